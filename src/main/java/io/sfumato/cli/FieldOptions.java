@@ -66,7 +66,7 @@ final class FieldOptions {
             : look.subject();
     String of = among(sample);
     String who =
-        choices.decide("field of the subject", subject, likely, "--subject" + of, "subject");
+        choices.decide("field of the subject", subject, likely, subjectOption(of), "subject");
     String when =
         choices.decide("field of the event time", time, look.time(), "--time" + of, "time");
     List<String> taken = List.of(who, when, user.orElse(who));
@@ -86,6 +86,15 @@ final class FieldOptions {
   /** Which fields there are, for whoever has to name one. */
   private static String among(Sample sample) {
     return sample.fields().isEmpty() ? "" : ", one of " + String.join(", ", sample.fields());
+  }
+
+  /** Whoever counts many people in each branch would publish by person under --subject alone. */
+  private String subjectOption(String among) {
+    return "--subject"
+        + among
+        + (user.isPresent()
+            ? " (what users are counted in)"
+            : " (whose events they are: outputs name each); to hide who is counted in a place, an item or a group, --user FIELD for the person and --subject for that");
   }
 
   /** In a population each item of an array may count. */

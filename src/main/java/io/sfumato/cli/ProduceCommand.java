@@ -199,7 +199,7 @@ final class ProduceCommand implements Callable<Integer> {
             topic,
             dead == 0
                 ? ""
-                : " (%s without a usable time or number: the pipeline will say so in its dead letters)"
+                : " (%s without a usable time, number, subject or user: the pipeline will say so in its dead letters)"
                     .formatted(Amount.of(dead, "of them is", "of them are")),
             Amount.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line")
                 + (sent.beyond() == 0

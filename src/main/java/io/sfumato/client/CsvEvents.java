@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A CSV file as events.
@@ -197,7 +198,8 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
       }
     }
     if (time.isPresent()) {
-      unusableNumber(cells, places, fields)
+      nobody(cells, places, fields)
+          .or(() -> unusableNumber(cells, places, fields))
           .ifPresent(reason -> rejects.add(new Reject(line, reason, Fate.SENT)));
     }
     byte[] value =
@@ -206,6 +208,14 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
           case AVRO -> avro(cells, places, fields, time.orElseThrow());
         };
     rows.add(new Row(line, key, time, value));
+  }
+
+  /** Subject and user both say whose a record is; the key is looked at before. */
+  private static Optional<String> nobody(String[] cells, int[] places, EventFields fields) {
+    return Stream.concat(Stream.of(fields.subject()), fields.user().stream())
+        .filter(whose -> cells[places[fields.all().indexOf(whose)]].isEmpty())
+        .map(whose -> "column '%s' is empty".formatted(whose.column()))
+        .findFirst();
   }
 
   private static Optional<String> unusableNumber(String[] cells, int[] places, EventFields fields) {

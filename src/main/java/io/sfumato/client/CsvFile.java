@@ -142,7 +142,9 @@ public final class CsvFile {
     if (first == '{') {
       reader.close();
       // Lines of JSON hold records where a header is expected: they are never repeated.
-      throw refused(file, "holds lines of JSON, not CSV: the first line must name the columns");
+      throw refused(
+          file,
+          "holds lines of JSON, not CSV, whose first line names the columns. Make it CSV, with jq's @csv for example, or publish its lines as they are with kcat (docs/operations.md, exports as they are)");
     }
     reader.reset();
     return reader;

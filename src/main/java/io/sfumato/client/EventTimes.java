@@ -33,6 +33,9 @@ public record EventTimes(Optional<ZoneId> zone, Instant now, Duration maxAhead) 
       Pattern.compile("\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?)?");
   private static final int DATE = 10;
 
+  private static final String NO_TIME =
+      "is no time with an offset, such as 2026-01-05T14:05:00+01:00 (with --zone also 2026-01-05 14:05): rewrite others first";
+
   /** What a text is. */
   public sealed interface Reading {}
 
@@ -93,7 +96,7 @@ public record EventTimes(Optional<ZoneId> zone, Instant now, Duration maxAhead) 
     String iso = iso(text);
     return EventReader.parseTime(iso)
         .map(millis -> inRange(millis, iso))
-        .orElseGet(() -> new Unusable("is no time with an offset", CsvEvents.Fate.SENT));
+        .orElseGet(() -> new Unusable(NO_TIME, CsvEvents.Fate.SENT));
   }
 
   private Reading local(String text) {

@@ -84,7 +84,7 @@ public record CrowdDraft(
           user: %3$s\1user\1whose privacy it is: each one has a budget of their own
           subject: %4$s\1subject\1what users are counted in
           time: %5$s\1time\1event time: ISO-8601 with an offset, or milliseconds since 1970
-          category: %6$s\1category\1what is counted; no other field is ever kept
+          category: %6$s\1category\1what is counted; fields not named here are never kept
         %7$s%8$s
         # PUBLIC. Of a user and window so many records count, for so many subjects: picked by chance. More
         # of them make the noise larger, fewer leave more of what busy people did out.

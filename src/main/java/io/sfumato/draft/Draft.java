@@ -77,9 +77,9 @@ public record Draft(
         input:
           topic: %2$s\1topic\1
           format: json\1\1or avro
-          subject: %3$s\1subject\1whose privacy it is: each one has a budget of their own
+          subject: %3$s\1subject\1whose events they are: each has a budget, and each output SAYS whose it is
           time: %4$s\1time\1event time: ISO-8601 with an offset, or milliseconds since 1970
-          category: %5$s\1category\1what is counted; no other field is ever kept
+          category: %5$s\1category\1what is counted; fields not named here are never kept
         %6$s%10$s
         window:
           size: %7$s\1window\1one release for each subject and window

@@ -40,6 +40,15 @@ public final class ViewText {
   }
 
   /**
+   * How many records a window has, before what is made of them.
+   *
+   * @param records null where their number is protected: then nothing
+   */
+  public static String records(Number records) {
+    return records == null ? "" : String.format(Locale.ROOT, "%5s records  ", records);
+  }
+
+  /**
    * What no error bar contains.
    *
    * @param ofExample 0 to 1; null where there is no example

@@ -66,6 +66,7 @@ final class Layout {
             List.of("question", "answer"),
             List.of(
                 row("Published", Inline.of(published())),
+                row("In your records", Inline.of(promise.fields())),
                 row("Protected", Inline.of(capital(promise.protects()))),
                 row(
                     "Strength",
@@ -85,8 +86,13 @@ final class Layout {
                     "Not covered",
                     Inline.of(
                         "%s things, below; the plan warns of %s."
-                            .formatted(
-                                sheet.gaps().size(), cautions == 0 ? "nothing" : cautions))))));
+                            .formatted(sheet.gaps().size(), cautions == 0 ? "nothing" : cautions))),
+                row(
+                    "Written from",
+                    Inline.of("the file ")
+                        .and(Inline.code(sheet.document().file()))
+                        .and(
+                            " alone: no record was looked at. Every figure has a command: 'how to check each figure'.")))));
     return blocks;
   }
 
@@ -166,19 +172,31 @@ final class Layout {
                             Inline.of(Figures.percentAtLeast(belief.afterAtLeast())),
                             Inline.of(Figures.percentAtMost(belief.afterAtMost()))))
                 .toList()));
+    String factor = "F = e^" + Figures.plain(sheet.protection().epsilon());
+    blocks.add(
+        say(
+            "By hand: a chance p becomes p F / (p F + 1 - p) at most, p / (p + (1 - p) F) at least, with %s; the table rounds to the careful side."
+                .formatted(factor)));
     blocks.add(
         say(
             "The same for somebody who tests all outputs of a period for one thing, delta included: a rule that raises a false alarm so often finds what is there at most so often."));
+    // Read without its head, too: narrow screens hide those of two columns.
     blocks.add(
         new Grid(
-            List.of("false alarms", "finds at most"),
+            List.of("a rule with", "finds what is there"),
             odds.tests().stream()
                 .map(
                     test ->
-                        List.of(
-                            Inline.of(Figures.percent(test.falseAlarms())),
-                            Inline.of(Figures.percentAtMost(test.hitsAtMost()))))
+                        row(
+                            Figures.percent(test.falseAlarms()) + " false alarms",
+                            Inline.of(
+                                "finds at most "
+                                    + Figures.percentAtMost(test.hitsAtMost())
+                                    + " of what is there")))
                 .toList()));
+    blocks.add(
+        say(
+            "By hand: with false alarms a it finds at most the smaller of F a + delta and 1 - (1 - delta - a) / F."));
     return blocks;
   }
 

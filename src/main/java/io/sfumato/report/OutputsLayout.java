@@ -106,7 +106,7 @@ final class OutputsLayout {
     blocks.add(
         new Prose(
             Inline.of(
-                "Of one period. The share is the promise, and what ledgers enforce; exact losses are what its charges come to, each accountant's own bound, the smallest first.")));
+                "Of one period. The share is the promise, and what ledgers enforce; exact losses are what its charges come to, each accountant's own bound, the smallest first: 'pure' adds epsilons up, 'loss distribution' and 'renyi' (by divergences of many orders) compose what charges may tell.")));
     List<List<Inline>> rows = new ArrayList<>();
     for (Output output : sheet.outputs()) {
       for (Output.Spending spending : output.spends()) {
@@ -185,7 +185,7 @@ final class OutputsLayout {
           new Grid(
               List.of(
                   "how long",
-                  "periods",
+                  "periods, at most",
                   "epsilon, added up",
                   "epsilon, composed",
                   "delta",
@@ -249,7 +249,7 @@ final class OutputsLayout {
     Total.Stretch year =
         longer.stream().filter(s -> s.said().equals("a year")).findFirst().orElse(longer.get(0));
     double epsilon = least(year);
-    return "Budgets of periods add up. Of %s in %s (%s) outputs tell epsilon %s%s: an even chance may become %s. See 'what it costs'."
+    return "Budgets of periods add up. Of %s in %s (%s at most, wherever it begins) outputs tell epsilon %s%s: an even chance may become %s. See 'what it costs'."
         .formatted(
             sheet.total().about(),
             year.said(),

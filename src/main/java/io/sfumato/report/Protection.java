@@ -16,6 +16,7 @@ import java.math.BigDecimal;
  * The promise of a file.
  *
  * @param protects what is bounded, as the plan says it
+ * @param fields what users, subjects and categories are in the records
  * @param unit what is protected, a word of the file
  * @param neighbours two logs that outputs hardly tell apart
  * @param change add-or-remove, or replace
@@ -30,6 +31,7 @@ import java.math.BigDecimal;
  */
 public record Protection(
     String protects,
+    String fields,
     String unit,
     String neighbours,
     String change,
@@ -45,6 +47,7 @@ public record Protection(
     BudgetSpec budget = pipeline.budget();
     return new Protection(
         PlanReport.protects(pipeline),
+        FieldWords.of(pipeline),
         budget.unit().word(),
         neighbours(pipeline),
         budget.unit() == PrivacyUnit.USER ? "add or remove" : "replace",

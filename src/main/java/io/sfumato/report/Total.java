@@ -42,7 +42,7 @@ public record Total(
    * Several periods of somebody who is in all of them.
    *
    * @param said how long
-   * @param periods how many budgets that is
+   * @param periods how many budgets that is at most, wherever it begins
    * @param delta that of a period, as often
    * @param claims all charges, composed by Rényi curves or pure sums, at that delta; the smallest
    *     first
@@ -65,10 +65,11 @@ public record Total(
         .ifPresent(
             length -> {
               for (int days : DAYS) {
-                long periods = periods(days, length);
-                if (longer.isEmpty() || longer.get(longer.size() - 1).periods() < periods) {
-                  longer.add(stretch(said(days), periods, budget.delta().value(), apart));
+                long periods = periods(days, length, budget.period());
+                if (!longer.isEmpty() && longer.get(longer.size() - 1).periods() == periods) {
+                  longer.remove(longer.size() - 1);
                 }
+                longer.add(stretch(said(days), periods, budget.delta().value(), apart));
               }
             });
     return new Total(
@@ -120,10 +121,14 @@ public record Total(
     return releases.stream().map(part).reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
-  /** So many whole periods hold so many days. */
-  private static long periods(int days, Duration length) {
+  /**
+   * Most budgets that so many days can meet, wherever they begin. Periods on a grid are met at both
+   * ends: 30 days that begin with a Sunday lie in six weeks.
+   */
+  private static long periods(int days, Duration length, Period period) {
     long millis = Duration.ofDays(days).toMillis();
-    return -Math.floorDiv(-millis, length.toMillis());
+    long whole = -Math.floorDiv(-millis, length.toMillis());
+    return period instanceof Period.Any ? whole : whole + 1;
   }
 
   private static String said(int days) {

@@ -40,7 +40,7 @@ final class FirstContact {
       if (contact.left().isZero()) {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,
-            "no Kafka cluster answers at %s (tried for %d s). Is it up, and --bootstrap-servers right?"
+            "no Kafka cluster answers at %s (tried for %d s; SFUMATO_WAIT=30s tries longer). Is it up, and --bootstrap-servers right?"
                     .formatted(settings.bootstrapServers(), patience.toSeconds())
                 + (settings.bootstrapServers().equals(KafkaSettings.DEFAULT_SERVERS)
                     ? " If an embedded broker is meant: 'sfumato run FILE --embedded' starts one"

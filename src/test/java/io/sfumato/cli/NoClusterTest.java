@@ -37,7 +37,7 @@ class NoClusterTest {
         .singleElement()
         .asString()
         .isEqualTo(
-            "no Kafka cluster answers at %s (tried for 5 s). Is it up, and --bootstrap-servers right?"
+            "no Kafka cluster answers at %s (tried for 5 s; SFUMATO_WAIT=30s tries longer). Is it up, and --bootstrap-servers right?"
                 .formatted(servers));
   }
 

@@ -102,7 +102,7 @@ class CsvEventsTest {
             "f.csv line 2: column 'at' is a time without an offset: say its zone, such as --zone Europe/Berlin; not sent",
             "f.csv line 3: column 'at' is a time before 1900; sent as it is for the dead letters",
             "f.csv line 4 and 1 line more: column 'at' is a time further after now than window.max-ahead; sent as it is for the dead letters",
-            "f.csv line 6: column 'at' is no time with an offset; sent as it is for the dead letters");
+            "f.csv line 6: column 'at' is no time with an offset, such as 2026-01-05T14:05:00+01:00 (with --zone also 2026-01-05 14:05): rewrite others first; sent as it is for the dead letters");
     assertThat(events.rejects())
         .extracting(CsvEvents.Reject::line)
         .containsExactly(2L, 3L, 4L, 5L, 6L);
@@ -275,6 +275,14 @@ class CsvEventsTest {
                 .read(null, row.value(), row.time().orElseThrow())
                 .items())
         .containsExactly(new Event.Item(0, 1));
+    Files.writeString(
+        file,
+        "who,shop,at,tag\nann,north,2026-01-05T00:00:00Z,b\n,north,2026-01-05T01:00:00Z,b\nbob,,2026-01-05T02:00:00Z,a\n");
+    assertThat(rows(pipeline, file, Optional.of("tag")).complaints("f.csv"))
+        .as("whose a record is must be said; a line without its key cannot be sent")
+        .containsExactlyInAnyOrder(
+            "f.csv line 3: column 'who' is empty; sent as it is for the dead letters",
+            "f.csv line 4: column 'shop' is empty; not sent");
   }
 
   private static CsvEvents rows(Pipeline pipeline, Path file, Optional<String> category)

@@ -143,7 +143,7 @@ class DraftTest {
       assertThat(draft.yaml().lines())
           .contains(
               "  topic: diary              # GUESSED, check",
-              "  subject: patientId        # GUESSED, check: whose privacy it is: each one has a budget of their own",
+              "  subject: patientId        # GUESSED, check: whose events they are: each has a budget, and each output SAYS whose it is",
               "  time: recorded            # event time: ISO-8601 with an offset, or milliseconds since 1970",
               "      plan-size: 25         # GUESSED, check: records of a subject in a window that the error is optimised for");
       Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));

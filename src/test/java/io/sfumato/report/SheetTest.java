@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.pipeline.OutputSpec;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
@@ -29,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -211,7 +213,7 @@ class SheetTest {
     assertThat(odds.tests().get(1).hitsAtMost()).isEqualTo(1 - 0.949999 / 20.0855, within(1e-5));
   }
 
-  /** Two Laplace releases of pure epsilon 1 come to 2, and those of 30 days to 60. */
+  /** Two Laplace releases of pure epsilon 1 come to 2, and those of 30 days to 62: 31 days. */
   @Test
   void shouldAddUpWhatOutputsCost() throws Exception {
     Sheet sheet = Sheet.of(planned(TWO), "two.yaml", "", "", Optional.empty());
@@ -230,13 +232,73 @@ class SheetTest {
     assertThat(sheet.total().sharesEpsilon()).isEqualByComparingTo("2");
     assertThat(sheet.total().together().get(0).epsilon()).isLessThanOrEqualTo(pure * (1 + 1e-9));
     Total.Stretch month = sheet.total().longer().get(0);
-    assertThat(month.periods()).isEqualTo(30);
-    assertThat(month.delta()).isEqualByComparingTo("0.00003");
+    assertThat(month.periods()).as("30 days that begin at noon").isEqualTo(31);
+    assertThat(month.delta()).isEqualByComparingTo("0.000031");
     assertThat(month.claims())
         .filteredOn(claim -> claim.accountant().equals("pure"))
         .singleElement()
-        .satisfies(claim -> assertThat(claim.epsilon()).isEqualTo(30 * pure, within(1e-6)));
-    assertThat(month.best().orElseThrow().epsilon()).isLessThan(30 * pure);
+        .satisfies(claim -> assertThat(claim.epsilon()).isEqualTo(31 * pure, within(1e-6)));
+    assertThat(month.best().orElseThrow().epsilon()).isLessThan(31 * pure);
+  }
+
+  /**
+   * Whoever says "a year" may begin it on any day: weeks are counted by going through the hours.
+   */
+  @Test
+  void shouldCountPeriodsOfStretchesWhereverTheyBegin() throws Exception {
+    Sheet weekly =
+        Sheet.of(
+            planned(TWO.replace("size: 1d", "size: 7d")), "two.yaml", "", "", Optional.empty());
+    assertThat(weekly.total().longer())
+        .extracting(Total.Stretch::periods)
+        .containsExactly(weeksMet(30), weeksMet(365), weeksMet(3650))
+        .startsWith(6L, 54L);
+    Sheet any =
+        Sheet.of(
+            planned(TWO.replace("period: window", "period: { any: 30d }")),
+            "two.yaml",
+            "",
+            "",
+            Optional.empty());
+    assertThat(any.total().longer())
+        .extracting(Total.Stretch::periods)
+        .as("spans lie wherever one likes, and 13 of them hold a year")
+        .startsWith(1L, 13L);
+  }
+
+  private static long weeksMet(int days) {
+    int week = 7 * 24;
+    return IntStream.range(0, week)
+        .mapToLong(
+            begin ->
+                IntStream.range(begin, begin + days * 24)
+                    .map(hour -> hour / week)
+                    .distinct()
+                    .count())
+        .max()
+        .orElseThrow();
+  }
+
+  @Test
+  void shouldSayWhatItsWordsAreInTheRecords() throws Exception {
+    assertThat(Sheet.of(planned(TWO), "two.yaml", "", "", Optional.empty()).protection().fields())
+        .isEqualTo(
+            "A user is one value of the field 'person'."
+                + " A subject is one value of the field 'shop': 1 that the file lists, all public ('north')."
+                + " A category is what stands in the field 'kind': 2 that the file lists, all public ('a', 'b')."
+                + " Event time is the field 'at'.");
+    for (String file : files()) {
+      Pipeline pipeline = plan(file).pipeline();
+      assertThat(sheet(file).protection().fields())
+          .as(file)
+          .contains(
+              pipeline.subjects() == Pipeline.Subjects.OBSERVED
+                  ? "each output names the one that it is about"
+                  : "A subject is one value of ");
+      assertThat(Form.HTML.write(sheet(file), "docs/"))
+          .as(file)
+          .contains("<th scope=\"row\">In your records</th>");
+    }
   }
 
   /** Windows of a running count share noise, so that their losses do not add up. */

@@ -35,8 +35,8 @@ final class HistogramView implements OutputView {
     DirichletRelease release = (DirichletRelease) output;
     return String.format(
         Locale.ROOT,
-        "%5s records  %s%s",
-        release.getRecords() == null ? "-" : release.getRecords(),
+        "%s%s%s",
+        ViewText.records(release.getRecords()),
         likeliest(release),
         ViewText.leftOut(release.getExampleLeftOut()));
   }

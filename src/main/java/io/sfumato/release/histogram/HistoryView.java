@@ -42,8 +42,8 @@ final class HistoryView implements OutputView {
     HistoryRelease release = (HistoryRelease) output;
     return String.format(
         Locale.ROOT,
-        "%5s records  %s  (history of %d)%s",
-        release.getRecords() == null ? "-" : release.getRecords(),
+        "%s%s  (history of %d)%s",
+        ViewText.records(release.getRecords()),
         likeliest(release),
         release.getLearnedFrom(),
         ViewText.leftOut(release.getExampleLeftOut()));

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.report;
+
+import io.sfumato.pipeline.FieldPath;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What a sheet's words stand for in the records of one file: whoever signs knows borrowers and
+ * branches, not users and subjects.
+ */
+final class FieldWords {
+  /** Names that are told one by one; of more the number. */
+  private static final int MOST_NAMED = 12;
+
+  private FieldWords() {}
+
+  /** In sentences. */
+  static String of(Pipeline pipeline) {
+    InputSpec input = pipeline.input();
+    List<String> said = new ArrayList<>();
+    pipeline
+        .population()
+        .ifPresent(users -> said.add("A user is one value of %s.".formatted(field(users.user()))));
+    said.add(
+        "A subject is one value of %s: %s.".formatted(field(input.subject()), subjects(pipeline)));
+    if (!input.categoryFields().isEmpty()) {
+      said.add(
+          "A category is %s: %s."
+              .formatted(
+                  input.categoryFields().stream()
+                      .map(FieldWords::field)
+                      .collect(Collectors.joining(", ", "what stands in ", "")),
+                  categories(input)));
+    }
+    if (!input.numbers().isEmpty()) {
+      said.add(
+          "Numbers are those of %s."
+              .formatted(
+                  input.numbers().stream()
+                      .map(FieldWords::field)
+                      .collect(Collectors.joining(", "))));
+    }
+    said.add("Event time is %s.".formatted(field(input.time())));
+    return String.join(" ", said);
+  }
+
+  private static String field(String name) {
+    return name.equals(InputSpec.RECORD_KEY)
+        ? "the record's key"
+        : FieldPath.of(name).words().orElse("the field '" + name + "'");
+  }
+
+  private static String subjects(Pipeline pipeline) {
+    return switch (pipeline.subjects()) {
+      case OBSERVED -> "every one that has records, and each output names the one that it is about";
+      case ROSTER -> "those that are enrolled by command, and each output names its own";
+      case LISTED -> listed(pipeline.listed());
+      case DISCOVERED ->
+          "those that enough users have, found by noisy numbers and then published by name";
+    };
+  }
+
+  private static String categories(InputSpec input) {
+    if (input.discovers()) {
+      return "names that nobody listed, published once enough users have them";
+    }
+    return input.isWide()
+        ? String.format(
+            Locale.ROOT, "%,d combinations of listed values, all public", input.places())
+        : listed(input.allCategories());
+  }
+
+  private static String listed(List<String> names) {
+    return String.format(
+        Locale.ROOT,
+        "%,d that the file lists, all public%s",
+        names.size(),
+        names.size() > MOST_NAMED
+            ? ""
+            : names.stream()
+                .map(name -> "'" + name + "'")
+                .collect(Collectors.joining(", ", " (", ")")));
+  }
+}
