@@ -107,6 +107,7 @@ final class AuditCommand extends PipelineCommand {
     long distanceViolations = findings.count(Violation.Kind.DISTANCE);
     found
         .put("plan", plan.digestText())
+        .put("program", new Main.Version().getVersion()[0])
         .put("replay_violations", replayViolations)
         .put("slicing_violations", findings.count(Violation.Kind.SLICING))
         .put("distance_violations", distanceViolations)
@@ -118,6 +119,13 @@ final class AuditCommand extends PipelineCommand {
         .put("draws_compared", findings.draws())
         .put("reordered", findings.reordered())
         .put("seed", seed);
+    found
+        .putObject("options")
+        .put("draws", draws)
+        .put("failure", failure)
+        .put("neighbours", neighbours)
+        .put("windows", windows)
+        .put("random_logs", randomLogs);
     ArrayNode unjudged = found.putArray("loss_not_judged");
     findings.unjudged().forEach(unjudged::add);
     ArrayNode violations = found.putArray("violations");

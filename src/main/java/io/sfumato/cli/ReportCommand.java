@@ -84,13 +84,7 @@ final class ReportCommand implements Callable<Integer> {
     Plan plan = PipelineCommand.planOf(file);
     Optional<Findings> found =
         audit.isPresent() ? Optional.of(findings(audit.get(), plan)) : Optional.empty();
-    Sheet sheet =
-        Sheet.of(
-            plan,
-            file.getFileName().toString(),
-            digest(),
-            new Main.Version().getVersion()[0],
-            found);
+    Sheet sheet = Sheet.of(plan, file.getFileName().toString(), digest(), program(), found);
     String written = form.write(sheet, docs);
     if (out.isPresent()) {
       write(out.get(), written);
@@ -99,6 +93,10 @@ final class ReportCommand implements Callable<Integer> {
       Terminal.over(spec.commandLine().getOut()).flush();
     }
     return 0;
+  }
+
+  private static String program() {
+    return new Main.Version().getVersion()[0];
   }
 
   private String digest() throws RefusedException {
@@ -119,7 +117,8 @@ final class ReportCommand implements Callable<Integer> {
               .readTree(
                   SmallFile.read(
                       found, LARGEST_AUDIT, "it holds what 'sfumato audit FILE -o json' printed")),
-          plan.digestText());
+          plan.digestText(),
+          program());
     } catch (NoSuchFileException e) {
       throw bad("--audit: there is no file " + found);
     } catch (JsonProcessingException e) {

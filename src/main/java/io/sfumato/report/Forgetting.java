@@ -35,7 +35,8 @@ public record Forgetting(String what, String how) {
         new Forgetting(
             "one person's data, on demand",
             "'sfumato forget %s NAME': what is open of that %s goes; the ledger stays, since what was released stays. Records in '%s' and copies elsewhere are yours to delete"
-                .formatted(file, users ? "user" : "subject", pipeline.input().topic())));
+                .formatted(
+                    Shell.word(file), users ? "user" : "subject", pipeline.input().topic())));
     all.add(
         new Forgetting(
             "ledgers: who has lost how much",

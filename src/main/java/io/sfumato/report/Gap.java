@@ -48,7 +48,8 @@ public record Gap(String what, String why) {
     gaps.add(
         new Gap(
             "Timing",
-            "When an output appears is public, and how long a draw or a fit takes is not hidden from whoever watches the machine. Which outputs exist does not depend on what is protected."));
+            "When an output appears is public, and how long a draw or a fit takes is not hidden from whoever watches the machine. "
+                + exists(pipeline)));
     gaps.add(
         new Gap(
             "Side channels of machines",
@@ -68,9 +69,22 @@ public record Gap(String what, String why) {
                 gaps.add(
                     new Gap(
                         "Records beyond the bounds",
-                        "Of a user and window at most %s count; errors say nothing of what is left out, so that totals fall short where users have more."
-                            .formatted(users.records()))));
+                        "Of a user and window at most %s; errors say nothing of what is left out, so that totals fall short where users have more."
+                            .formatted(Protection.counting(pipeline, users)))));
     return gaps;
+  }
+
+  /** What decides which outputs there are. */
+  static String exists(Pipeline pipeline) {
+    return goesByOutputs(pipeline)
+        ? "Which outputs exist, and what they are about, goes by what was found and published before, noise and all, and by public facts."
+        : "Which outputs exist does not depend on what is protected.";
+  }
+
+  private static boolean goesByOutputs(Pipeline pipeline) {
+    return pipeline.subjects() == Pipeline.Subjects.DISCOVERED
+        || pipeline.input().discovers()
+        || pipeline.releases().stream().anyMatch(spec -> !spec.boundsWanted().isEmpty());
   }
 
   private static Gap ofUnit(Pipeline pipeline) {

@@ -3,6 +3,7 @@
 package io.sfumato.report;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +21,7 @@ public record Holder(String who, String holds, String learns, boolean bound) {
     all.add(
         new Holder(
             "readers of outputs, alone or together, whatever else they know",
-            "READ on the outputs' topics and refusals",
+            "READ on the outputs' topics, and on refusals where they are given it",
             "what the promise bounds, for ever; they may copy and combine outputs as they like",
             true));
     if (!pipeline.queries().isEmpty()) {
@@ -35,19 +36,22 @@ public record Holder(String who, String holds, String learns, boolean bound) {
         new Holder(
             "producers",
             "WRITE on " + pipeline.input().topic(),
-            "what they write, and nothing else. They are trusted with the truth of records: whoever writes under another's name spends that person's budget and may spoil statistics",
+            "what they write, and nothing else. They are trusted with the truth of records: whoever writes under another's name spends that person's budget and may spoil statistics"
+                + clock(pipeline.window()),
             true));
     all.add(
         new Holder(
             "a ticker",
-            "a tick key, WRITE on " + pipeline.input().topic(),
-            "nothing; can close windows early, by window.max-ahead at most",
+            (isTrusted(pipeline.window()) ? "" : "a tick key, ")
+                + "WRITE on "
+                + pipeline.input().topic(),
+            "nothing; can close windows early, by window.max-ahead at most, and write what producers can write",
             true));
     all.add(
         new Holder(
             "operators",
-            "rights on commands and dead letters, the operators' port",
-            "exact numbers of accepted, late and refused records, and where single ones lie; with the noise secret: everything",
+            "rights on commands and dead letters besides the application's, the operators' port",
+            "everything: their commands need the application's rights, which read records and journal. Whoever has the port alone: exact numbers of accepted, late and refused records",
             false));
     all.add(
         new Holder(
@@ -62,5 +66,18 @@ public record Holder(String who, String holds, String learns, boolean bound) {
             "everything: records, journal and state are not encrypted by the program",
             false));
     return all;
+  }
+
+  /** Who may write ticks without a key. */
+  private static boolean isTrusted(WindowSpec window) {
+    return window.ticks() == WindowSpec.Ticks.TRUSTED;
+  }
+
+  private static String clock(WindowSpec window) {
+    return isTrusted(window)
+        ? ". Their ticks need no key ('ticks: trusted'): they can close windows early, by window.max-ahead at most"
+        : window.clock() == WindowSpec.Clock.RECORDS
+            ? ". Times of records move the clock: they can close windows early, by window.max-ahead at most"
+            : "";
   }
 }

@@ -3,6 +3,7 @@
 package io.sfumato.report;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
 import java.util.List;
 
 /**
@@ -24,7 +25,9 @@ public record Key(String name, String where, String harm, String rotation) {
         new Key(
             "tick key, one of the budget, made of the secret",
             "whoever closes windows; made by 'sfumato tick-key'",
-            "close windows early, by window.max-ahead at most",
+            pipeline.window().ticks() == WindowSpec.Ticks.TRUSTED
+                ? "nothing: this file trusts the ticks of all who may write records"
+                : "close windows early, by window.max-ahead at most",
             "with the noise secret"),
         new Key(
             "keys of noise, log tags and registries, made of the secret (HKDF-SHA256)",
@@ -43,7 +46,7 @@ public record Key(String name, String where, String harm, String rotation) {
         pipeline.population().isPresent()
             ? "where users are protected no version hands over to another: 'sfumato ledger export', a file with a new budget, 'sfumato ledger import' with the new secret"
             : "a new version: 'sfumato activate %s --secret-file NEW --former-secret-file OLD', from a window's start on"
-                .formatted(file);
+                .formatted(Shell.word(file));
     return how + ". What was drawn before stays as exposed as the old secret";
   }
 }

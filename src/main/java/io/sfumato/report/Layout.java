@@ -81,7 +81,7 @@ final class Layout {
                                 promise.delta().signum() > 0
                                     ? ", apart from what delta allows"
                                     : ""))),
-                row("Over longer times", Inline.of(outputs.longerInShort())),
+                row("Over longer times", Inline.of(new LongerLayout(sheet).inShort())),
                 row(
                     "Not covered",
                     Inline.of(
@@ -242,6 +242,7 @@ final class Layout {
 
   private List<Block> check() {
     return List.of(
+        say("Run them where the file lies."),
         new Grid(
             List.of("figure", "command"),
             sheet.repeats().stream()

@@ -61,7 +61,7 @@ final class Markdown implements Page.Writer, Inline.Writer {
 
   @Override
   public String plain(String words) {
-    return oneLine(words).replaceAll("([\\\\`*_\\[\\]<>|])", "\\\\$1");
+    return oneLine(words).replaceAll("([\\\\`*_\\[\\]<>|&~])", "\\\\$1");
   }
 
   @Override
@@ -69,10 +69,12 @@ final class Markdown implements Page.Writer, Inline.Writer {
     return "**" + plain(words) + "**";
   }
 
-  /** A backtick would end code; a bar would end the cell. */
+  /** A backtick would end code; a bar would end the cell, also behind a backslash of its own. */
   @Override
   public String code(String words) {
-    return words.contains("`") ? plain(words) : "`" + oneLine(words).replace("|", "\\|") + "`";
+    return words.contains("`") || words.contains("\\|")
+        ? plain(words)
+        : "`" + oneLine(words).replace("|", "\\|") + "`";
   }
 
   @Override

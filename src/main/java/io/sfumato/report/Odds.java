@@ -30,9 +30,16 @@ public record Odds(double factor, List<Belief> beliefs, List<Test> tests) {
    */
   public record Test(double falseAlarms, double hitsAtMost) {}
 
-  /** How sure somebody may become of what had an even chance. */
-  static double fromEven(double epsilon) {
-    return 1 / (1 + StrictMath.exp(-epsilon));
+  /**
+   * How often a guess of what had an even chance is right at most, delta included: one half and
+   * half of the largest total variation (Kairouz, Oh, Viswanath 2015), (e^epsilon + delta) /
+   * (e^epsilon + 1).
+   *
+   * @param delta at least 0; from 1 on every guess may be right
+   */
+  static double rightFromEven(double epsilon, double delta) {
+    double wrong = StrictMath.exp(-epsilon) * (1 - delta) / (1 + StrictMath.exp(-epsilon));
+    return 1 - Math.max(0, wrong);
   }
 
   /** Of a guarantee. */

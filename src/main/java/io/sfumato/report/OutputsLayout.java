@@ -3,7 +3,6 @@
 package io.sfumato.report;
 
 import io.sfumato.accounting.LossReport.Claim;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.report.Page.Block;
@@ -140,7 +139,7 @@ final class OutputsLayout {
                 "epsilon of a period"),
             rows));
     blocks.add(new Prose(Inline.of(besides())));
-    longer(blocks);
+    blocks.addAll(new LongerLayout(sheet).blocks());
     curves(blocks);
     return blocks;
   }
@@ -174,95 +173,6 @@ final class OutputsLayout {
         : claims.stream()
             .map(claim -> Figures.atMost(claim.epsilon()) + " by " + claim.accountant())
             .collect(Collectors.joining(", "));
-  }
-
-  private void longer(List<Block> blocks) {
-    Total total = sheet.total();
-    blocks.add(new Heading("Over longer times"));
-    blocks.add(new Prose(Inline.of(total.longerSaid())));
-    if (!total.longer().isEmpty()) {
-      blocks.add(
-          new Grid(
-              List.of(
-                  "how long",
-                  "periods, at most",
-                  "epsilon, added up",
-                  "epsilon, composed",
-                  "delta",
-                  "sure at most, from 50%"),
-              total.longer().stream()
-                  .map(
-                      stretch ->
-                          List.of(
-                              Inline.of(stretch.said()),
-                              Inline.of(String.format(Locale.ROOT, "%,d", stretch.periods())),
-                              Inline.of(Figures.atMost(added(stretch))),
-                              Inline.of(
-                                  stretch
-                                      .best()
-                                      .map(
-                                          best ->
-                                              Figures.atMost(best.epsilon())
-                                                  + " by "
-                                                  + best.accountant())
-                                      .orElse("no bound")),
-                              Inline.of(Figures.plain(stretch.delta())),
-                              Inline.of(Figures.percentAtMost(Odds.fromEven(least(stretch))))))
-                  .toList()));
-    }
-    if (!total.sharesNoise().isEmpty()) {
-      blocks.add(
-          new Prose(
-              Inline.of(
-                  "Windows of %s share their noise: what somebody loses by them in several periods does not add up, and is in no figure above. A longer period bounds it."
-                      .formatted(quoted(total.sharesNoise())))));
-    }
-  }
-
-  /** Epsilon of all outputs that add up, as often. */
-  private double added(Total.Stretch stretch) {
-    return stretch.periods()
-        * sheet.outputs().stream()
-            .filter(output -> !sheet.total().sharesNoise().contains(output.name()))
-            .flatMap(output -> output.spends().stream())
-            .mapToDouble(spending -> spending.epsilon().doubleValue())
-            .sum();
-  }
-
-  /** The least epsilon that is known of it. */
-  private double least(Total.Stretch stretch) {
-    return stretch
-        .best()
-        .map(best -> Math.min(best.epsilon(), added(stretch)))
-        .orElse(added(stretch));
-  }
-
-  /** A year, in a sentence. */
-  String longerInShort() {
-    List<Total.Stretch> longer = sheet.total().longer();
-    if (longer.isEmpty()) {
-      return sheet.total().sharesNoise().isEmpty()
-          ? sheet.total().longerSaid()
-          : "%s: no figure, since windows share their noise."
-              .formatted(quoted(sheet.total().sharesNoise()));
-    }
-    Total.Stretch year =
-        longer.stream().filter(s -> s.said().equals("a year")).findFirst().orElse(longer.get(0));
-    double epsilon = least(year);
-    return "Budgets of periods add up. Of %s in %s (%s at most, wherever it begins) outputs tell epsilon %s%s: an even chance may become %s. See 'what it costs'."
-        .formatted(
-            sheet.total().about(),
-            year.said(),
-            Amount.of(year.periods(), "period"),
-            Figures.atMost(epsilon),
-            sheet.total().sharesNoise().isEmpty()
-                ? ""
-                : ", without " + quoted(sheet.total().sharesNoise()),
-            Figures.percentAtMost(Odds.fromEven(epsilon)));
-  }
-
-  private static String quoted(List<String> names) {
-    return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
   }
 
   private void curves(List<Block> blocks) {

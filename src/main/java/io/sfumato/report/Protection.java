@@ -11,6 +11,7 @@ import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.PlanReport;
 import java.math.BigDecimal;
+import java.util.Locale;
 
 /**
  * The promise of a file.
@@ -77,15 +78,31 @@ public record Protection(
               + " are any two sets of records, no records at all included. All other subjects are the same.";
       case USER ->
           "Two logs, one of which lacks all records of one user "
-              + when
+              + when.replaceAll(",$", "")
               + ". "
-              + bounds(pipeline.population().orElseThrow());
+              + bounds(pipeline, pipeline.population().orElseThrow());
     };
   }
 
-  private static String bounds(Population users) {
-    return "Of a user and window at most %s count, for at most %s; what is beyond that does not count."
-        .formatted(Amount.of(users.records(), "record"), Amount.of(users.subjects(), "subject"));
+  private static String bounds(Pipeline pipeline, Population users) {
+    return "Of a user and window at most %s, for at most %s%s; what is beyond that %s."
+        .formatted(
+            counting(pipeline, users),
+            Amount.of(users.subjects(), "subject"),
+            users.names().isPresent() && users.names().get().perPeriod().isPresent()
+                ? ", and of a period at most %s"
+                    .formatted(pipeline.input().counted(users.names().get().perPeriod().getAsInt()))
+                : "",
+            users.leftOut().isPresent()
+                ? String.format(
+                    Locale.ROOT, "is told as left out, up to %,d more", users.leftOut().getAsInt())
+                : "does not count");
+  }
+
+  /** How many records, items or units of weight of a user and window count. */
+  static String counting(Pipeline pipeline, Population users) {
+    return pipeline.input().counted(users.records())
+        + (users.records() == 1 ? " counts" : " count");
   }
 
   private static String stayPublic(Pipeline pipeline) {

@@ -91,7 +91,8 @@ public record Question(String about, String asks, String answer) {
         new Question(
             "Side channels",
             "What do time, errors and sizes tell?",
-            "Which outputs exist, their order, refusals and dead letters do not depend on what is protected: the audit compares them byte by byte. How long computations take is not hidden."));
+            Gap.exists(pipeline)
+                + " Their order and refusals tell no more: the audit compares them byte by byte. A dead letter tells place, time and reason of the one record that it is about, and is for operators alone. How long computations take is not hidden."));
     all.add(
         new Question(
             "Security and access control",

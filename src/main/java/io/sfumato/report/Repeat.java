@@ -5,6 +5,8 @@ package io.sfumato.report;
 import io.sfumato.pipeline.Pipeline;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * How somebody else gets a figure of the sheet.
@@ -13,10 +15,21 @@ import java.util.List;
  * @param command that shows it
  */
 public record Repeat(String figure, String command) {
-  static List<Repeat> of(String file, Pipeline pipeline) {
+  /**
+   * @param named the file, without folders
+   * @param audit what an audit found, if it stands on the sheet
+   */
+  static List<Repeat> of(String named, Pipeline pipeline, Optional<Findings> audit) {
+    String file = Shell.word(named);
+    String with = audit.isPresent() ? " --audit audit.json" : "";
     List<Repeat> all = new ArrayList<>();
-    all.add(new Repeat("this sheet in HTML, byte for byte", "sfumato report " + file + " -o html"));
-    all.add(new Repeat("this sheet in Markdown, byte for byte", "sfumato report " + file));
+    all.add(
+        new Repeat(
+            "this sheet in HTML, byte for byte (with the same --docs, if any)",
+            "sfumato report " + file + " -o html" + with));
+    all.add(
+        new Repeat(
+            "this sheet in Markdown, byte for byte (likewise)", "sfumato report " + file + with));
     all.add(new Repeat("costs, losses, errors, warnings", "sfumato plan " + file));
     if (pipeline.population().isPresent()) {
       all.add(
@@ -27,11 +40,16 @@ public record Repeat(String figure, String command) {
     all.add(
         new Repeat(
             "audited losses: the whole pipeline over neighbouring logs (minutes)",
-            "sfumato audit " + file + " --seed 1 -o json > audit.json"));
-    all.add(
-        new Repeat(
-            "this sheet with what the audit found",
-            "sfumato report " + file + " --audit audit.json"));
+            "sfumato audit "
+                + file
+                + audit.map(Repeat::options).orElse(" --seed 1")
+                + " -o json > audit.json"));
+    if (audit.isEmpty()) {
+      all.add(
+          new Repeat(
+              "this sheet with what the audit found",
+              "sfumato report " + file + " --audit audit.json"));
+    }
     for (String role : Access.names()) {
       all.add(
           new Repeat(
@@ -46,5 +64,18 @@ public record Repeat(String figure, String command) {
                 + " --bootstrap-servers HOST:9092 --secret-file KEY --principal User:application"));
     all.add(new Repeat("where data flow", "sfumato describe " + file + " -o mermaid"));
     return all;
+  }
+
+  private static String options(Findings found) {
+    Findings.Effort effort = found.effort();
+    return String.format(
+        Locale.ROOT,
+        " --seed %d --draws %d --failure %s --neighbours %d --windows %d --random-logs %d",
+        found.seed(),
+        effort.draws(),
+        Double.toString(effort.failure()),
+        effort.neighbours(),
+        effort.windows(),
+        effort.randomLogs());
   }
 }

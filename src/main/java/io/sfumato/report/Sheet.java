@@ -108,7 +108,7 @@ public record Sheet(
             Forgetting.of(file, pipeline),
             audit.stream().toList(),
             List.of(),
-            Repeat.of(file, pipeline));
+            Repeat.of(file, pipeline, audit));
     return facts.with(Question.of(facts, pipeline));
   }
 

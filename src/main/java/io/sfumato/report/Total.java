@@ -42,8 +42,8 @@ public record Total(
    * Several periods of somebody who is in all of them.
    *
    * @param said how long
-   * @param periods how many budgets that is at most, wherever it begins
-   * @param delta that of a period, as often
+   * @param periods how many budgets it meets at most, wherever it begins
+   * @param delta that of a period, as often; from 1 on it bounds nothing by itself
    * @param claims all charges, composed by Rényi curves or pure sums, at that delta; the smallest
    *     first
    */
@@ -51,6 +51,11 @@ public record Total(
     /** The smallest; nothing where none is known. */
     Optional<Claim> best() {
       return claims.stream().findFirst();
+    }
+
+    /** Whether epsilons at this delta say anything. */
+    boolean isBounded() {
+      return delta.compareTo(BigDecimal.ONE) < 0;
     }
   }
 
@@ -65,7 +70,7 @@ public record Total(
         .ifPresent(
             length -> {
               for (int days : DAYS) {
-                long periods = periods(days, length, budget.period());
+                long periods = met(days, length, plan.pipeline());
                 if (!longer.isEmpty() && longer.get(longer.size() - 1).periods() == periods) {
                   longer.remove(longer.size() - 1);
                 }
@@ -122,13 +127,13 @@ public record Total(
   }
 
   /**
-   * Most budgets that so many days can meet, wherever they begin. Periods on a grid are met at both
-   * ends: 30 days that begin with a Sunday lie in six weeks.
+   * How many budgets so many days meet at most. Spans begin where one likes, and so many of them
+   * cover the days; periods and windows have fixed ends, so that the days reach into one more.
    */
-  private static long periods(int days, Duration length, Period period) {
+  private static long met(int days, Duration length, Pipeline pipeline) {
     long millis = Duration.ofDays(days).toMillis();
     long whole = -Math.floorDiv(-millis, length.toMillis());
-    return period instanceof Period.Any ? whole : whole + 1;
+    return pipeline.budget().anySpan().isPresent() ? whole : whole + 1;
   }
 
   private static String said(int days) {

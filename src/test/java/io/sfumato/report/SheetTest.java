@@ -3,12 +3,10 @@
 package io.sfumato.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.pipeline.OutputSpec;
@@ -213,7 +211,10 @@ class SheetTest {
     assertThat(odds.tests().get(1).hitsAtMost()).isEqualTo(1 - 0.949999 / 20.0855, within(1e-5));
   }
 
-  /** Two Laplace releases of pure epsilon 1 come to 2, and those of 30 days to 62: 31 days. */
+  /**
+   * Two Laplace releases of pure epsilon 1 come to 2. Any 30 days, which may begin at noon, meet 31
+   * days.
+   */
   @Test
   void shouldAddUpWhatOutputsCost() throws Exception {
     Sheet sheet = Sheet.of(planned(TWO), "two.yaml", "", "", Optional.empty());
@@ -232,7 +233,7 @@ class SheetTest {
     assertThat(sheet.total().sharesEpsilon()).isEqualByComparingTo("2");
     assertThat(sheet.total().together().get(0).epsilon()).isLessThanOrEqualTo(pure * (1 + 1e-9));
     Total.Stretch month = sheet.total().longer().get(0);
-    assertThat(month.periods()).as("30 days that begin at noon").isEqualTo(31);
+    assertThat(month.periods()).isEqualTo(31);
     assertThat(month.delta()).isEqualByComparingTo("0.000031");
     assertThat(month.claims())
         .filteredOn(claim -> claim.accountant().equals("pure"))
@@ -301,6 +302,122 @@ class SheetTest {
     }
   }
 
+  /** Days of which the deltas come to 1 or more are bounded by nothing, whatever epsilon is. */
+  @Test
+  void shouldBoundNothingWhereDeltasComeToOne() throws Exception {
+    Sheet sheet =
+        written(
+            TWO.replace("epsilon: 2, delta: 1e-6", "epsilon: 0.002, delta: 0.02")
+                .replace("method: laplace", "method: gaussian")
+                .replace("epsilon: 1, delta: 5e-7", "epsilon: 0.001, delta: 0.01"));
+    String markdown = Form.MARKDOWN.write(sheet, "docs/");
+    assertThat(markdown)
+        .contains("in a year, wherever it begins (366 periods at most), nothing is bounded")
+        .contains("| a year | 366 | no bound | no bound | 7.32 | no bound |");
+    Total.Stretch month = sheet.total().longer().get(0);
+    assertThat(month.isBounded()).isTrue();
+    assertThat(markdown)
+        .as("with delta 0.62 a guess is right in 81 of 100 cases, whatever epsilon is")
+        .containsPattern("\\| 30 days \\| 31 \\| 0\\.062 \\| .* \\| 0\\.62 \\| 8[1-3][.0-9]*% \\|");
+  }
+
+  /** A guess that says "yes" where it is told so, with chance delta, and tosses a coin else. */
+  @Test
+  void shouldCountDeltaAmongRightGuesses() {
+    assertThat(Odds.rightFromEven(0, 0)).isEqualTo(0.5);
+    assertThat(Odds.rightFromEven(0, 0.3)).isEqualTo(0.3 + 0.7 / 2, within(1e-12));
+    assertThat(Odds.rightFromEven(StrictMath.log(3), 0)).isEqualTo(0.75, within(1e-12));
+    assertThat(Odds.rightFromEven(1, 1)).isEqualTo(1);
+    assertThat(Odds.rightFromEven(1000, 0)).isEqualTo(1);
+  }
+
+  /** What any span bounds covers days end to end; fixed periods meet one more. */
+  @Test
+  void shouldCoverDaysBySpansAndMeetOnePeriodMore() throws Exception {
+    String lasting = TWO.replace("method: laplace,", "method: laplace, windows: 7,");
+    assertThat(written(lasting.replace("period: window", "period: 7d")).total().longer())
+        .extracting(Total.Stretch::periods)
+        .containsExactly(6L, 54L, 523L);
+    assertThat(written(TWO.replace("period: window", "period: { any: 7d }")).total().longer())
+        .extracting(Total.Stretch::periods)
+        .containsExactly(5L, 53L, 522L);
+  }
+
+  private static Sheet written(String yaml) throws Exception {
+    return Sheet.of(planned(yaml), "two.yaml", "", "", Optional.empty());
+  }
+
+  /** Items, units of weight, and what is told as left out, are no records that do not count. */
+  @Test
+  void shouldSayWhatOfAUserCounts() throws Exception {
+    assertThat(written(TWO).protection().neighbours())
+        .endsWith(
+            "at most 1 record counts, for at most 1 subject; what is beyond that does not count.");
+    String three = TWO.replace("per-window: 1", "per-window: 3");
+    assertThat(
+            written(three.replace("category: kind", "category: 'tags[]'"))
+                .protection()
+                .neighbours())
+        .contains("at most 3 items count, for at most 1 subject;");
+    Sheet weights = written(three.replace("time: at", "time: at\n    weight: minutes"));
+    assertThat(weights.protection().neighbours()).contains("at most 3 units of weight count,");
+    assertThat(weights.gaps())
+        .anyMatch(
+            gap -> gap.why().startsWith("Of a user and window at most 3 units of weight count;"));
+    Sheet leftOut =
+        written(
+            three
+                .replace("subjects: 1 }", "subjects: 1, left-out: 10 }")
+                .replace("name: other, method: laplace", "name: other, by: left-out"));
+    assertThat(leftOut.protection().neighbours())
+        .endsWith("; what is beyond that is told as left out, up to 10 more.")
+        .doesNotContain("does not count");
+    assertThat(
+            written(three.replace("period: window", "period: { any: 7d }"))
+                .protection()
+                .neighbours())
+        .contains("records of one user in 7 days, whichever you take. Of a user");
+  }
+
+  /** Their commands need the rights of the application, which reads records. */
+  @Test
+  void shouldNotHideFromSignersWhatOperatorsAndTickersCanReach() throws Exception {
+    Sheet sheet = written(TWO);
+    assertThat(holder(sheet, "operators").learns()).startsWith("everything");
+    assertThat(sheet.access())
+        .anyMatch(
+            access ->
+                access.role().equals("ticker")
+                    && access.resource().equals("topic visits")
+                    && access.operations().contains("WRITE"));
+    assertThat(holder(sheet, "a ticker").learns()).contains("write what producers can write");
+    assertThat(holder(sheet, "a ticker").holds()).startsWith("a tick key");
+    assertThat(holder(sheet, "producers").learns()).doesNotContain("close windows");
+    Sheet trusted = written(TWO.replace("clock: ticks,", "clock: ticks, ticks: trusted,"));
+    assertThat(holder(trusted, "producers").learns()).contains("'ticks: trusted'", "close windows");
+    assertThat(holder(trusted, "a ticker").holds()).startsWith("WRITE");
+  }
+
+  private static Holder holder(Sheet sheet, String who) {
+    return sheet.holders().stream().filter(one -> one.who().equals(who)).findFirst().orElseThrow();
+  }
+
+  /** What is found decides what is published: that does depend on people, within the promise. */
+  @Test
+  void shouldNotSayThatFoundOutputsDependOnNothing() throws Exception {
+    String everything = "Which outputs exist does not depend on what is protected.";
+    assertThat(Form.MARKDOWN.write(written(TWO), "docs/")).contains(everything);
+    String finds =
+        TWO.replace(
+                "subjects: [north]",
+                "subjects: { discover: { name: shops, share: { epsilon: 1, delta: 5e-7 } } }")
+            .replaceAll("(?m)^ *- count: \\{ name: other.*\n", "");
+    assertThat(Form.MARKDOWN.write(written(finds), "docs/"))
+        .doesNotContain(everything)
+        .contains("goes by what was found and published before");
+    assertThat(Form.MARKDOWN.write(sheet("searches.yaml"), "docs/")).doesNotContain(everything);
+  }
+
   /** Windows of a running count share noise, so that their losses do not add up. */
   @Test
   void shouldLeaveWhatSharesNoiseOutOfLongerTimes() throws Exception {
@@ -347,40 +464,6 @@ class SheetTest {
         .anyMatch(gap -> gap.what().equals("Longer than a period"));
   }
 
-  @Test
-  void shouldTellWhatAnAuditOfThisVeryFileFound() throws Exception {
-    Plan plan = planned(TWO);
-    ObjectNode audit =
-        new ObjectMapper()
-            .createObjectNode()
-            .put("plan", plan.digestText())
-            .put("loss_ratio_max", 0.75)
-            .put("draws_compared", 10)
-            .put("seed", 1);
-    Findings kept = Findings.of(audit, plan.digestText());
-    assertThat(kept.kept()).isTrue();
-    Sheet sheet = Sheet.of(plan, "two.yaml", "", "", Optional.of(kept));
-    assertThat(Form.MARKDOWN.write(sheet, "docs/"))
-        .contains("**Every promise was kept.**", "at most 0.7500 of what was charged was lost");
-    audit.putArray("violations").addObject().put("where", "a log").put("what", "bytes differ");
-    assertThat(Findings.of(audit, plan.digestText()).kept()).isFalse();
-    assertThatThrownBy(() -> Findings.of(audit.put("plan", "another"), plan.digestText()))
-        .hasMessageContaining("about another file");
-    assertThatThrownBy(() -> Findings.of(audit.without("plan"), plan.digestText()))
-        .isInstanceOf(RuntimeException.class);
-  }
-
-  @Test
-  void shouldNotCallAnAuditThatTestedNothingKept() {
-    ObjectNode audit =
-        new ObjectMapper()
-            .createObjectNode()
-            .put("plan", "p")
-            .put("loss_ratio_max", 0)
-            .put("draws_compared", 0);
-    assertThat(Findings.of(audit, "p").kept()).isFalse();
-  }
-
   /** docs/operations.md says what each name of the JSON is. */
   @Test
   void shouldHaveTheNamesThatTheDocumentTells() throws Exception {
@@ -422,6 +505,33 @@ class SheetTest {
       }
     }
     assertThat(broken).isEmpty();
+  }
+
+  /** Commands are copied: a name is one word of them, and no option. */
+  @Test
+  void shouldQuoteNamesInCommands() throws Exception {
+    Sheet sheet = Sheet.of(planned(TWO), "a b$(id)';x.yaml", "", "", Optional.empty());
+    assertThat(sheet.repeats())
+        .filteredOn(repeat -> repeat.command().contains("x.yaml"))
+        .hasSameSizeAs(sheet.repeats())
+        .allMatch(repeat -> repeat.command().contains(" 'a b$(id)'\\'';x.yaml'"));
+    assertThat(Shell.word("-x.yaml")).isEqualTo("./-x.yaml");
+    assertThat(Shell.word("wards.yaml")).isEqualTo("wards.yaml");
+  }
+
+  /** Entities and strokes are Markdown, too; a backslash would free the bar behind it. */
+  @Test
+  void shouldWriteNamesInMarkdownAsTheyAre() throws Exception {
+    Sheet sheet =
+        Sheet.of(
+            planned(TWO.replace("user: person", "user: '&lt;~~p~~'")),
+            "a\\|b.yaml",
+            "",
+            "",
+            Optional.empty());
+    assertThat(Form.MARKDOWN.write(sheet, "docs/"))
+        .contains("'\\&lt;\\~\\~p\\~\\~'")
+        .contains("| File | a\\\\\\|b.yaml |");
   }
 
   @Test
