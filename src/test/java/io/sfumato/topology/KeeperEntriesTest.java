@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.release.Plan;
+import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.NamesRelease;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
@@ -25,6 +26,8 @@ import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.keeper.KeeperProcessor;
+import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.setting.Deployment;
@@ -289,7 +292,16 @@ class KeeperEntriesTest {
   /** Those before it are released; it, and all behind it, wait with their data. */
   @Test
   void aReleaseThatFailedHoldsItsPartitionUntilItIsSkipped() {
-    SlicedKeeper keeper = begun(OBSERVED);
+    holds(OBSERVED);
+    holds(ROSTER);
+  }
+
+  private void holds(String yaml) {
+    SlicedKeeper keeper = begun(yaml);
+    for (String who : List.of("aaa", "ann", "bob")) {
+      take(keeper, new Enrolment(who, who.equals("ann") ? NOW : start(who.equals("aaa") ? 0 : 1)));
+    }
+    take(keeper, new Departure("aaa", start(1)));
     ReleaseFailedException failed = failed(keeper, "mix", 1);
     take(keeper, record("aaa", 0), record("ann", 0), record("ann", 1), record("bob", 1));
     keeper.deployment().holds().add(failed);
@@ -300,13 +312,15 @@ class KeeperEntriesTest {
     take(keeper, new Forgetting("ann"), new Seal());
     keeper.settle();
     assertThat(rows(keeper, Names.DATASET_STORE)).as("they are still to be released").isEqualTo(2);
+    keeper.restart(Fixture.plan(yaml));
+    keeper.settle();
     assertThat(left(keeper)).hasSize(2);
     take(keeper, new Skip(failed.tag()));
     keeper.settle();
     assertThat(left(keeper))
         .containsExactly("mix aaa", "mix ann", "mix OPERATOR_SKIPPED", "mix bob");
     assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
-    assertThatThrownBy(() -> keeper.restart(Fixture.plan(OBSERVED)))
+    assertThatThrownBy(() -> keeper.restart(Fixture.plan(yaml)))
         .as("only now it is drained")
         .hasMessageContaining("is sealed");
   }
@@ -555,5 +569,151 @@ class KeeperEntriesTest {
     told.clear();
     keeper.settle();
     assertThat(told).contains("closed 1");
+  }
+
+  /** Where queries are answered who left is known as long as her data is there. */
+  @Test
+  void ofWhoHasLeftWhatIsKeptStillAnswers() {
+    SlicedKeeper keeper = begun(QUERIES + "subjects: roster\n");
+    take(keeper, new Enrolment("ann", NOW), record("ann", 0), end(0));
+    keeper.settle();
+    take(keeper, new Departure("ann", start(1)), end(1));
+    keeper.settle();
+    take(keeper, candidate("coin", "q", 0));
+    assertThat(left(keeper)).containsExactly("mix ann", "coin ann");
+    take(keeper, end(2), end(3), end(4));
+    keeper.settle();
+    assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
+    assertThat(rows(keeper, Names.SUBJECT_STORE)).isZero();
+  }
+
+  /** Also of the very last one that was decided. */
+  @Test
+  void whatIsDecidedOfWhoIsForgottenGoesAtOnce() {
+    SlicedKeeper keeper = begun(QUERIES);
+    take(keeper, record("ann", 0), record("bob", 0), end(0));
+    keeper.settle();
+    take(keeper, new Forgetting("bob"));
+    assertThat(rows(keeper, Names.DATASET_STORE)).isEqualTo(1);
+    take(keeper, new Forgetting("ann"));
+    assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
+  }
+
+  /** A state as programs left it that knew no beginning. */
+  private SlicedKeeper begunBefore(Plan plan) {
+    SlicedKeeper keeper = new SlicedKeeper(plan, 1, meters);
+    StagedStore store = new StagedStore(keeper.store(Names.META_STORE));
+    Identity.Maker maker = Identity.Maker.of(plan, keeper.deployment());
+    new MetaStore(store)
+        .put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, BudgetTerms.of(plan)));
+    store.flush();
+    keeper.restart(plan);
+    return keeper;
+  }
+
+  /** A file that is told later where windows begin must not drop what is not decided. */
+  @Test
+  void windowsThatAreNotDecidedAreNotBeforeTheBeginning() {
+    String at = "ticks, begin: 2026-06-01T00:00:%d0Z";
+    String roster = ROSTER.replace(", begin: 2026-06-01", "");
+    String observed = roster.replace("subjects: roster\n", "");
+    for (String yaml : List.of(roster, observed)) {
+      Plan first = Fixture.plan(yaml.replace("ticks", at.formatted(1)));
+      Plan second = Fixture.plan(yaml.replace("ticks", at.formatted(2)));
+      SlicedKeeper keeper = begunBefore(Fixture.plan(yaml));
+      take(keeper, new Enrolment("ann", NOW), new Boundary(0, NOW));
+      take(keeper, record("ann", 0), record("ann", 1), end(0));
+      if (yaml.equals(roster)) {
+        assertThatThrownBy(() -> keeper.restart(first))
+            .as("window 0 is closed, and not decided")
+            .isInstanceOf(PipelineStopException.class)
+            .hasMessageContaining("Write begin: 2026-06-01");
+        keeper.restart(Fixture.plan(yaml));
+      }
+      keeper.settle();
+      assertThatThrownBy(() -> keeper.restart(second))
+          .isInstanceOf(PipelineStopException.class)
+          .hasMessageContaining("Write begin: 2026-06-01T00:00:10");
+      keeper.restart(first);
+      take(keeper, end(1));
+      keeper.settle();
+      assertThat(left(keeper)).containsExactly("mix ann", "mix ann");
+    }
+  }
+
+  @Test
+  void sumsOfWhoLeavesGo() {
+    SlicedKeeper keeper = begun(SUMS + "subjects: roster\n");
+    take(keeper, new Enrolment("ann", NOW), number("ann", 0), end(0));
+    keeper.settle();
+    assertThat(rows(keeper, Names.RUNNING_STORE)).isEqualTo(1);
+    take(keeper, new Departure("ann", start(1)), end(1));
+    keeper.settle();
+    assertThat(rows(keeper, Names.RUNNING_STORE)).isZero();
+  }
+
+  /** She was forgotten between two windows that are released later: the second begins anew. */
+  @Test
+  void whatIsReleasedLaterIsReleasedAsIfSheHadBeenForgottenInTime() {
+    SlicedKeeper keeper = begun(SUMS);
+    take(keeper, number("ann", 0), end(0), new Forgetting("ann"), number("ann", 1), end(1));
+    keeper.settle();
+    assertThat(keeper.outputs())
+        .map(output -> ((MeanRelease) Outputs.decodeAny(output.value())).getSince().toEpochMilli())
+        .containsExactly(start(0), start(1));
+  }
+
+  /** Step by step, and all of it. */
+  @Test
+  void whatNobodyReleasesIsDroppedWhereverStepsEnd() {
+    SlicedKeeper roster = begun(QUERIES + "subjects: roster\n");
+    take(roster, new Enrolment("ann", NOW), record("ann", 0));
+    for (int i = 0; i < 8; i++) {
+      take(roster, record("s" + i, 0));
+    }
+    take(roster, end(0));
+    finish(roster, 2);
+    assertThat(rows(roster, Names.DATASET_STORE)).as("ann's answers queries").isEqualTo(1);
+    SlicedKeeper observed = begun(QUERIES);
+    for (int i = 0; i < 8; i++) {
+      take(observed, record("s" + i, 0));
+    }
+    String next = second(QUERIES).replaceFirst("  - abc: .*\n", "");
+    take(observed, end(0), activation(observed, next, 1));
+    observed.settle();
+    assertThat(rows(observed, Names.DATASET_STORE)).isEqualTo(8);
+    observed.restart(Fixture.plan(next));
+    finish(observed, 2);
+    assertThat(rows(observed, Names.DATASET_STORE)).isZero();
+  }
+
+  private static void finish(SlicedKeeper keeper, int step) {
+    int turns = 0;
+    while (keeper.slice(1, step)) {
+      assertThat(turns++).as("turns").isLessThan(100);
+    }
+  }
+
+  /** As many names as a step may look at, and the rest in the next one. */
+  @Test
+  void aSubjectWithManyNamesIsDecidedInSeveralSteps() {
+    SlicedKeeper keeper = begun(NAMES);
+    List<Observation> records = new ArrayList<>();
+    for (int name = 0; name < 50; name++) {
+      records.add(named("west", "n" + name));
+    }
+    for (int i = 0; i < 9; i++) {
+      take(keeper, new Observations(records));
+    }
+    take(keeper, end(0));
+    for (int step = 0; step < 2; step++) {
+      assertThat(keeper.slice(1, 1)).isTrue();
+      assertThat(keeper.outputs()).as("twenty a step").isEmpty();
+    }
+    assertThat(keeper.slice(1, 1)).isTrue();
+    assertThat(keeper.outputs()).hasSize(1);
+    finish(keeper, 1);
+    NamesRelease release = (NamesRelease) Outputs.decodeAny(keeper.outputs().get(0).value());
+    assertThat(release.getNames()).hasSize(50);
   }
 }
