@@ -5,6 +5,7 @@ package io.sfumato.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.console.Terminal;
+import io.sfumato.console.Visible;
 import io.sfumato.files.SmallFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.Plan;
@@ -85,7 +86,8 @@ final class ReportCommand implements Callable<Integer> {
     Optional<Findings> found =
         audit.isPresent() ? Optional.of(findings(audit.get(), plan)) : Optional.empty();
     Sheet sheet = Sheet.of(plan, file.getFileName().toString(), digest(), program(), found);
-    String written = form.write(sheet, docs);
+    // As a terminal shows it, so that a file has the same bytes.
+    String written = Visible.lines(form.write(sheet, docs));
     if (out.isPresent()) {
       write(out.get(), written);
     } else {

@@ -62,6 +62,19 @@ class ReportCommandTest {
         .doesNotContain(folder.toString());
   }
 
+  /** A name may turn the direction of a line, or a terminal red: in a file as little as there. */
+  @Test
+  void shouldWriteWhatItPrintsOfNamesThatNobodySees() throws IOException {
+    Files.writeString(file, FILE.replace("user: person", "user: \"per\\u202Eson\\e[31m\""));
+    Path sheet = folder.resolve("sheet.html");
+    assertThat(run("report", file.toString(), "-o", "html")).isZero();
+    assertThat(run("report", file.toString(), "-o", "html", "--out", sheet.toString())).isZero();
+    assertThat(Files.readString(sheet))
+        .isEqualTo(out.toString())
+        .contains("per\\u202eson\\u001b[31m")
+        .doesNotContain("\u202E", "\u001B");
+  }
+
   @Test
   void shouldRefuseAFileThatDoesNotPlanAsPlanDoes() throws IOException {
     Files.writeString(file, FILE.replace("share: { epsilon: 1,", "share: { epsilon: 2,"));

@@ -9,7 +9,10 @@ import io.sfumato.schema.Refusal;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Outputs;
+import io.sfumato.serde.Stamp;
 import io.sfumato.topology.keeper.KeeperProcessor;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.Slices;
@@ -35,8 +38,7 @@ final class SlicedKeeper {
 
   private final Map<String, WornStore> stores = new TreeMap<>();
   private final List<Output> outputs = new ArrayList<>();
-  private final int sources;
-  private final PipelineMeters meters;
+  private final Deployment deployment;
   private MockProcessorContext<String, byte[]> context;
   private BeforeCommit commit;
   private KeeperProcessor keeper;
@@ -49,8 +51,8 @@ final class SlicedKeeper {
 
   /** One whose meters somebody reads. */
   SlicedKeeper(Plan plan, int sources, PipelineMeters meters) {
-    this.sources = sources;
-    this.meters = meters;
+    this.deployment =
+        Fixture.deployment(sources, meters).watchedBy((draw, input) -> {}, () -> new Cut());
     for (String name :
         List.of(
             Names.DATASET_STORE,
@@ -110,10 +112,7 @@ final class SlicedKeeper {
     stores.values().forEach(context::addStateStore);
     commit = BeforeCommit.builder(Names.KEEPER_COMMIT).build();
     context.addStateStore(commit);
-    keeper =
-        new KeeperProcessor(
-            plan,
-            Fixture.deployment(sources, meters).watchedBy((draw, input) -> {}, () -> new Cut()));
+    keeper = new KeeperProcessor(plan, deployment);
     keeper.init(context);
   }
 
@@ -129,8 +128,18 @@ final class SlicedKeeper {
 
   /** Takes an entry in, with no slice. */
   void take(JournalEntry entry, long timestamp) {
+    take(JournalCodec.encode(entry), timestamp);
+  }
+
+  /** The same, of an author that signs. */
+  void take(JournalEntry entry, long timestamp, Plan author) {
+    Stamp stamp = Identity.Maker.of(author, deployment).stamp();
+    take(JournalCodec.encode(stamp, entry), timestamp);
+  }
+
+  private void take(byte[] entry, long timestamp) {
     context.setRecordMetadata("journal", 0, offset++);
-    keeper.process(new Record<>(new byte[0], JournalCodec.encode(entry), timestamp));
+    keeper.process(new Record<>(new byte[0], entry, timestamp));
     collect();
   }
 
@@ -164,6 +173,11 @@ final class SlicedKeeper {
 
   void close() {
     keeper.close();
+  }
+
+  /** Where all programs on these stores run. */
+  Deployment deployment() {
+    return deployment;
   }
 
   private void collect() {

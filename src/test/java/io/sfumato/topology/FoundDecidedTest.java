@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology;
+
+import static io.sfumato.topology.Fixture.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.release.Plan;
+import io.sfumato.schema.CountRelease;
+import io.sfumato.schema.SubjectRelease;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.Outputs;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.release.SkippedReleases;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.ReleaseFailedException;
+import io.sfumato.topology.store.StagedStore;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Windows of subjects that are found. Budgets are so large that the noise is below one half but for
+ * a chance below 1e-200: two users pass, or three, and one does not.
+ */
+class FoundDecidedTest {
+  private static final long SIZE = 10_000;
+
+  /** In the place of a category, after those of the file and of what is left out. */
+  private static final int USER = 3;
+
+  private static final String FILE =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 6, subjects: 6 }
+      subjects: { discover: { name: places, most: 2, forget-names: 2, share: { epsilon: 400000, delta: 5e-7 }, windows: 40 } }
+      window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
+      budget: { name: test, unit: user, epsilon: 800000, delta: 1e-6, period: lifetime }
+      releases:
+        - count: { name: n, by: total, running: forever, share: { epsilon: 400000, delta: 5e-7 }, windows: 40 }
+      """;
+
+  private static final Plan PLAN = Fixture.plan(FILE);
+
+  private static SlicedKeeper begun() {
+    SlicedKeeper keeper = new SlicedKeeper(PLAN, 1);
+    keeper.take(new Genesis(0, new Incarnation(7, 7)), NOW);
+    keeper.take(new Boundary(0, NOW), NOW);
+    keeper.settle();
+    return keeper;
+  }
+
+  private static void record(SlicedKeeper keeper, String subject, int window) {
+    keeper.take(new Observation(subject, NOW + window * SIZE, 0, List.of(), 0), NOW);
+  }
+
+  /** So many users with one record each. */
+  private static void users(SlicedKeeper keeper, int users, String subject, int window) {
+    for (int i = 0; i < users; i++) {
+      record(keeper, subject, window);
+      keeper.take(new Observation(subject, NOW + window * SIZE, USER, List.of(), 0), NOW);
+    }
+  }
+
+  private static void close(SlicedKeeper keeper, int window) {
+    keeper.take(new Boundary(0, NOW + (window + 1) * SIZE), NOW);
+  }
+
+  private static void closeAndSettle(SlicedKeeper keeper, int window) {
+    close(keeper, window);
+    keeper.settle();
+  }
+
+  /** "subject@window users", with a plus where it was found; sums; codes of refusals. */
+  private static List<String> left(SlicedKeeper keeper) {
+    return keeper.outputs().stream().map(FoundDecidedTest::shown).toList();
+  }
+
+  private static String shown(SlicedKeeper.Output output) {
+    if (output.topic().equals(Names.REFUSALS)) {
+      return output.refusal().getCode() + "@" + number(output.refusal().getWindowStart());
+    }
+    if (Outputs.decodeAny(output.value()) instanceof SubjectRelease found) {
+      return "%s@%d %d%s"
+          .formatted(
+              found.getSubject(),
+              number(found.getWindowStart()),
+              Math.round(found.getUsers()),
+              found.getFound() ? "+" : "");
+    }
+    CountRelease count = (CountRelease) Outputs.decodeAny(output.value());
+    return count.getSubject() + "@" + number(count.getWindowStart()) + " total";
+  }
+
+  private static long number(java.time.Instant start) {
+    return (start.toEpochMilli() - NOW) / SIZE;
+  }
+
+  private static List<String> keys(SlicedKeeper keeper, String store) {
+    keeper.commit();
+    return keeper.store(store).alive().keySet().stream()
+        .map(key -> new String(key.get(), StandardCharsets.UTF_8).strip())
+        .toList();
+  }
+
+  /** What did not pass leaves nothing: no row, no output, no word. */
+  @Test
+  void whatIsFoundIsPublicAndWhatIsNotLeavesNothing() {
+    SlicedKeeper keeper = begun();
+    // Nobody says by command who is public.
+    keeper.take(new Enrolment("east", NOW), NOW);
+    users(keeper, 3, "north", 0);
+    users(keeper, 1, "south", 0);
+    // Records of users that do not count: nobody's.
+    record(keeper, "west", 0);
+    closeAndSettle(keeper, 0);
+    assertThat(left(keeper)).containsExactly("north@0 3+");
+    assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();
+    assertThat(keys(keeper, Names.SUBJECT_STORE)).containsExactly("north");
+    assertThat(keys(keeper, Names.RUNNING_STORE)).containsExactly("last passesnorth");
+    users(keeper, 1, "north", 1);
+    closeAndSettle(keeper, 1);
+    assertThat(left(keeper)).containsExactly("north@0 3+", "north@1 1", "north@1 total");
+    assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();
+  }
+
+  /** It leaves with what was kept of it, and comes back as if it were new. */
+  @Test
+  void whoDoesNotPassForTooLongLeavesNothingBehind() {
+    SlicedKeeper keeper = begun();
+    users(keeper, 3, "north", 0);
+    for (int window = 0; window < 2; window++) {
+      closeAndSettle(keeper, window);
+    }
+    keeper.restart(PLAN);
+    users(keeper, 1, "north", 2);
+    closeAndSettle(keeper, 2);
+    assertThat(left(keeper))
+        .containsExactly("north@0 3+", "north@1 0", "north@1 total", "north@2 1", "north@2 total");
+    closeAndSettle(keeper, 3);
+    assertThat(left(keeper)).as("two windows without a pass").hasSize(5);
+    assertThat(keys(keeper, Names.SUBJECT_STORE)).isEmpty();
+    assertThat(keys(keeper, Names.RUNNING_STORE)).isEmpty();
+    users(keeper, 3, "north", 4);
+    users(keeper, 2, "north", 5);
+    closeAndSettle(keeper, 4);
+    closeAndSettle(keeper, 5);
+    assertThat(left(keeper)).endsWith("north@4 3+", "north@5 2", "north@5 total");
+  }
+
+  @Test
+  void aFullListIsSaidOnceAWindowUntilThereIsRoom() {
+    SlicedKeeper keeper = begun();
+    for (String name : List.of("a", "b", "c")) {
+      users(keeper, 3, name, 0);
+    }
+    closeAndSettle(keeper, 0);
+    assertThat(left(keeper)).containsExactly("a@0 3+", "b@0 3+", "LIST_FULL@0");
+    assertThat(keys(keeper, Names.DATASET_STORE)).as("nor is c's data kept").isEmpty();
+    keeper.restart(PLAN);
+    users(keeper, 3, "a", 1);
+    users(keeper, 3, "c", 1);
+    closeAndSettle(keeper, 1);
+    assertThat(left(keeper)).endsWith("b@1 total", "LIST_FULL@1").hasSize(8);
+    // b leaves with window 2, so that c, which comes behind it, has room.
+    users(keeper, 3, "a", 2);
+    users(keeper, 3, "c", 2);
+    closeAndSettle(keeper, 2);
+    assertThat(left(keeper))
+        .endsWith("a@2 3", "a@2 total", "b@2 0", "b@2 total", "c@2 3+", "LIST_FULL@2");
+    keeper.restart(PLAN);
+    closeAndSettle(keeper, 3);
+    assertThat(left(keeper)).endsWith("c@3 0", "c@3 total", "LIST_FULL@3");
+  }
+
+  private static SlicedKeeper cut(int pieces, int step) {
+    SlicedKeeper keeper = begun();
+    for (int window = 0; window < 4; window++) {
+      for (String name : List.of("a", "b", "c", "d")) {
+        users(keeper, (name.charAt(0) + window) % 3 * 2, name, window);
+      }
+      close(keeper, window);
+    }
+    int turns = 0;
+    while (keeper.slice(pieces, step)) {
+      assertThat(turns++).as("turns").isLessThan(200);
+    }
+    keeper.commit();
+    assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();
+    return keeper;
+  }
+
+  @Test
+  void whereSlicesAreCutChangesNothing() {
+    List<String> whole = left(cut(1_000, 1_000));
+    assertThat(whole).hasSizeGreaterThan(12);
+    for (int step = 1; step <= 6; step++) {
+      assertThat(left(cut(1, step))).as("step " + step).isEqualTo(whole);
+    }
+  }
+
+  /** Each step looks at as many as it was asked to, and no more. */
+  @Test
+  void aStepLooksAtNoMoreThanItMay() {
+    SlicedKeeper keeper = begun();
+    users(keeper, 3, "a", 0);
+    users(keeper, 3, "b", 0);
+    close(keeper, 0);
+    for (int step = 1; step <= 2; step++) {
+      assertThat(keeper.slice(1, 1)).isTrue();
+      assertThat(keeper.outputs()).hasSize(step);
+    }
+    keeper.slice(1, 1);
+    assertThat(left(keeper)).containsExactly("a@0 3+", "b@0 3+", "LIST_FULL@0");
+  }
+
+  private static ReleaseFailedException failed(SlicedKeeper keeper, String output, int window) {
+    ReleaseId id =
+        new ReleaseId("test", new Incarnation(7, 7), 1, output, "b", NOW + window * SIZE, 0);
+    MetaStore meta = new MetaStore(new StagedStore(keeper.store(Names.META_STORE)));
+    return new SkippedReleases(keeper.deployment(), meta, 0).failed(id, new ArithmeticException());
+  }
+
+  /** Of one that is not public nobody hears that it was skipped. */
+  @Test
+  void aSearchThatFailedHoldsThePartitionAndIsSkippedInSilence() {
+    SlicedKeeper keeper = begun();
+    ReleaseFailedException failed = failed(keeper, "places", 0);
+    keeper.deployment().holds().add(failed);
+    for (String name : List.of("a", "b", "c")) {
+      users(keeper, 3, name, 0);
+    }
+    closeAndSettle(keeper, 0);
+    assertThat(left(keeper)).containsExactly("a@0 3+");
+    assertThat(keys(keeper, Names.DATASET_STORE)).hasSize(2);
+    keeper.take(new Skip(failed.tag()), NOW);
+    keeper.settle();
+    assertThat(left(keeper)).containsExactly("a@0 3+", "c@0 3+", "LIST_FULL@0");
+    assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();
+  }
+
+  @Test
+  void aReleaseOfAPublicSubjectThatFailedHoldsThePartition() {
+    SlicedKeeper keeper = begun();
+    ReleaseFailedException failed = failed(keeper, "n", 1);
+    users(keeper, 3, "b", 0);
+    closeAndSettle(keeper, 0);
+    keeper.deployment().holds().add(failed);
+    users(keeper, 3, "b", 1);
+    users(keeper, 3, "c", 1);
+    closeAndSettle(keeper, 1);
+    assertThat(left(keeper)).containsExactly("b@0 3+");
+    assertThat(keys(keeper, Names.DATASET_STORE)).hasSize(2);
+    keeper.take(new Skip(failed.tag()), NOW);
+    keeper.settle();
+    assertThat(left(keeper)).contains("OPERATOR_SKIPPED@1", "b@1 3", "c@1 3+");
+    assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();
+  }
+}

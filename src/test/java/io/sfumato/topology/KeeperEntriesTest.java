@@ -1,0 +1,719 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology;
+
+import static io.sfumato.topology.Fixture.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.release.Plan;
+import io.sfumato.schema.MeanRelease;
+import io.sfumato.schema.NamesRelease;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Activation;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.serde.JournalEntry.Departure;
+import io.sfumato.serde.JournalEntry.Drained;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Forgetting;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.JournalEntry.Seal;
+import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.Outputs;
+import io.sfumato.topology.keeper.KeeperProcessor;
+import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.release.SkippedReleases;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.OpenMemory;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.setting.ReleaseFailedException;
+import io.sfumato.topology.setting.SpentShares;
+import io.sfumato.topology.store.StagedStore;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What each entry of the journal does to a keeper, and what is done with it when windows close. */
+class KeeperEntriesTest {
+  private static final long SIZE = 10_000;
+
+  private static final String OBSERVED = Fixture.YAML;
+
+  private static final String ROSTER =
+      OBSERVED
+              .replace("clock: records", "clock: ticks, begin: 2026-06-01")
+              .replace("windows: 2", "windows: 20")
+          + "subjects: roster\n";
+
+  private static final String QUERIES =
+      """
+      pipeline: test
+      version: 1
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+      window: { size: 10s, grace: 2s }
+      budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: window }
+      releases:
+        - histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 } }
+        - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 3, keep: 2 }
+      """;
+
+  private final List<String> told = new ArrayList<>();
+
+  private final PipelineMeters meters =
+      new PipelineMeters() {
+        @Override
+        public void observed(int records) {
+          told.add("observed " + records);
+        }
+
+        @Override
+        public void closed(int partition, long end) {
+          told.add("closed " + (end - NOW) / SIZE);
+        }
+
+        @Override
+        public void announced(int partition) {
+          told.add("announced");
+        }
+
+        @Override
+        public void handedOver(int partition, int version, long from) {
+          told.add("handed over to " + version + " from " + (from - NOW) / SIZE);
+        }
+
+        @Override
+        public void spent(int partition, String share, SpentShares spent) {
+          told.add("spent " + share);
+        }
+      };
+
+  private SlicedKeeper begun(String yaml) {
+    return begun(yaml, 1);
+  }
+
+  private SlicedKeeper begun(String yaml, int sources) {
+    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(yaml), sources, meters);
+    for (int source = 0; source < sources; source++) {
+      take(keeper, new Genesis(source, new Incarnation(7, 7)));
+      take(keeper, new Boundary(source, NOW));
+    }
+    keeper.settle();
+    return keeper;
+  }
+
+  private static void take(SlicedKeeper keeper, JournalEntry... entries) {
+    for (JournalEntry entry : entries) {
+      keeper.take(entry, NOW);
+    }
+  }
+
+  private static long start(int window) {
+    return NOW + window * SIZE;
+  }
+
+  private static Observation record(String subject, int window) {
+    return new Observation(subject, start(window), 0, List.of(), 0);
+  }
+
+  private static Boundary end(int window) {
+    return new Boundary(0, start(window + 1));
+  }
+
+  private static Candidate candidate(String output, String query, int window) {
+    return new Candidate(
+        output, query, 0, 1, "ann", start(window), List.of(), List.of(0.4, 0.3, 0.3));
+  }
+
+  private static Activation activation(SlicedKeeper keeper, String yaml, int window) {
+    Plan plan = Fixture.plan(yaml);
+    return new Activation(
+        plan.pipeline().version(),
+        start(window),
+        plan.digestText(),
+        keeper.deployment().noiseKey().tag());
+  }
+
+  private static String second(String yaml) {
+    return yaml.replace("version: 1", "version: 2");
+  }
+
+  /** "topic subject", with the code of refusals. */
+  private static List<String> left(SlicedKeeper keeper) {
+    return keeper.outputs().stream()
+        .map(
+            output ->
+                output.topic().equals(Names.REFUSALS)
+                    ? output.refusal().getOutput() + " " + output.refusal().getCode()
+                    : output.topic() + " " + output.key())
+        .toList();
+  }
+
+  private static int rows(SlicedKeeper keeper, String store) {
+    keeper.commit();
+    return keeper.store(store).alive().size();
+  }
+
+  private static long rows(SlicedKeeper keeper, char kind) {
+    keeper.commit();
+    return keeper.store(Names.META_STORE).alive().keySet().stream()
+        .filter(key -> key.get()[0] == kind)
+        .count();
+  }
+
+  @Test
+  void aSourceThatBeginsAnewStopsTheKeeper() {
+    SlicedKeeper keeper = begun(OBSERVED);
+    assertThatThrownBy(() -> take(keeper, new Genesis(0, new Incarnation(8, 8))))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("begins anew");
+  }
+
+  @Test
+  void recordsOfABatchAllCount() {
+    SlicedKeeper keeper = begun(OBSERVED);
+    take(keeper, new Observations(List.of(record("ann", 0), record("bob", 0), record("ann", 1))));
+    assertThat(rows(keeper, Names.DATASET_STORE)).isEqualTo(3);
+    assertThat(told).filteredOn(line -> line.startsWith("obs")).hasSize(3);
+  }
+
+  @Test
+  void recordsBeforeTheBeginningAreNobodys() {
+    SlicedKeeper keeper = begun(ROSTER);
+    take(keeper, record("ann", -1));
+    assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
+    assertThat(told).filteredOn(line -> line.startsWith("obs")).isEmpty();
+  }
+
+  @Test
+  void aRecordOfAClosedWindowStopsTheKeeper() {
+    SlicedKeeper keeper = begun(OBSERVED);
+    assertThatThrownBy(() -> take(keeper, record("ann", -1)))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("closed");
+    assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
+  }
+
+  /** From when it is asked for, and from the first open window where that is earlier. */
+  @Test
+  void aChangeOfTheRosterHoldsFromAWindowThatIsOpen() {
+    SlicedKeeper keeper = begun(ROSTER);
+    take(keeper, end(0));
+    take(keeper, new Enrolment("ann", start(0)), new Enrolment("bob", start(2) - 1));
+    take(keeper, end(1), end(2), end(3));
+    keeper.settle();
+    assertThat(left(keeper)).containsExactly("mix ann", "mix ann", "mix bob", "mix ann", "mix bob");
+    take(keeper, new Departure("ann", start(0)), new Departure("bob", start(5)));
+    take(keeper, end(4), end(5));
+    keeper.settle();
+    assertThat(left(keeper)).hasSize(6).last().isEqualTo("mix bob");
+    assertThat(rows(keeper, Names.SUBJECT_STORE)).as("nobody is left").isZero();
+  }
+
+  @Test
+  void whatNoOutputAnswersIsRefused() {
+    SlicedKeeper none = begun(OBSERVED);
+    take(none, candidate("coin", "q", 0));
+    assertThat(left(none)).containsExactly("coin VERSION_CHANGED");
+    SlicedKeeper other = begun(QUERIES);
+    take(other, candidate("dice", "q", 0));
+    assertThat(left(other)).containsExactly("dice VERSION_CHANGED");
+    assertThat(other.store(Names.QUERY_STORE).alive()).isEmpty();
+  }
+
+  @Test
+  void whatAnEarlierVersionWasAskedTheNextDoesNotAnswer() {
+    SlicedKeeper keeper = begun(QUERIES);
+    take(keeper, record("ann", 0), end(0), activation(keeper, second(QUERIES), 1));
+    keeper.settle();
+    keeper.restart(Fixture.plan(second(QUERIES)));
+    keeper.settle();
+    take(keeper, record("ann", 1));
+    keeper.take(candidate("coin", "q", 1), NOW, Fixture.plan(QUERIES));
+    assertThat(left(keeper)).containsExactly("mix ann", "coin VERSION_CHANGED");
+    keeper.take(candidate("coin", "q", 1), NOW, Fixture.plan(second(QUERIES)));
+    take(keeper, end(1));
+    keeper.settle();
+    assertThat(left(keeper)).endsWith("mix ann", "coin ann");
+  }
+
+  /** What waits for windows of the next version is refused at once, and so is what comes later. */
+  @Test
+  void windowsOfTheNextVersionAreLeftToIt() {
+    SlicedKeeper keeper = begun(QUERIES);
+    take(keeper, record("ann", 0), candidate("coin", "early", 1));
+    take(keeper, activation(keeper, second(QUERIES), 1));
+    assertThat(told).contains("announced");
+    take(keeper, candidate("coin", "late", 1), end(0), record("ann", 1), end(1));
+    keeper.settle();
+    assertThat(left(keeper))
+        .containsExactlyInAnyOrder("coin VERSION_CHANGED", "coin VERSION_CHANGED", "mix ann");
+    assertThat(told).contains("closed 1", "handed over to 2 from 1").doesNotContain("closed 2");
+    assertThat(rows(keeper, Names.DATASET_STORE)).isEqualTo(2);
+    told.clear();
+    keeper.restart(Fixture.plan(QUERIES));
+    take(keeper, candidate("coin", "later", 1), record("ann", 2), end(2));
+    keeper.settle();
+    assertThat(left(keeper)).hasSize(4).last().isEqualTo("coin VERSION_CHANGED");
+    assertThat(told).doesNotContain("closed 2", "closed 3");
+    keeper.restart(Fixture.plan(second(QUERIES)));
+    keeper.settle();
+    assertThat(left(keeper)).hasSize(6).endsWith("mix ann", "mix ann");
+    assertThat(told).contains("closed 3");
+  }
+
+  @Test
+  void nothingIsHandedOverBeforeItsWindowIsNext() {
+    SlicedKeeper keeper = begun(OBSERVED);
+    take(keeper, record("ann", 0), activation(keeper, second(OBSERVED), 2), end(0));
+    keeper.settle();
+    assertThat(told).contains("announced").noneMatch(line -> line.startsWith("handed"));
+    take(keeper, end(1));
+    assertThat(told).noneMatch(line -> line.startsWith("handed"));
+    keeper.settle();
+    assertThat(told).contains("handed over to 2 from 2");
+  }
+
+  private static ReleaseFailedException failed(SlicedKeeper keeper, String output, int window) {
+    ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, output, "ann", start(window), 0);
+    MetaStore meta = new MetaStore(new StagedStore(keeper.store(Names.META_STORE)));
+    return new SkippedReleases(keeper.deployment(), meta, 0).failed(id, new ArithmeticException());
+  }
+
+  /** Those before it are released; it, and all behind it, wait with their data. */
+  @Test
+  void aReleaseThatFailedHoldsItsPartitionUntilItIsSkipped() {
+    holds(OBSERVED);
+    holds(ROSTER);
+  }
+
+  private void holds(String yaml) {
+    SlicedKeeper keeper = begun(yaml);
+    for (String who : List.of("aaa", "ann", "bob")) {
+      take(keeper, new Enrolment(who, who.equals("ann") ? NOW : start(who.equals("aaa") ? 0 : 1)));
+    }
+    take(keeper, new Departure("aaa", start(1)));
+    ReleaseFailedException failed = failed(keeper, "mix", 1);
+    take(keeper, record("aaa", 0), record("ann", 0), record("ann", 1), record("bob", 1));
+    keeper.deployment().holds().add(failed);
+    take(keeper, end(0), end(1));
+    keeper.settle();
+    assertThat(left(keeper)).containsExactly("mix aaa", "mix ann");
+    assertThat(rows(keeper, Names.DATASET_STORE)).isEqualTo(2);
+    take(keeper, new Forgetting("ann"), new Seal());
+    keeper.settle();
+    assertThat(rows(keeper, Names.DATASET_STORE)).as("they are still to be released").isEqualTo(2);
+    keeper.restart(Fixture.plan(yaml));
+    keeper.settle();
+    assertThat(left(keeper)).hasSize(2);
+    take(keeper, new Skip(failed.tag()));
+    keeper.settle();
+    assertThat(left(keeper))
+        .containsExactly("mix aaa", "mix ann", "mix OPERATOR_SKIPPED", "mix bob");
+    assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
+    assertThatThrownBy(() -> keeper.restart(Fixture.plan(yaml)))
+        .as("only now it is drained")
+        .hasMessageContaining("is sealed");
+  }
+
+  @Test
+  void anAnswerThatFailedHoldsWhatItNeeds() {
+    SlicedKeeper keeper = begun(QUERIES);
+    ReleaseFailedException failed = failed(keeper, "coin/q", 0);
+    take(keeper, record("ann", 0), candidate("coin", "q", 0), end(0));
+    keeper.deployment().holds().add(failed);
+    for (int window = 1; window < 5; window++) {
+      keeper.settle();
+      take(keeper, end(window));
+    }
+    keeper.settle();
+    assertThat(left(keeper)).containsExactly("mix ann");
+    assertThat(rows(keeper, Names.DATASET_STORE)).as("two windows are over").isEqualTo(1);
+    take(keeper, new Skip(failed.tag()));
+    keeper.settle();
+    assertThat(left(keeper)).containsExactly("mix ann", "coin OPERATOR_SKIPPED");
+    assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
+  }
+
+  @Test
+  void theLastOfAllSourcesThatDrainSealsTheLedger() {
+    SlicedKeeper keeper = begun(OBSERVED, 2);
+    take(keeper, record("ann", 0), new Drained(1), record("ann", 0), end(0));
+    take(keeper, new Boundary(1, start(1)));
+    keeper.settle();
+    assertThat(left(keeper)).containsExactly("mix ann");
+    take(keeper, new Drained(0));
+    take(keeper, record("ann", 1));
+    assertThat(rows(keeper, Names.DATASET_STORE)).as("nothing more is taken in").isZero();
+    keeper.settle();
+    assertThatThrownBy(() -> keeper.restart(Fixture.plan(OBSERVED)))
+        .hasMessageContaining("is sealed");
+  }
+
+  /** Nothing is left to do, so that it is drained at once. */
+  @Test
+  void aSealHandsBackWhatWaitsForOpenWindows() {
+    SlicedKeeper keeper = begun(QUERIES);
+    take(keeper, record("ann", 0), candidate("coin", "q", 0));
+    keeper.settle();
+    take(keeper, new Seal());
+    keeper.settle();
+    assertThat(left(keeper)).containsExactly("coin VERSION_CHANGED");
+    assertThatThrownBy(() -> take(keeper, new Seal())).hasMessageContaining("is sealed");
+  }
+
+  /** A turn is as long as a poll may take: what is left is done in the next one. */
+  @Test
+  void aTurnHasAtMostSoManySubjects() {
+    SlicedKeeper keeper = begun(OBSERVED.replace("histogram: {", "histogram: { method: laplace,"));
+    List<Observation> records = new ArrayList<>();
+    for (int i = 0; i < 2_060; i++) {
+      records.add(record("s" + i, 0));
+    }
+    take(keeper, new Observations(records), end(0));
+    assertThat(keeper.slice(1, 1_000)).isTrue();
+    assertThat(keeper.outputs()).as("one step").hasSize(50);
+    assertThat(keeper.slice(Integer.MAX_VALUE, 1_000)).isTrue();
+    assertThat(keeper.outputs()).hasSize(2_050);
+    assertThat(keeper.slice(Integer.MAX_VALUE, 1_000)).isFalse();
+    assertThat(keeper.outputs()).hasSize(2_060);
+    assertThat(keeper.slice(1, 1)).isFalse();
+  }
+
+  /** Rows that windows leave, and what a window costs: the same however many there were. */
+  @Test
+  void whatIsOverLeavesNothing() {
+    SlicedKeeper keeper =
+        begun(
+            ROSTER
+                .replace("period: lifetime", "period: window")
+                .replace("windows: 20", "windows: 1"));
+    take(keeper, new Enrolment("ann", NOW));
+    List<Long> costs = new ArrayList<>();
+    for (int window = 0; window < 30; window++) {
+      long before = keeper.operations();
+      take(keeper, record("ann", window), record("bob", window), end(window));
+      if (window % 10 == 9) {
+        take(keeper, new Forgetting("ann"));
+      }
+      keeper.settle();
+      keeper.settle();
+      costs.add(keeper.operations() - before);
+    }
+    assertThat(left(keeper)).hasSize(30);
+    assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
+    assertThat(rows(keeper, Names.LEDGER_STORE)).isLessThanOrEqualTo(1);
+    assertThat(rows(keeper, 'm')).as("closing times").isLessThanOrEqualTo(1);
+    assertThat(rows(keeper, Names.META_STORE)).isLessThanOrEqualTo(10);
+    assertThat(costs.get(28)).isEqualTo(costs.get(8));
+  }
+
+  @Test
+  void ofSubjectsOfOneWindowItIsToldHowMuchIsSpentAfterACommit() {
+    SlicedKeeper keeper = begun(OBSERVED);
+    take(keeper, record("ann", 0), end(0));
+    keeper.settle();
+    keeper.slice(0, 1);
+    assertThat(told).contains("spent mix");
+    told.clear();
+    keeper.slice(0, 1);
+    take(keeper, record("ann", 1));
+    assertThat(told).as("once a commit").doesNotContain("spent mix");
+    keeper.commit();
+    take(keeper, record("ann", 1));
+    assertThat(told).contains("spent mix");
+  }
+
+  /** What a partition that ends had of the heap is the others'. */
+  @Test
+  void memoryIsSharedByThosePartitionsThatRun() {
+    OpenMemory memory = new OpenMemory(1_000);
+    Deployment deployment = Fixture.deployment(1, meters).with(memory);
+    Plan plan = Fixture.plan(OBSERVED);
+    KeeperProcessor one = new KeeperRun().begun(plan, deployment);
+    KeeperProcessor two = new KeeperRun().begun(plan, deployment);
+    assertThat(memory.share().bytes()).isEqualTo(500);
+    two.close();
+    assertThat(memory.share().bytes()).isEqualTo(1_000);
+    new KeeperProcessor(plan, deployment).close();
+    assertThat(memory.share().bytes()).as("of one that never began").isEqualTo(1_000);
+    one.close();
+  }
+
+  private static final String NAMES =
+      """
+      pipeline: test
+      input:
+        topic: in
+        subject: land
+        user: who
+        time: at
+        category: what
+        categories: { discover: { name: terms, share: { epsilon: 900000, delta: 1e-6 } } }
+      contributions: { per-window: 4 }
+      subjects: [west]
+      window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
+      budget: { name: test, unit: user, epsilon: 900000, delta: 1e-6, period: 60s }
+      """;
+
+  private static Observation named(String subject, String name) {
+    return new Observation(subject, NOW, 0, List.of(), 0, name);
+  }
+
+  /** Of a subject that the file lists: names are kept over a restart, found, and then forgotten. */
+  @Test
+  void namesAreFoundAndThoseThatAreNotLeaveNothing() {
+    SlicedKeeper keeper = begun(NAMES);
+    for (int i = 0; i < 9; i++) {
+      take(keeper, new Observations(List.of(named("west", "many"), named("east", "many"))));
+      keeper.restart(Fixture.plan(NAMES));
+    }
+    take(keeper, new Observations(List.of(named("west", "one"))), end(0));
+    keeper.settle();
+    assertThat(keeper.outputs()).singleElement().extracting(o -> o.key()).isEqualTo("west");
+    NamesRelease release = (NamesRelease) Outputs.decodeAny(keeper.outputs().get(0).value());
+    assertThat(release.getNames())
+        .extracting(name -> name.getName() + " " + name.getCount())
+        .containsExactly("many 9");
+    assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
+    assertThat(keeper.store(Names.NAME_STORE).alive().keySet())
+        .map(key -> new String(key.get(), StandardCharsets.UTF_8))
+        .noneMatch(key -> key.contains("one") || key.contains("east"));
+  }
+
+  /** A window that some source keeps open answers nothing, and candidates wait for it so long. */
+  @Test
+  void aBoundaryThatClosesNothingTellsTheTimeToWhatWaits() {
+    SlicedKeeper keeper = begun(QUERIES.replace("keep: 2", "keep: 2, waiting: { time: 15s }"), 2);
+    take(keeper, record("ann", 0), candidate("coin", "q", 0));
+    keeper.settle();
+    keeper.take(new Boundary(0, start(1)), NOW + 14_000);
+    keeper.settle();
+    assertThat(left(keeper)).isEmpty();
+    keeper.take(new Boundary(0, start(2)), NOW + 16_000);
+    keeper.settle();
+    assertThat(left(keeper)).containsExactly("coin EXPIRED");
+  }
+
+  /** What was asked while it could be answered is, before the data goes. */
+  @Test
+  void whoIsForgottenIsAnsweredFirstWhatIsDecided() {
+    SlicedKeeper keeper = begun(QUERIES);
+    take(keeper, record("ann", 0), candidate("coin", "q", 0), end(0), new Forgetting("ann"));
+    assertThat(left(keeper)).containsExactly("coin ann");
+    keeper.settle();
+    assertThat(left(keeper)).containsExactly("coin ann", "mix ann");
+    assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
+  }
+
+  private static final String SUMS =
+      """
+      pipeline: test
+      version: 1
+      input: { topic: in, subject: who, time: at, values: [x] }
+      window: { size: 10s, grace: 2s }
+      budget: { name: test, unit: record, epsilon: 2, delta: 1e-5, period: lifetime }
+      releases:
+        - mean: { name: run, value: x, bounds: [0, 8], running: forever, share: { epsilon: 2, delta: 1e-6 }, windows: 80 }
+      """;
+
+  private static Observation number(String subject, int window) {
+    return new Observation(subject, start(window), 0, List.of(4.0), 0);
+  }
+
+  /** What draws keep of her goes at once where all is released, else with the last release. */
+  @Test
+  void sumsOfWhoIsForgottenGo() {
+    SlicedKeeper keeper = begun(SUMS);
+    take(keeper, number("ann", 0), number("bob", 0), end(0));
+    keeper.settle();
+    assertThat(rows(keeper, Names.RUNNING_STORE)).isEqualTo(2);
+    take(keeper, new Forgetting("ann"));
+    assertThat(rows(keeper, Names.RUNNING_STORE)).isEqualTo(1);
+    take(keeper, number("bob", 1), end(1), new Forgetting("bob"));
+    assertThat(rows(keeper, Names.RUNNING_STORE)).as("one is still to be released").isEqualTo(1);
+    keeper.settle();
+    assertThat(left(keeper)).containsExactly("run ann", "run bob", "run bob");
+    assertThat(rows(keeper, Names.RUNNING_STORE)).isZero();
+    assertThat(rows(keeper, 'r') + rows(keeper, 'x')).as("nor is her name kept").isZero();
+  }
+
+  /** Windows of the new version are released by it alone, though it has read nothing yet. */
+  @Test
+  void whatANewVersionReleasesItHasTakenOver() {
+    SlicedKeeper keeper = begun(OBSERVED);
+    take(keeper, record("ann", 0), activation(keeper, second(OBSERVED), 0), end(0));
+    keeper.settle();
+    assertThat(left(keeper)).isEmpty();
+    keeper.restart(Fixture.plan(second(OBSERVED)));
+    keeper.settle();
+    assertThat(left(keeper)).containsExactly("mix ann");
+    assertThatThrownBy(() -> keeper.restart(Fixture.plan(OBSERVED)))
+        .hasMessageContaining("went on to version 2");
+  }
+
+  @Test
+  void whatIsReleasedAfterARestartIsNews() {
+    SlicedKeeper keeper = begun(OBSERVED);
+    take(keeper, record("ann", 0), end(0));
+    keeper.restart(Fixture.plan(OBSERVED));
+    told.clear();
+    keeper.settle();
+    assertThat(told).contains("closed 1");
+  }
+
+  /** Where queries are answered who left is known as long as her data is there. */
+  @Test
+  void ofWhoHasLeftWhatIsKeptStillAnswers() {
+    SlicedKeeper keeper = begun(QUERIES + "subjects: roster\n");
+    take(keeper, new Enrolment("ann", NOW), record("ann", 0), end(0));
+    keeper.settle();
+    take(keeper, new Departure("ann", start(1)), end(1));
+    keeper.settle();
+    take(keeper, candidate("coin", "q", 0));
+    assertThat(left(keeper)).containsExactly("mix ann", "coin ann");
+    take(keeper, end(2), end(3), end(4));
+    keeper.settle();
+    assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
+    assertThat(rows(keeper, Names.SUBJECT_STORE)).isZero();
+  }
+
+  /** Also of the very last one that was decided. */
+  @Test
+  void whatIsDecidedOfWhoIsForgottenGoesAtOnce() {
+    SlicedKeeper keeper = begun(QUERIES);
+    take(keeper, record("ann", 0), record("bob", 0), end(0));
+    keeper.settle();
+    take(keeper, new Forgetting("bob"));
+    assertThat(rows(keeper, Names.DATASET_STORE)).isEqualTo(1);
+    take(keeper, new Forgetting("ann"));
+    assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
+  }
+
+  /** A state as programs left it that knew no beginning. */
+  private SlicedKeeper begunBefore(Plan plan) {
+    SlicedKeeper keeper = new SlicedKeeper(plan, 1, meters);
+    StagedStore store = new StagedStore(keeper.store(Names.META_STORE));
+    Identity.Maker maker = Identity.Maker.of(plan, keeper.deployment());
+    new MetaStore(store)
+        .put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, BudgetTerms.of(plan)));
+    store.flush();
+    keeper.restart(plan);
+    return keeper;
+  }
+
+  /** A file that is told later where windows begin must not drop what is not decided. */
+  @Test
+  void windowsThatAreNotDecidedAreNotBeforeTheBeginning() {
+    String at = "ticks, begin: 2026-06-01T00:00:%d0Z";
+    String roster = ROSTER.replace(", begin: 2026-06-01", "");
+    String observed = roster.replace("subjects: roster\n", "");
+    for (String yaml : List.of(roster, observed)) {
+      Plan first = Fixture.plan(yaml.replace("ticks", at.formatted(1)));
+      Plan second = Fixture.plan(yaml.replace("ticks", at.formatted(2)));
+      SlicedKeeper keeper = begunBefore(Fixture.plan(yaml));
+      take(keeper, new Enrolment("ann", NOW), new Boundary(0, NOW));
+      take(keeper, record("ann", 0), record("ann", 1), end(0));
+      if (yaml.equals(roster)) {
+        assertThatThrownBy(() -> keeper.restart(first))
+            .as("window 0 is closed, and not decided")
+            .isInstanceOf(PipelineStopException.class)
+            .hasMessageContaining("Write begin: 2026-06-01");
+        keeper.restart(Fixture.plan(yaml));
+      }
+      keeper.settle();
+      assertThatThrownBy(() -> keeper.restart(second))
+          .isInstanceOf(PipelineStopException.class)
+          .hasMessageContaining("Write begin: 2026-06-01T00:00:10");
+      keeper.restart(first);
+      take(keeper, end(1));
+      keeper.settle();
+      assertThat(left(keeper)).containsExactly("mix ann", "mix ann");
+    }
+  }
+
+  @Test
+  void sumsOfWhoLeavesGo() {
+    SlicedKeeper keeper = begun(SUMS + "subjects: roster\n");
+    take(keeper, new Enrolment("ann", NOW), number("ann", 0), end(0));
+    keeper.settle();
+    assertThat(rows(keeper, Names.RUNNING_STORE)).isEqualTo(1);
+    take(keeper, new Departure("ann", start(1)), end(1));
+    keeper.settle();
+    assertThat(rows(keeper, Names.RUNNING_STORE)).isZero();
+  }
+
+  /** She was forgotten between two windows that are released later: the second begins anew. */
+  @Test
+  void whatIsReleasedLaterIsReleasedAsIfSheHadBeenForgottenInTime() {
+    SlicedKeeper keeper = begun(SUMS);
+    take(keeper, number("ann", 0), end(0), new Forgetting("ann"), number("ann", 1), end(1));
+    keeper.settle();
+    assertThat(keeper.outputs())
+        .map(output -> ((MeanRelease) Outputs.decodeAny(output.value())).getSince().toEpochMilli())
+        .containsExactly(start(0), start(1));
+  }
+
+  /** Step by step, and all of it. */
+  @Test
+  void whatNobodyReleasesIsDroppedWhereverStepsEnd() {
+    SlicedKeeper roster = begun(QUERIES + "subjects: roster\n");
+    take(roster, new Enrolment("ann", NOW), record("ann", 0));
+    for (int i = 0; i < 8; i++) {
+      take(roster, record("s" + i, 0));
+    }
+    take(roster, end(0));
+    finish(roster, 2);
+    assertThat(rows(roster, Names.DATASET_STORE)).as("ann's answers queries").isEqualTo(1);
+    SlicedKeeper observed = begun(QUERIES);
+    for (int i = 0; i < 8; i++) {
+      take(observed, record("s" + i, 0));
+    }
+    String next = second(QUERIES).replaceFirst("  - abc: .*\n", "");
+    take(observed, end(0), activation(observed, next, 1));
+    observed.settle();
+    assertThat(rows(observed, Names.DATASET_STORE)).isEqualTo(8);
+    observed.restart(Fixture.plan(next));
+    finish(observed, 2);
+    assertThat(rows(observed, Names.DATASET_STORE)).isZero();
+  }
+
+  private static void finish(SlicedKeeper keeper, int step) {
+    int turns = 0;
+    while (keeper.slice(1, step)) {
+      assertThat(turns++).as("turns").isLessThan(100);
+    }
+  }
+
+  /** As many names as a step may look at, and the rest in the next one. */
+  @Test
+  void aSubjectWithManyNamesIsDecidedInSeveralSteps() {
+    SlicedKeeper keeper = begun(NAMES);
+    List<Observation> records = new ArrayList<>();
+    for (int name = 0; name < 50; name++) {
+      records.add(named("west", "n" + name));
+    }
+    for (int i = 0; i < 9; i++) {
+      take(keeper, new Observations(records));
+    }
+    take(keeper, end(0));
+    for (int step = 0; step < 2; step++) {
+      assertThat(keeper.slice(1, 1)).isTrue();
+      assertThat(keeper.outputs()).as("twenty a step").isEmpty();
+    }
+    assertThat(keeper.slice(1, 1)).isTrue();
+    assertThat(keeper.outputs()).hasSize(1);
+    finish(keeper, 1);
+    NamesRelease release = (NamesRelease) Outputs.decodeAny(keeper.outputs().get(0).value());
+    assertThat(release.getNames()).hasSize(50);
+  }
+}

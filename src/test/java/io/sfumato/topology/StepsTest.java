@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology;
+
+import static io.sfumato.topology.Fixture.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Forgetting;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.topology.setting.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.common.utils.Bytes;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Steps of a slice, between which a thread looks at its clock: each does as much as it may, and no
+ * more, whatever the work is.
+ */
+class StepsTest {
+  private static final long SIZE = 10_000;
+
+  private static final String QUERIES =
+      """
+      pipeline: test
+      version: 1
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+      window: { size: 10s, grace: 2s }
+      budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: lifetime }
+      releases:
+        - histogram: { name: mix, method: laplace, share: { epsilon: 1, delta: 1e-6 }, windows: 9 }
+        - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 9, keep: 2, waiting: { time: 15s } }
+      """;
+
+  private static final String SUMS =
+      """
+      pipeline: test
+      version: 1
+      input: { topic: in, subject: who, time: at, values: [x] }
+      window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
+      budget: { name: test, unit: record, epsilon: 2, delta: 1e-5, period: lifetime }
+      releases:
+        - mean: { name: run, value: x, bounds: [0, 8], running: forever, share: { epsilon: 2, delta: 1e-6 }, windows: 80 }
+      """;
+
+  private static SlicedKeeper begun(String yaml) {
+    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(yaml), 1);
+    take(keeper, new Genesis(0, new Incarnation(7, 7)), new Boundary(0, NOW));
+    keeper.settle();
+    return keeper;
+  }
+
+  private static void take(SlicedKeeper keeper, JournalEntry... entries) {
+    for (JournalEntry entry : entries) {
+      keeper.take(entry, NOW);
+    }
+  }
+
+  private static Observation record(String subject, int window) {
+    return new Observation(subject, NOW + window * SIZE, 0, List.of(), 0);
+  }
+
+  private static Observation number(String subject, int window) {
+    return new Observation(subject, NOW + window * SIZE, 0, List.of(4.0), 0);
+  }
+
+  private static Candidate candidate(String subject, int window) {
+    return new Candidate(
+        "coin",
+        "q" + window,
+        0,
+        1,
+        subject,
+        NOW + window * SIZE,
+        List.of(),
+        List.of(0.4, 0.3, 0.3));
+  }
+
+  private static Boundary end(int window) {
+    return new Boundary(0, NOW + (window + 1) * SIZE);
+  }
+
+  /** Rows that are there: what a step deletes of them is work. */
+  private static Set<Bytes> rows(SlicedKeeper keeper, String store, String kinds) {
+    keeper.commit();
+    Set<Bytes> rows = new TreeSet<>(keeper.store(store).alive().keySet());
+    rows.removeIf(key -> !kinds.isEmpty() && kinds.indexOf(key.get()[0]) < 0);
+    return rows;
+  }
+
+  private static int gone(Set<Bytes> before, Set<Bytes> after) {
+    Set<Bytes> gone = new TreeSet<>(before);
+    gone.removeAll(after);
+    return gone.size();
+  }
+
+  /** How much each step does, until nothing is left. */
+  private static List<Integer> steps(SlicedKeeper keeper, int most, boolean datasets) {
+    List<Integer> steps = new ArrayList<>();
+    boolean left = true;
+    while (left) {
+      assertThat(steps).as("steps").hasSizeLessThan(100);
+      int outputs = keeper.outputs().size();
+      Set<Bytes> meta = rows(keeper, Names.META_STORE, "gx");
+      Set<Bytes> data = rows(keeper, Names.DATASET_STORE, "");
+      left = keeper.slice(1, most);
+      int done = keeper.outputs().size() - outputs;
+      done += gone(meta, rows(keeper, Names.META_STORE, "gx"));
+      done += datasets ? gone(data, rows(keeper, Names.DATASET_STORE, "")) : 0;
+      steps.add(done);
+    }
+    return steps;
+  }
+
+  /** Candidates that expire, releases, answers, datasets that are over, and who was forgotten. */
+  private static SlicedKeeper asked() {
+    SlicedKeeper keeper = begun(QUERIES);
+    for (int i = 0; i < 5; i++) {
+      take(keeper, record("a" + i, 0));
+    }
+    take(keeper, end(0), end(1));
+    keeper.settle();
+    for (int i = 0; i < 5; i++) {
+      take(keeper, record("a" + i, 2), candidate("a" + i, 2));
+    }
+    for (int i = 0; i < 4; i++) {
+      take(keeper, candidate("a" + i, 8));
+    }
+    keeper.take(end(2), NOW + 16_000);
+    return keeper;
+  }
+
+  @Test
+  void aStepDoesAsMuchAsItMayAndNoMore() {
+    int all = 4 + 5 + 5 + 5;
+    // Those that wait for the closed window are looked at before it is known that they do not
+    // expire.
+    int looked = all + 5;
+    for (int most = 1; most <= 7; most++) {
+      List<Integer> steps = steps(asked(), most, true);
+      assertThat(steps.stream().mapToInt(Integer::intValue).sum()).isEqualTo(all);
+      assertThat(steps).as("steps of %d", most).hasSizeLessThanOrEqualTo(looked / most + 3);
+      for (int done : steps) {
+        assertThat(done).as("steps of %d: %s", most, steps).isLessThanOrEqualTo(most);
+      }
+    }
+  }
+
+  /** Two windows, the second with more subjects, and memories that go with them. */
+  private static SlicedKeeper summed(String yaml) {
+    SlicedKeeper keeper = begun(yaml);
+    List<String> first = List.of("a0", "a1", "a2");
+    for (int i = 0; i < 9; i++) {
+      String subject = "a" + i;
+      int from = first.contains(subject) ? 0 : 1;
+      take(keeper, new Enrolment(subject, NOW + from * SIZE));
+      for (int window = from; window < 2; window++) {
+        take(keeper, number(subject, window));
+      }
+    }
+    take(keeper, end(0), end(1));
+    for (int i = 0; i < 9; i++) {
+      take(keeper, new Forgetting("a" + i));
+    }
+    return keeper;
+  }
+
+  /** A step that ends a window looks at those besides who are not enrolled: at most as many. */
+  @Test
+  void aStepDropsNoMoreThanItMay() {
+    for (int most = 1; most <= 4; most++) {
+      SlicedKeeper keeper = begun(SUMS + "subjects: roster\n");
+      take(keeper, new Enrolment("ann", NOW), number("ann", 0), number("ann", 1));
+      for (int i = 0; i < 9; i++) {
+        take(keeper, number("s" + i, 0), number("s" + i, 1));
+      }
+      take(keeper, end(0), end(1));
+      List<Integer> steps = steps(keeper, most, true);
+      assertThat(rows(keeper, Names.DATASET_STORE, "")).isEmpty();
+      for (int done : steps) {
+        assertThat(done).as("steps of %d: %s", most, steps).isLessThanOrEqualTo(2 * most + 1);
+      }
+    }
+  }
+
+  @Test
+  void aStepThatWalksSubjectsDoesNoMoreThanItMay() {
+    for (String yaml : List.of(SUMS + "subjects: roster\n", SUMS)) {
+      for (int most = 1; most <= 5; most++) {
+        SlicedKeeper keeper = summed(yaml);
+        List<Integer> steps = steps(keeper, most, false);
+        assertThat(keeper.outputs()).hasSize(12);
+        assertThat(rows(keeper, Names.META_STORE, "fgrx")).isEmpty();
+        assertThat(rows(keeper, Names.RUNNING_STORE, "")).isEmpty();
+        for (int done : steps) {
+          assertThat(done).as("steps of %d: %s", most, steps).isLessThanOrEqualTo(most);
+        }
+        // Six are enrolled that are not released yet; a window's end is looked at too.
+        assertThat(steps).hasSizeLessThanOrEqualTo((12 + 6 + 2 + 9 + 9) / most + 3);
+      }
+    }
+  }
+}
