@@ -95,6 +95,9 @@ class JournalClockTest {
     two.pass(0, 3 * SIZE, 11);
     waiting.pass(11);
     assertThat(kept('h')).as("nothing more is closed").isEqualTo(1);
+    two.pass(0, 4 * SIZE, 13);
+    waiting.pass(13);
+    assertThat(waiting.lastBeforeClose(SIZE)).as("nor closed again, later").isEqualTo(8);
   }
 
   /** Programs before this one kept no clock: what they closed is closed for good. */

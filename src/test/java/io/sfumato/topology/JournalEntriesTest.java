@@ -207,6 +207,34 @@ class JournalEntriesTest {
     assertThat(reader.lineage().incarnation()).isEqualTo(new Incarnation(7, 7));
   }
 
+  /** What a file wrote that this one does not follow on means something else there. */
+  @Test
+  void anotherFilesEntriesAreNotTakenIn() {
+    read(new Genesis(0, new Incarnation(7, 7)));
+    byte[] foreign = JournalCodec.encode(new Stamp(9, 1), record("ann"));
+    context.setRecordMetadata("journal", 0, offset);
+    assertThatThrownBy(() -> reader.read(new Record<>(new byte[0], foreign, 50), null))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("version 9 of the file has taken over");
+  }
+
+  /** One row a source, however far it goes. */
+  @Test
+  void ofASourceItsLastBoundaryIsKept() {
+    WornStore rows = new WornStore("boundaries");
+    StagedStore staged = new StagedStore(rows);
+    Boundaries two = new Boundaries(2, new MetaStore(staged));
+    for (int window = 1; window < 20; window++) {
+      two.pass(0, window * 10, window);
+      two.pass(1, window * 10, window);
+      two.forgetThrough(window * 10);
+    }
+    staged.flush();
+    assertThat(rows.alive()).hasSize(2);
+    Boundaries again = new Boundaries(2, new MetaStore(new StagedStore(rows)));
+    assertThat(again.closedThrough()).hasValue(190);
+  }
+
   @Test
   void aJournalThatDoesNotBeginIsNobodys() {
     assertThatThrownBy(() -> read(record("ann")))

@@ -82,6 +82,11 @@ class KeeperEntriesTest {
         }
 
         @Override
+        public void resumed(int partition, long end) {
+          told.add("resumed " + (end - NOW) / SIZE);
+        }
+
+        @Override
         public void announced(int partition) {
           told.add("announced");
         }
@@ -561,6 +566,18 @@ class KeeperEntriesTest {
         .hasMessageContaining("went on to version 2");
   }
 
+  /** And what it has read, though it has released nothing yet. */
+  @Test
+  void whatANewVersionReadsItHasTakenOver() {
+    SlicedKeeper keeper = begun(OBSERVED);
+    take(keeper, activation(keeper, second(OBSERVED), 0));
+    keeper.settle();
+    keeper.restart(Fixture.plan(second(OBSERVED)));
+    take(keeper, record("ann", 0));
+    assertThatThrownBy(() -> keeper.restart(Fixture.plan(OBSERVED)))
+        .hasMessageContaining("went on to version 2");
+  }
+
   @Test
   void whatIsReleasedAfterARestartIsNews() {
     SlicedKeeper keeper = begun(OBSERVED);
@@ -568,7 +585,12 @@ class KeeperEntriesTest {
     keeper.restart(Fixture.plan(OBSERVED));
     told.clear();
     keeper.settle();
-    assertThat(told).contains("closed 1");
+    assertThat(told).contains("closed 1").doesNotContain("resumed 1");
+    keeper.restart(Fixture.plan(OBSERVED));
+    told.clear();
+    take(keeper, new Boundary(0, start(1) + SIZE));
+    keeper.settle();
+    assertThat(told).contains("closed 2");
   }
 
   /** Where queries are answered who left is known as long as her data is there. */
