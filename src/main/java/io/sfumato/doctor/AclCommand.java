@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.doctor;
 
+import io.sfumato.pipeline.Shell;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
@@ -45,9 +46,9 @@ final class AclCommand {
         .formatted(
             tool(),
             kind,
-            quoted(rule.entry().principal()),
+            Shell.quoted(rule.entry().principal()),
             kind,
-            quoted(rule.entry().host()),
+            Shell.quoted(rule.entry().host()),
             word(rule.entry().operation()),
             resource(rule.pattern()));
   }
@@ -57,7 +58,7 @@ final class AclCommand {
     return "%s --add --force --allow-principal %s %s %s"
         .formatted(
             tool(),
-            quoted(principal),
+            Shell.quoted(principal),
             operations.stream()
                 .sorted()
                 .map(operation -> "--operation " + word(operation))
@@ -72,7 +73,7 @@ final class AclCommand {
 
   private static String resource(ResourcePattern pattern) {
     String option = OPTIONS.get(pattern.resourceType());
-    String named = option == null ? "--cluster" : option + " " + quoted(pattern.name());
+    String named = option == null ? "--cluster" : option + " " + Shell.quoted(pattern.name());
     return pattern.patternType() == PatternType.PREFIXED
         ? named + " --resource-pattern-type prefixed"
         : named;
@@ -85,10 +86,5 @@ final class AclCommand {
       word.append(part.charAt(0)).append(part.substring(1).toLowerCase(Locale.ROOT));
     }
     return word.toString();
-  }
-
-  /** For a shell: names of principals hold commas, blanks and stars. */
-  static String quoted(String text) {
-    return "'" + text.replace("'", "'\\''") + "'";
   }
 }

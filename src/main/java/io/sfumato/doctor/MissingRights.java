@@ -7,6 +7,7 @@ import static io.sfumato.doctor.Finding.Severity.WARNING;
 
 import io.sfumato.doctor.Rights.Right;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Shell;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,7 +59,7 @@ final class MissingRights {
               "no rule gives it any right that the pipeline needs: unless it is a superuser, 'sfumato"
                   + " run' is refused",
               "run what this prints: sfumato doctor FILE --bootstrap-servers %s --rights %s"
-                  .formatted(command.servers(), AclCommand.quoted(application))));
+                  .formatted(command.servers(), Shell.quoted(application))));
     }
     return missing.stream()
         .map(

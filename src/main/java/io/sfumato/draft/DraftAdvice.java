@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import io.sfumato.pipeline.Shell;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ public record DraftAdvice(
         .map(
             field ->
                 "'%s' holds numbers. For what they add up to and their mean say between which numbers one counts (from what is possible: it becomes public), --value %s=LOW,HIGH; for percentiles see docs/numbers.md."
-                    .formatted(field, NextSteps.shell(List.of(field))));
+                    .formatted(field, Shell.word(field)));
   }
 
   /** Two fields may belong together, whose names somebody has to list. */
@@ -54,11 +55,7 @@ public record DraftAdvice(
     }
     return Optional.of(
         "If '%s' and '%s' belong together: tables of each and of both that agree, for one charge, are --category %s --category %s, with a list for each (docs/tables.md)."
-            .formatted(
-                both.get(0),
-                both.get(1),
-                NextSteps.shell(both.subList(0, 1)),
-                NextSteps.shell(both.subList(1, 2))));
+            .formatted(both.get(0), both.get(1), Shell.word(both.get(0)), Shell.word(both.get(1))));
   }
 
   private String population(String person, String group) {
@@ -68,7 +65,7 @@ public record DraftAdvice(
     fields.category().forEach(field -> words.addAll(List.of("--category", field)));
     words.addAll(looked);
     return "If many of '%s' share each '%s', that is a population. To count in each '%s', and hide all that any one '%s' did:%n  %s"
-        .formatted(person, group, group, person, NextSteps.shell(words));
+        .formatted(person, group, group, person, Shell.line(words));
   }
 
   private String beside(String group) {

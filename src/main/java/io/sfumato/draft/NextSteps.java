@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import io.sfumato.pipeline.Shell;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -58,18 +59,6 @@ public record NextSteps(
     List<String> words = new ArrayList<>(List.of("sfumato", name, what));
     words.addAll(options);
     words.addAll(cluster);
-    return shell(words);
-  }
-
-  /** Words as a shell takes them. */
-  static String shell(List<String> words) {
-    return words.stream()
-        .map(
-            word ->
-                word.matches("[A-Za-z0-9_./:,@%+=-]+")
-                    ? word
-                    : "'" + word.replace("'", "'\\''") + "'")
-        .reduce((a, b) -> a + " " + b)
-        .orElseThrow();
+    return Shell.line(words);
   }
 }

@@ -39,6 +39,17 @@ public final class Lengths {
     }
   }
 
+  /**
+   * How many pieces of a grid a stretch of time meets at most, wherever it begins: whole ones
+   * within it, and parts of one at each end.
+   *
+   * @param time above 0
+   * @param piece above 0
+   */
+  public static long mostMet(Duration time, Duration piece) {
+    return 1 - Math.floorDiv(-time.toMillis(), piece.toMillis());
+  }
+
   /** The shortest way to write a duration in a pipeline file. */
   public static String word(Duration duration) {
     long millis = duration.toMillis();

@@ -101,8 +101,7 @@ final class SpanReport {
   /** A user is there in many windows, and what these lose adds up at most. */
   private String anew() {
     Duration size = pipeline.window().size();
-    // It begins within a window, and ends within another one.
-    long windows = 1 - Math.floorDiv(-YEAR.toMillis(), size.toMillis());
+    long windows = Lengths.mostMet(YEAR, size);
     return "every window has the whole budget: a user of all %,d windows of %s that a year meets can lose epsilon %s in it, by adding up ('sfumato report' has less where less is proved); period: {any: 30d} bounds every 30 days"
         .formatted(
             windows,

@@ -3,6 +3,7 @@
 package io.sfumato.report;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Shell;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,7 +37,7 @@ public record Forgetting(String what, String how) {
             "one person's data, on demand",
             "'sfumato forget %s NAME': what is open of that %s goes; the ledger stays, since what was released stays. Records in '%s' and copies elsewhere are yours to delete"
                 .formatted(
-                    Shell.word(file), users ? "user" : "subject", pipeline.input().topic())));
+                    Shell.file(file), users ? "user" : "subject", pipeline.input().topic())));
     all.add(
         new Forgetting(
             "ledgers: who has lost how much",

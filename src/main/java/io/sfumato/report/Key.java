@@ -3,6 +3,7 @@
 package io.sfumato.report;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Shell;
 import io.sfumato.pipeline.WindowSpec;
 import java.util.List;
 
@@ -46,7 +47,7 @@ public record Key(String name, String where, String harm, String rotation) {
         pipeline.population().isPresent()
             ? "where users are protected no version hands over to another: 'sfumato ledger export', a file with a new budget, 'sfumato ledger import' with the new secret"
             : "a new version: 'sfumato activate %s --secret-file NEW --former-secret-file OLD', from a window's start on"
-                .formatted(Shell.word(file));
+                .formatted(Shell.file(file));
     return how + ". What was drawn before stays as exposed as the old secret";
   }
 }

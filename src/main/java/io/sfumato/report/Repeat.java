@@ -3,6 +3,7 @@
 package io.sfumato.report;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Shell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +21,7 @@ public record Repeat(String figure, String command) {
    * @param audit what an audit found, if it stands on the sheet
    */
   static List<Repeat> of(String named, Pipeline pipeline, Optional<Findings> audit) {
-    String file = Shell.word(named);
+    String file = Shell.file(named);
     String with = audit.isPresent() ? " --audit audit.json" : "";
     List<Repeat> all = new ArrayList<>();
     all.add(

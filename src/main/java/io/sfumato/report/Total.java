@@ -6,6 +6,7 @@ import io.sfumato.accounting.LossReport.Claim;
 import io.sfumato.accounting.LossReport.Counted;
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
@@ -131,9 +132,8 @@ public record Total(
    * cover the days; periods and windows have fixed ends, so that the days reach into one more.
    */
   private static long met(int days, Duration length, Pipeline pipeline) {
-    long millis = Duration.ofDays(days).toMillis();
-    long whole = -Math.floorDiv(-millis, length.toMillis());
-    return pipeline.budget().anySpan().isPresent() ? whole : whole + 1;
+    long met = Lengths.mostMet(Duration.ofDays(days), length);
+    return pipeline.budget().anySpan().isPresent() ? met - 1 : met;
   }
 
   private static String said(int days) {

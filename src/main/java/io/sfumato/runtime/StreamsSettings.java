@@ -9,6 +9,9 @@ import org.apache.kafka.streams.StreamsConfig;
 
 /** What Kafka Streams is told: defaults that a user may change, and guarantees that nobody may. */
 public final class StreamsSettings {
+  /** Stream threads of an instance that may have as many processors, unless told otherwise. */
+  private static final int THREADS = 2;
+
   private StreamsSettings() {}
 
   /**
@@ -21,7 +24,9 @@ public final class StreamsSettings {
     // Defaults, which the user may change.
     config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
     config.put(StreamsConfig.POLL_MS_CONFIG, 10);
-    config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
+    config.put(
+        StreamsConfig.NUM_STREAM_THREADS_CONFIG,
+        Math.min(THREADS, Runtime.getRuntime().availableProcessors()));
     Timeouts timeouts = Timeouts.of(instance.settings().all());
     config.put(Timeouts.SESSION, timeouts.session());
     config.put(Timeouts.TRANSACTION, timeouts.transaction());

@@ -12,6 +12,7 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReportText;
+import io.sfumato.pipeline.Shell;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import java.io.IOException;
@@ -515,8 +516,8 @@ class SheetTest {
         .filteredOn(repeat -> repeat.command().contains("x.yaml"))
         .hasSameSizeAs(sheet.repeats())
         .allMatch(repeat -> repeat.command().contains(" 'a b$(id)'\\'';x.yaml'"));
-    assertThat(Shell.word("-x.yaml")).isEqualTo("./-x.yaml");
-    assertThat(Shell.word("wards.yaml")).isEqualTo("wards.yaml");
+    assertThat(Shell.file("-x.yaml")).isEqualTo("./-x.yaml");
+    assertThat(Shell.file("wards.yaml")).isEqualTo("wards.yaml");
   }
 
   /** Entities and strokes are Markdown, too; a backslash would free the bar behind it. */
