@@ -10,6 +10,7 @@ import io.sfumato.audit.attack.Attacks;
 import io.sfumato.audit.attack.Claim;
 import io.sfumato.audit.attack.Found;
 import io.sfumato.audit.attack.OneRun;
+import io.sfumato.audit.attack.OneRunBound;
 import io.sfumato.audit.attack.Target;
 import io.sfumato.experiment.Experiment;
 import io.sfumato.experiment.ExperimentException;
@@ -78,7 +79,7 @@ final class AttacksRun extends ExperimentRun {
     };
   }
 
-  /** One run each with many canaries, through the topology; of what has a delta three. */
+  /** One run each with many canaries, through the topology: each in a subject of its own. */
   private List<String> pipelines(Runnable progress) throws ExperimentException {
     int canaries = Math.min(MOST_CANARIES, Math.max(FEWEST_CANARIES, draws / 10));
     List<String> lines = new ArrayList<>();
@@ -90,18 +91,16 @@ final class AttacksRun extends ExperimentRun {
               PipelineCanaries.histogram(canaries, Canary.PROTECTED),
               PipelineCanaries.histogramOfUsers(canaries, user))) {
         Charge charge = pipeline.plan().releases().get(0).charge();
-        boolean pure = charge.pure().isPresent();
-        double delta = pure ? 0 : DELTA;
-        OneRun attack = new OneRun(canaries, pure ? 1 : 3, FAILURE / PIPELINES);
+        double delta = charge.pure().isPresent() ? 0 : DELTA;
+        OneRun attack = new OneRun(canaries, 1, FAILURE / PIPELINES);
         OneRun.Played played = attack.play(pipeline.name(), pipeline.game(folder.path()));
         lines.add(
             String.format(
                 Locale.ROOT,
-                "pipeline, %s: %d canaries in %s, epsilon above %.3f of %.3f at delta %s",
+                "pipeline, %s: %d canaries in one run, epsilon above %.3f of %.3f at delta %s",
                 pipeline.name(),
                 canaries,
-                pure ? "one run" : "each of 3 runs",
-                attack.epsilon(played, delta),
+                attack.epsilon(played, delta, OneRunBound::apart),
                 Claim.of(charge).epsilon(delta),
                 delta));
         progress.run();

@@ -73,8 +73,8 @@ final class DoctorCommand extends PipelineCommand.OnCluster {
       names = "--role",
       paramLabel = "ROLE",
       description =
-          "With --rights: what the principal does: application (by default), operator, ticker, reader or"
-              + " auditor.")
+          "With --rights: what the principal does: application (by default), operator, producer, ticker,"
+              + " reader, modeller or auditor.")
   private Optional<PrintedRights.Role> role = Optional.empty();
 
   @Option(

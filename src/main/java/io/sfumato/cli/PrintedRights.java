@@ -14,12 +14,15 @@ final class PrintedRights {
   enum Role {
     APPLICATION,
     OPERATOR,
+    PRODUCER,
     TICKER,
     READER,
+    MODELLER,
     AUDITOR
   }
 
   private final Rights needed;
+  private final boolean asks;
   private final String principal;
   private final String servers;
   private final Optional<String> imports;
@@ -30,6 +33,7 @@ final class PrintedRights {
    */
   PrintedRights(Pipeline pipeline, String principal, String servers, Optional<String> imports) {
     this.needed = new Rights(pipeline);
+    this.asks = !pipeline.queries().isEmpty();
     this.principal = principal;
     this.servers = servers;
     this.imports = imports;
@@ -47,6 +51,10 @@ final class PrintedRights {
         commands(out, Rights.Part.APPLICATION, Rights.Part.OPERATOR);
         imported(out);
       }
+      case PRODUCER -> {
+        out.println("# whoever writes records needs:");
+        commands(out, Rights.Part.PRODUCER);
+      }
       case TICKER -> {
         out.println("# 'sfumato tick --at TIME --yes' needs (and a tick key: sfumato tick-key):");
         commands(out, Rights.Part.TICKER);
@@ -59,6 +67,13 @@ final class PrintedRights {
         out.println(
             "# 'sfumato consume' of releases needs (other clients: isolation.level=read_committed):");
         commands(out, Rights.Part.READER);
+      }
+      case MODELLER -> {
+        out.println(
+            asks
+                ? "# 'sfumato query' needs:"
+                : "# nothing can be asked of this pipeline: it has no release of candidates");
+        commands(out, Rights.Part.MODELLER);
       }
       case AUDITOR -> {
         out.println("# 'sfumato doctor FILE --auditor' needs:");

@@ -43,8 +43,12 @@ public final class Rights {
      * {@code tick} that looks for the newest record itself, with the rights of a ticker besides.
      */
     LOOKING_TICKER,
+    /** Whoever writes records. */
+    PRODUCER,
     /** {@code consume} of releases. */
-    READER
+    READER,
+    /** {@code query}: whoever asks, where something may be asked, and reads what is answered. */
+    MODELLER
   }
 
   private final Pipeline pipeline;
@@ -64,13 +68,27 @@ public final class Rights {
       case OPERATOR -> ofOperator();
       case DOCTOR -> List.of(cluster());
       case AUDITOR -> ofAuditor();
-      case TICKER -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)));
+      case TICKER, PRODUCER -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)));
       case LOOKING_TICKER -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.READ)));
-      case READER ->
-          pipeline.outputs().stream()
-              .map(release -> topic(release.topic(), Set.of(AclOperation.READ)))
-              .toList();
+      case READER -> ofReader();
+      case MODELLER -> ofModeller();
     };
+  }
+
+  private List<Right> ofReader() {
+    return pipeline.outputs().stream()
+        .map(release -> topic(release.topic(), Set.of(AclOperation.READ)))
+        .toList();
+  }
+
+  /** Nothing where nothing can be asked. */
+  private List<Right> ofModeller() {
+    if (pipeline.queries().isEmpty()) {
+      return List.of();
+    }
+    List<Right> rights = new ArrayList<>(ofReader());
+    rights.add(topic(pipeline.candidatesTopic(), Set.of(AclOperation.WRITE)));
+    return rights;
   }
 
   private static Right cluster() {

@@ -18,8 +18,8 @@ import org.apache.kafka.common.resource.PatternType;
  * What one role needs of one resource, and nothing more: what {@code sfumato doctor --rights}
  * prints as commands.
  *
- * @param role application, operator (with the application's rights besides), ticker, reader,
- *     auditor
+ * @param role application, operator (with the application's rights besides), producer, ticker,
+ *     reader, modeller where something may be asked, auditor
  * @param resource its type and name
  * @param operations as Kafka calls them
  */
@@ -31,15 +31,17 @@ public record Access(String role, String resource, List<String> operations) {
     Map<String, Rights.Part> roles = new LinkedHashMap<>();
     roles.put("application", Rights.Part.APPLICATION);
     roles.put("operator", Rights.Part.OPERATOR);
+    roles.put("producer", Rights.Part.PRODUCER);
     roles.put("ticker", Rights.Part.TICKER);
     roles.put("reader", Rights.Part.READER);
+    roles.put("modeller", Rights.Part.MODELLER);
     roles.put("auditor", Rights.Part.AUDITOR);
     return roles;
   }
 
-  /** Names of the roles. */
-  static List<String> names() {
-    return List.copyOf(ROLES.keySet());
+  /** Roles that need something of a pipeline: nobody asks what cannot be asked. */
+  static List<String> roles(List<Access> all) {
+    return all.stream().map(Access::role).distinct().toList();
   }
 
   static List<Access> of(Pipeline pipeline) {

@@ -51,13 +51,14 @@ final class HandlingLayout {
 
   List<Block> access() {
     List<String> resources = sheet.access().stream().map(Access::resource).distinct().toList();
-    List<String> columns = Stream.concat(Stream.of("resource"), Access.names().stream()).toList();
+    List<String> roles = Access.roles(sheet.access());
+    List<String> columns = Stream.concat(Stream.of("resource"), roles.stream()).toList();
     Grouped grouped = new Grouped();
     for (String resource : resources) {
       grouped.add(
           Inline.code(resource),
-          Access.names().stream().map(role -> Inline.of(operations(role, resource))).toList(),
-          Access.names().stream().map(role -> operations(role, resource)).toList());
+          roles.stream().map(role -> Inline.of(operations(role, resource))).toList(),
+          roles.stream().map(role -> operations(role, resource)).toList());
     }
     return List.of(
         new Prose(

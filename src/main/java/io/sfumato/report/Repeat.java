@@ -51,7 +51,7 @@ public record Repeat(String figure, String command) {
               "this sheet with what the audit found",
               "sfumato report " + file + " --audit audit.json"));
     }
-    for (String role : Access.names()) {
+    for (String role : Access.roles(Access.of(pipeline))) {
       all.add(
           new Repeat(
               "rights of the " + role + ", as commands",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.audit.PipelineCanaries.Canary;
+import io.sfumato.audit.attack.Claim;
 import io.sfumato.audit.attack.OneRun;
 import io.sfumato.audit.attack.OneRunBound;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ class PipelineCanariesTest {
   }
 
   private static OneRunBound claim(PipelineCanaries pipeline) {
-    Charge charge = pipeline.plan().releases().get(0).charge();
+    Charge charge = charge(pipeline);
     return charge.pure().isPresent()
         ? OneRunBound.pure(charge.pure().getAsDouble())
         : OneRunBound.of(charge.profile().orElseThrow());
@@ -55,13 +56,21 @@ class PipelineCanariesTest {
     assertThat(attack.refutes(claim(five), played(attack, five))).isTrue();
   }
 
-  /** At a delta it takes three runs to be sure of anything. */
+  /** Every subject has noise of its own, so that one run is enough at a delta, too. */
   @Test
-  void shouldHideAUserInADirichletDrawAndNotForty() {
-    OneRun attack = new OneRun(100, 3, FAILURE);
-    PipelineCanaries pipeline = PipelineCanaries.histogramOfUsers(100, new Canary(5, 1));
-    assertThat(attack.epsilon(played(attack, pipeline), 1e-6)).isLessThan(1);
-    PipelineCanaries many = pipeline.with(new Canary(40, 40));
-    assertThat(attack.epsilon(played(attack, many), 1e-6)).isGreaterThan(1);
+  void shouldHideAUserInADirichletDrawAndNotTen() {
+    OneRun attack = new OneRun(CANARIES, 1, FAILURE);
+    PipelineCanaries pipeline = PipelineCanaries.histogramOfUsers(CANARIES, new Canary(5, 1));
+    OneRun.Played honest = played(attack, pipeline);
+    OneRunBound claim = OneRunBound.apart(Claim.of(charge(pipeline)).profile());
+    assertThat(attack.refutes(claim, honest)).isFalse();
+    assertThat(attack.epsilon(honest, 1e-6, OneRunBound::apart)).isLessThan(1);
+    PipelineCanaries many = pipeline.with(new Canary(10, 10));
+    OneRun.Played told = played(attack, many);
+    assertThat(attack.refutes(claim, told)).isTrue();
+  }
+
+  private static Charge charge(PipelineCanaries pipeline) {
+    return pipeline.plan().releases().get(0).charge();
   }
 }

@@ -77,6 +77,7 @@ class DoctorCommandTest {
   @ParameterizedTest
   @CsvSource({
     "ticker, --operation Write --topic 'diary'",
+    "producer, --operation Write --topic 'diary'",
     "reader, --operation Read --topic 'weekly-mix'"
   })
   void shouldGiveSmallRolesWhatTheyNeedAlone(String role, String right) {
@@ -89,6 +90,23 @@ class DoctorCommandTest {
         .allMatch(line -> line.split("--operation").length == 2)
         .anyMatch(line -> line.endsWith(right))
         .noneMatch(line -> line.contains("--group") || line.contains("--transactional-id"));
+  }
+
+  @Test
+  void shouldLetAModellerAskWhereSomethingCanBeAsked() {
+    assertThat(
+            run("doctor", "topology/diary-model.yaml", "--rights", "User:m", "--role", "modeller"))
+        .as(err.toString())
+        .isZero();
+    assertThat(out.toString().lines().filter(line -> line.startsWith("kafka-acls.sh")))
+        .anyMatch(line -> line.contains("--operation Write --topic 'diary-model-candidates'"))
+        .anyMatch(line -> line.contains("--operation Read"))
+        .noneMatch(line -> line.contains("--operation Write --topic 'diary'"));
+    out.getBuffer().setLength(0);
+    assertThat(run("doctor", FILE, "--rights", "User:m", "--role", "modeller")).isZero();
+    assertThat(out.toString())
+        .contains("# nothing can be asked of this pipeline")
+        .doesNotContain("kafka-acls.sh --b");
   }
 
   @Test

@@ -19,6 +19,9 @@ import java.util.function.DoubleUnaryOperator;
 public record Claim(DoubleUnaryOperator epsilonAt) {
   private static final double MOST = 1e4;
 
+  /** So many deltas, from 1 down, stand for all. */
+  private static final int DELTAS = 601;
+
   /** The epsilon that is claimed at a delta in [0, 1), in nats. */
   public double epsilon(double delta) {
     return epsilonAt.applyAsDouble(delta);
@@ -56,6 +59,29 @@ public record Claim(DoubleUnaryOperator epsilonAt) {
           }
           return least;
         });
+  }
+
+  /**
+   * A profile that whatever keeps to the claim keeps to: at each epsilon the least of many deltas,
+   * 1 to 1e-15, and 0, at which no more is claimed.
+   */
+  public PrivacyProfile profile() {
+    double[] epsilons = new double[DELTAS + 1];
+    for (int i = 0; i < DELTAS; i++) {
+      epsilons[i] = i == 0 ? 0 : epsilon(delta(i));
+    }
+    epsilons[DELTAS] = epsilon(0);
+    return epsilon -> {
+      int least = DELTAS;
+      while (epsilons[least] > epsilon) {
+        least--;
+      }
+      return least == DELTAS ? 0 : delta(least);
+    };
+  }
+
+  private static double delta(int place) {
+    return StrictMath.pow(10, -15.0 * place / (DELTAS - 1));
   }
 
   /** The same where something more may happen with a probability, as that a name passes. */

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.DoubleFunction;
+import java.util.function.Function;
 
 /**
  * The attack of one run: coins say which canaries are in, one run tells a score of each, and the
@@ -104,8 +105,17 @@ public record OneRun(int canaries, int runs, double failure) {
 
   /** The largest epsilon that is refuted at a delta, whatever the mechanism; 0 if none is. */
   public double epsilon(Played played, double delta) {
+    return epsilon(played, delta, OneRunBound::of);
+  }
+
+  /**
+   * The same under a bound.
+   *
+   * @param bound {@link OneRunBound#of}, or {@link OneRunBound#apart} where canaries are
+   */
+  public double epsilon(Played played, double delta, Function<PrivacyProfile, OneRunBound> bound) {
     return largest(
-        epsilon -> delta == 0 ? OneRunBound.pure(epsilon) : OneRunBound.of(both(epsilon, delta)),
+        epsilon -> delta == 0 ? OneRunBound.pure(epsilon) : bound.apply(both(epsilon, delta)),
         MOST,
         played);
   }
@@ -120,8 +130,8 @@ public record OneRun(int canaries, int runs, double failure) {
    * The largest mu of Gaussian noise that is refuted; 0 if none is. Of noise that is not Gaussian
    * it says nothing.
    */
-  public double gaussianMu(Played played) {
-    return largest(mu -> OneRunBound.of(PrivacyProfile.gaussian(mu)), MOST, played);
+  public double gaussianMu(Played played, Function<PrivacyProfile, OneRunBound> bound) {
+    return largest(mu -> bound.apply(PrivacyProfile.gaussian(mu)), MOST, played);
   }
 
   private double largest(DoubleFunction<OneRunBound> claim, double most, Played played) {

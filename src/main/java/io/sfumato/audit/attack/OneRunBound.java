@@ -42,6 +42,14 @@ public interface OneRunBound {
             && Beta.regularizedBeta(chance, right, guesses - right + 1.0) * (1 + 1e-9) < level;
   }
 
+  /**
+   * Of any profile, where every canary has an output and noise of its own: independent ones, once
+   * the coins have fallen. Far nearer to the truth, since right guesses cannot go together.
+   */
+  static OneRunBound apart(PrivacyProfile profile) {
+    return new ApartOneRun(profile);
+  }
+
   /** Of any profile. */
   static OneRunBound of(PrivacyProfile profile) {
     return new ProfileOneRun(profile);

@@ -79,8 +79,74 @@ class OneRunTest {
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("noise");
     OneRun attack = new OneRun(2000, 3, FAILURE);
     OneRun.Played played = attack.play("noise", in -> noisy(random, in, 2));
-    assertThat(attack.gaussianMu(played)).isBetween(0.7, 2.0);
+    assertThat(attack.gaussianMu(played, OneRunBound::of)).isBetween(0.7, 2.0);
     assertThat(attack.refutes(OneRunBound.of(PrivacyProfile.gaussian(2)), played)).isFalse();
+  }
+
+  /**
+   * Noise of its own on every canary, and an attacker's bound that knows it: one run is enough.
+   * False-alarm rate: 1e-9 a game.
+   */
+  @Test
+  void shouldComeNearTheTruthWhereCanariesAreApart() {
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("noise apart");
+    OneRun attack = new OneRun(20_000, 1, FAILURE);
+    OneRun.Played played = attack.play("apart", in -> noisy(random, in, 2));
+    assertThat(attack.gaussianMu(played, OneRunBound::apart)).isBetween(1.85, 2.0);
+    assertThat(attack.refutes(OneRunBound.apart(PrivacyProfile.gaussian(2)), played)).isFalse();
+    assertThat(attack.gaussianMu(played, OneRunBound::of)).isLessThan(1);
+  }
+
+  /** All guesses: right ones are a binomial law, which is the largest there is. */
+  @Test
+  void shouldBeTheBinomialLawWhereAllAreGuessed() {
+    for (double mu : new double[] {0.3, 1, 2}) {
+      ApartOneRun claim = new ApartOneRun(PrivacyProfile.gaussian(mu));
+      BinomialDistribution law = new BinomialDistribution(null, 200, Math.exp(lnPhi(mu / 2)));
+      for (int right = 60; right <= 200; right += 7) {
+        double truth = 1 - law.cumulativeProbability(right - 1);
+        if (truth > 1e-10) {
+          assertThat(claim.chance(200, 200, right)).isBetween(truth, truth * 1.2 + 1e-3 * truth);
+        }
+      }
+    }
+  }
+
+  /** A claim's own profile is not below it anywhere, and near it. */
+  @Test
+  void shouldTakeAProfileFromAClaim() {
+    PrivacyProfile truth = PrivacyProfile.gaussian(1);
+    PrivacyProfile taken = Claim.of(truth).profile();
+    for (double epsilon = 0; epsilon < 6; epsilon += 0.37) {
+      assertThat(taken.delta(epsilon)).isBetween(truth.delta(epsilon), truth.delta(epsilon) * 1.07);
+    }
+    assertThat(Claim.pure(1).profile().delta(1)).isZero();
+    assertThat(Claim.pure(1).profile().delta(0.99)).isEqualTo(1);
+  }
+
+  /** Some of them, where leaks tell everything of a few: the sum over every number of leaks. */
+  @Test
+  void shouldSumOverLeaksWhereSomeAreGuessed() {
+    double delta = 0.1;
+    int m = 60;
+    int r = 12;
+    ApartOneRun claim = new ApartOneRun(epsilon -> delta);
+    BinomialDistribution leaks = new BinomialDistribution(null, m, delta);
+    for (int right = 1; right <= r; right++) {
+      double truth = 0;
+      for (int told = 0; told <= m; told++) {
+        int guessed = r - Math.min(r, told);
+        int missing = right - (r - guessed);
+        truth +=
+            leaks.probability(told)
+                * (missing <= 0
+                    ? 1
+                    : 1
+                        - new BinomialDistribution(null, guessed, 0.5)
+                            .cumulativeProbability(missing - 1));
+      }
+      assertThat(claim.chance(m, r, right)).isBetween(truth * (1 - 1e-9), truth * 1.15);
+    }
   }
 
   /** A mechanism that breaks with probability delta must not be found to break more often. */
