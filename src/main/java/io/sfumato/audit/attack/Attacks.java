@@ -16,6 +16,7 @@ public final class Attacks {
             CountTargets.all(),
             NumberTargets.all(),
             NameTargets.all(),
+            RunningNameTargets.all(),
             AbcTargets.all(),
             ItemTargets.all())
         .flatMap(List::stream)

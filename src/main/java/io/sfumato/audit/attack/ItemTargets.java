@@ -9,6 +9,7 @@ import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.BoostedItems;
 import io.sfumato.mechanism.mollifier.Boosting;
+import io.sfumato.mechanism.mollifier.CellItems;
 import io.sfumato.mechanism.mollifier.FiniteItems;
 import io.sfumato.mechanism.mollifier.FiniteSampler;
 import io.sfumato.mechanism.mollifier.ItemData;
@@ -22,9 +23,11 @@ import io.sfumato.mechanism.mollifier.Sample;
 import io.sfumato.mechanism.mollifier.WeakLearner;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 /** Synthetic items: one of any two datasets is attacked by the item. */
 public final class ItemTargets {
@@ -47,6 +50,7 @@ public final class ItemTargets {
     return List.of(
         finite("mollifier, finite", Band.mollifier(EPSILON), even),
         finite("mollifier, clipped", Band.clipped(EPSILON, CATEGORIES), even),
+        cells(),
         pooled(),
         boosted(boosting(new Eager(NICHE))));
   }
@@ -120,6 +124,28 @@ public final class ItemTargets {
     public String text() {
       return "one point";
     }
+  }
+
+  /** Over cells of the unit interval: all in the first one, or all in the others. */
+  private static Target cells() {
+    double[] even = new double[CATEGORIES];
+    Arrays.fill(even, 1.0 / CATEGORIES);
+    CellItems items =
+        new CellItems(
+            new NumericReference.Uniform(new double[] {0}, new double[] {1}),
+            CATEGORIES,
+            0,
+            new FiniteSampler("clipped", Band.clipped(EPSILON, CATEGORIES), even));
+    List<Point> centres =
+        IntStream.range(0, CATEGORIES)
+            .mapToObj(cell -> new Point(0, new double[] {(cell + 0.5) / CATEGORIES}))
+            .toList();
+    return items(
+        "mollifier, clipped, in cells",
+        items,
+        new ItemData(Optional.empty(), Collections.nCopies(5, centres.get(0))),
+        new ItemData(Optional.empty(), centres.subList(1, CATEGORIES)),
+        point -> (int) (point.numbers()[0] * CATEGORIES));
   }
 
   private static Target pooled() {

@@ -32,10 +32,14 @@ import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.moments.MomentSums;
 import io.sfumato.mechanism.moments.NoisyMoments;
+import io.sfumato.mechanism.moments.RunningMoments;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.NoisyBins;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
 import io.sfumato.mechanism.quantile.QuantilePlanner;
+import io.sfumato.mechanism.running.BestLags;
+import io.sfumato.mechanism.running.Extent;
+import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.NoisyTables;
 import io.sfumato.mechanism.tables.TableCounts;
@@ -50,6 +54,7 @@ import java.util.function.Function;
 public final class NumberTargets {
   private static final int USER = 3;
   private static final int BINS = 16;
+  private static final int WINDOWS = 8;
   private static final NumberBounds UNIT = new NumberBounds(0, 1);
 
   /** Where two numbers of a public total move both of their drawn parts furthest: 1/5 and 1. */
@@ -64,6 +69,7 @@ public final class NumberTargets {
     return List.of(
         means(MomentPlanner.gaussian(REQUEST, user).orElseThrow().mechanism(), USER, 1),
         means(MomentPlanner.laplace(REQUEST, user).orElseThrow().mechanism(), USER, 1),
+        meansOverWindows(),
         meansOfPublicSize(1, 0),
         meansOfPublicSize(2, FAR),
         bounds(BoundsPlanner.best(REQUEST, added).get(0).mechanism(), USER),
@@ -100,6 +106,29 @@ public final class NumberTargets {
     }
     return moments(plan, first, second, 0)
         .target(name("mean", plan), ADDED, PROMISE, plan.charge());
+  }
+
+  /** Rows of eight windows, in the first of which a user has records of the largest number. */
+  private static Target meansOverWindows() {
+    RunningMechanism plan =
+        RunningMoments.gaussian(
+                REQUEST,
+                MomentSensitivity.addOrRemove(1, 1, USER),
+                BestLags.of(new Extent.Until(WINDOWS), REQUEST.horizon()))
+            .orElseThrow()
+            .mechanism();
+    MomentSums user = MomentSums.none(new MomentShape(1, 1, 1));
+    for (int i = 0; i < USER; i++) {
+      user = user.plus(0, new BernsteinParts(UNIT, 1).of(1));
+    }
+    long[] moved = user.steps();
+    return new AdditiveTarget<>(
+            new RowsOfWindows(plan, WINDOWS, moved),
+            new RowsOfWindows(plan, WINDOWS, new long[moved.length]),
+            drawn -> drawn,
+            new long[WINDOWS * moved.length],
+            NoiseLaw.of(plan.noise()))
+        .target("mean, rows of 8", ADDED + ", in one window", PROMISE, plan.charge());
   }
 
   private static String name(String what, Mechanism<?, ?> plan) {

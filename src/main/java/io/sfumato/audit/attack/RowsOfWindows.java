@@ -14,24 +14,26 @@ import io.sfumato.noise.ReplayableRandom;
  *
  * @param mechanism of a row
  * @param windows how many
- * @param records of the first window, in the unit of its numbers; others have none
+ * @param first numbers of the first window; the others hold none
  */
-record RowsOfWindows(RunningMechanism mechanism, int windows, long records) implements Law<long[]> {
+record RowsOfWindows(RunningMechanism mechanism, int windows, long... first)
+    implements Law<long[]> {
   @Override
   public void frame(Framing framing) {
-    framing.text("rows of windows").number(windows).number(records);
+    framing.text("rows of windows").number(windows).numbers(first);
   }
 
-  /** In steps of the rows. */
+  /** Row after row, in steps of the rows. */
   @Override
   public long[] draw(ReplayableRandom random) {
-    RunningSums sums = RunningSums.start(mechanism.lags(), 1);
-    Rows none = sums.rows(new long[] {0});
-    long[] drawn = new long[windows];
+    int groups = first.length;
+    RunningSums sums = RunningSums.start(mechanism.lags(), groups);
+    Rows none = sums.rows(new long[groups]);
+    long[] drawn = new long[windows * groups];
     for (int window = 0; window < windows; window++) {
-      long[] numbers = {window == 0 ? records : 0};
+      long[] numbers = window == 0 ? first : new long[groups];
       Rows noisy = mechanism.law(sums.rows(numbers)).draw(random);
-      drawn[window] = noisy.minus(none)[0];
+      System.arraycopy(noisy.minus(none), 0, drawn, window * groups, groups);
       sums = sums.plus(numbers, noisy, mechanism.digits(), windows);
     }
     return drawn;
