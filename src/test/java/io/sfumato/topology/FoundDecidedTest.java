@@ -50,7 +50,11 @@ class FoundDecidedTest {
   private static final Plan PLAN = Fixture.plan(FILE);
 
   private static SlicedKeeper begun() {
-    SlicedKeeper keeper = new SlicedKeeper(PLAN, 1);
+    return begun(PLAN);
+  }
+
+  private static SlicedKeeper begun(Plan plan) {
+    SlicedKeeper keeper = new SlicedKeeper(plan, 1);
     keeper.take(new Genesis(0, new Incarnation(7, 7)), NOW);
     keeper.take(new Boundary(0, NOW), NOW);
     keeper.settle();
@@ -153,6 +157,48 @@ class FoundDecidedTest {
     closeAndSettle(keeper, 4);
     closeAndSettle(keeper, 5);
     assertThat(left(keeper)).endsWith("north@4 3+", "north@5 2", "north@5 total");
+  }
+
+  @Test
+  void whereNobodyIsForgottenWhoWasFoundStays() {
+    SlicedKeeper keeper = begun(Fixture.plan(FILE.replace("forget-names: 2, ", "")));
+    users(keeper, 3, "north", 0);
+    for (int window = 0; window < 5; window++) {
+      closeAndSettle(keeper, window);
+    }
+    assertThat(left(keeper)).hasSize(9).endsWith("north@4 0", "north@4 total");
+  }
+
+  /** One window of three is released: in the others no list is full, and nobody leaves. */
+  @Test
+  void inWindowsThatAreNotReleasedNobodyComesOrGoesAndNothingIsSaid() {
+    String paced =
+        FILE.replace(", windows: 40", "")
+            .replace("running: forever, ", "")
+            .replace("period: lifetime", "period: { any: 30s, pace: 1 }");
+    SlicedKeeper keeper = begun(Fixture.plan(paced));
+    for (int window = 0; window < 10; window++) {
+      for (String name : window < 5 ? List.of("a", "b", "c") : List.<String>of()) {
+        users(keeper, 3, name, window);
+      }
+      closeAndSettle(keeper, window);
+      assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();
+    }
+    assertThat(left(keeper))
+        .containsExactly(
+            "a@0 3+",
+            "b@0 3+",
+            "LIST_FULL@0",
+            "a@3 3",
+            "a@3 total",
+            "b@3 3",
+            "b@3 total",
+            "LIST_FULL@3",
+            "a@6 0",
+            "a@6 total",
+            "b@6 0",
+            "b@6 total");
+    assertThat(keys(keeper, Names.SUBJECT_STORE)).as("at window 6 both have left").isEmpty();
   }
 
   @Test
