@@ -14,8 +14,10 @@ import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.setting.Names;
@@ -133,6 +135,42 @@ class FoundDecidedTest {
     closeAndSettle(keeper, 1);
     assertThat(left(keeper)).containsExactly("north@0 3+", "north@1 1", "north@1 total");
     assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();
+  }
+
+  /** Where names are found too: those of subjects that are not public go with their records. */
+  @Test
+  void namesOfSubjectsThatAreNotPublicLeaveNothing() {
+    Plan plan =
+        Fixture.plan(
+            """
+            pipeline: test
+            input:
+              topic: in
+              subject: ward
+              user: who
+              time: at
+              category: what
+              categories: { discover: { name: terms, share: { epsilon: 400000, delta: 2e-7 } } }
+            contributions: { per-window: 6, subjects: 6 }
+            subjects: { discover: { name: places, most: 1, share: { epsilon: 400000, delta: 2e-7 } } }
+            window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
+            budget: { name: test, unit: user, epsilon: 800000, delta: 1e-6, period: window }
+            """);
+    SlicedKeeper keeper = begun(plan);
+    // One that is found, one that does not pass, and, as the list is full then, a third.
+    for (String subject : List.of("north", "south", "west")) {
+      Observation named = new Observation(subject, NOW, 0, List.of(), 0, "secret");
+      keeper.take(new Observations(List.of(named)), NOW);
+    }
+    for (int i = 0; i < 3; i++) {
+      long user = Contents.Layout.user(plan.pipeline());
+      keeper.take(new Observation("north", NOW, (int) user, List.of(), 0), NOW);
+    }
+    assertThat(keys(keeper, Names.NAME_STORE)).anyMatch(key -> key.contains("secret"));
+    closeAndSettle(keeper, 0);
+    assertThat(keys(keeper, Names.SUBJECT_STORE)).containsExactly("north");
+    assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();
+    assertThat(keys(keeper, Names.NAME_STORE)).noneMatch(key -> key.contains("secret"));
   }
 
   /** It leaves with what was kept of it, and comes back as if it were new. */

@@ -728,6 +728,20 @@ class KeeperEntriesTest {
     observed.restart(Fixture.plan(next));
     finish(observed, 2);
     assertThat(rows(observed, Names.DATASET_STORE)).isZero();
+    SlicedKeeper summed = begun(SUMS);
+    for (int i = 0; i < 8; i++) {
+      take(summed, number("s" + i, 0));
+    }
+    String renamed =
+        second(SUMS)
+            .replace("name: run", "name: other")
+            .replace("delta: 1e-6 }", "delta: 1e-6, ledger: run }");
+    take(summed, end(0), activation(summed, renamed, 1));
+    summed.settle();
+    assertThat(rows(summed, Names.RUNNING_STORE)).isEqualTo(8);
+    summed.restart(Fixture.plan(renamed));
+    finish(summed, 2);
+    assertThat(rows(summed, Names.RUNNING_STORE)).isZero();
   }
 
   private static void finish(SlicedKeeper keeper, int step) {
@@ -735,6 +749,43 @@ class KeeperEntriesTest {
     while (keeper.slice(1, step)) {
       assertThat(turns++).as("turns").isLessThan(100);
     }
+  }
+
+  @Test
+  void namesOfWhoHasLeftGo() {
+    SlicedKeeper keeper = begun(NAMES.replace("[west]", "roster"));
+    take(keeper, new Enrolment("ann", NOW));
+    for (int i = 0; i < 9; i++) {
+      take(keeper, new Observations(List.of(named("ann", "many"), named("ann", "more"))));
+    }
+    take(keeper, end(0));
+    keeper.settle();
+    assertThat(keeper.outputs()).hasSize(1);
+    assertThat(rows(keeper, Names.NAME_STORE)).isPositive();
+    take(keeper, new Departure("ann", start(1)), end(1));
+    keeper.settle();
+    assertThat(rows(keeper, Names.NAME_STORE)).isZero();
+  }
+
+  /** Each name has draws of its own: one that failed holds its subject, and all behind it. */
+  @Test
+  void aNameThatFailedHoldsThePartitionUntilItIsSkipped() {
+    SlicedKeeper keeper = begun(NAMES.replace("[west]", "[ann]"));
+    ReleaseFailedException failed = failed(keeper, "terms/many", 0);
+    keeper.deployment().holds().add(failed);
+    for (int i = 0; i < 9; i++) {
+      take(keeper, new Observations(List.of(named("ann", "many"), named("ann", "more"))));
+    }
+    take(keeper, end(0));
+    keeper.settle();
+    assertThat(keeper.outputs()).isEmpty();
+    assertThat(rows(keeper, Names.NAME_STORE)).isPositive();
+    take(keeper, new Skip(failed.tag()));
+    keeper.settle();
+    NamesRelease release = (NamesRelease) Outputs.decodeAny(keeper.outputs().get(0).value());
+    assertThat(release.getNames())
+        .extracting(name -> name.getName() + " " + name.getCount())
+        .containsExactly("more 9");
   }
 
   /** Twenty for each subject that a step may look at, and the rest in the next one. */

@@ -14,8 +14,13 @@ import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.StandardNormal;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
+import io.sfumato.noise.DiscreteGaussian;
+import io.sfumato.noise.DiscreteLaplace;
+import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.noise.WideGaussian;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,6 +61,8 @@ class NoiseFormsTest {
     }
     assertThat(charge.mechanism()).isEqualTo("discrete-gaussian moved sigma^2=65536/2^10");
     assertThat(charge.unit()).isEqualTo(PrivacyUnit.USER);
+    assertThat(charge.profile()).as("proved for one replaced record alone").isEmpty();
+    assertThat(noise.charge(Sensitivity.replaceOne()).profile()).isPresent();
     assertThat(noise.parameters()).isEqualTo(Map.of("sigma", 8.0));
     assertThat(noise.method()).isEqualTo("gaussian");
     assertThat(noise.continuousDeviation()).isEqualTo(8);
@@ -70,6 +77,7 @@ class NoiseFormsTest {
     LaplaceNoise noise = new LaplaceNoise(1 << 18);
     Charge one = noise.charge(moved(new Shift(3, 1)));
     assertUp(one.pure().orElseThrow(), 0.75);
+    assertThat(one.pure().orElseThrow()).as("rounded up").isGreaterThan(0.75);
     Charge two = noise.charge(moved(new Shift(3, 1), new Shift(1, 1)));
     assertUp(two.pure().orElseThrow(), 1);
     assertThat(two.profile().orElseThrow().delta(0.5))
@@ -181,22 +189,59 @@ class NoiseFormsTest {
     }
   }
 
-  /** n randomised responses, of which the loss is the sum. */
+  /** What n randomised responses of x nats lose beyond epsilon, answer by answer. */
+  private static double delta(int n, double x, double epsilon) {
+    double p = 1 / (1 + Math.exp(-x));
+    double delta = 0;
+    for (int answers = 0; answers < 1 << n; answers++) {
+      int lies = Integer.bitCount(answers);
+      double mine = Math.pow(p, n - lies) * Math.pow(1 - p, lies);
+      double other = Math.pow(p, lies) * Math.pow(1 - p, n - lies);
+      delta += Math.max(0, mine - Math.exp(epsilon) * other);
+    }
+    return delta;
+  }
+
+  private static void assertResponses(PrivacyProfile profile, int n, double x) {
+    for (double epsilon : new double[] {0, 0.25, 0.5, 0.9, n * x - 0.01}) {
+      double exact = delta(n, x, epsilon);
+      assertThat(profile.delta(epsilon)).isCloseTo(exact, within(CLOSE * exact));
+    }
+    assertThat(profile.delta(0)).as("rounded up").isGreaterThan(delta(n, x, 0));
+    assertThat(profile.delta(n * x)).isZero();
+    assertThat(profile.delta(n * x + 1)).isZero();
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {2, 3, 4})
+  @ValueSource(ints = {2, 3, 4, 7})
   void partsSideBySideAreResponsesSideBySide(int parts) {
-    PrivacyProfile profile =
-        new GridLaplace(0, 2).charge(grid(parts, 1, 1)).profile().orElseThrow();
-    double p = 1 / (1 + Math.exp(-0.5));
-    for (double epsilon : new double[] {0, 0.25, 0.5, 0.9, parts * 0.5 - 0.01, parts * 0.5}) {
-      double delta = 0;
-      for (int answers = 0; answers < 1 << parts; answers++) {
-        int lies = Integer.bitCount(answers);
-        double mine = Math.pow(p, parts - lies) * Math.pow(1 - p, lies);
-        double other = Math.pow(p, lies) * Math.pow(1 - p, parts - lies);
-        delta += Math.max(0, mine - Math.exp(epsilon) * other);
-      }
-      assertThat(profile.delta(epsilon)).isCloseTo(delta, within(1e-11));
+    Charge charge = new GridLaplace(0, 2).charge(grid(parts, 1, 1));
+    assertResponses(charge.profile().orElseThrow(), parts, 0.5);
+  }
+
+  /** Two counts by 1, each a response of its own. */
+  @Test
+  void aReplacedRecordIsTwoResponses() {
+    Charge charge = new LaplaceNoise(1 << 19).charge(Sensitivity.replaceOne());
+    assertThat(charge.pure()).hasValue(1);
+    assertThat(charge.curve().at(2)).isCloseTo(2 * response(0.5, 2), within(CLOSE));
+    assertResponses(charge.profile().orElseThrow(), 2, 0.5);
+  }
+
+  @Test
+  void drawsAreThoseOfTheExactSamplers() {
+    assertSame(new GaussianNoise(5000).sampler(), new DiscreteGaussian(5000)::sample);
+    assertSame(new LaplaceNoise(5000).sampler(), new DiscreteLaplace(1 << 20, 5000)::sample);
+    assertSame(new GridGaussian(20, 5000).sampler(), new WideGaussian(5000)::sample);
+    assertSame(new GridLaplace(20, 5000).sampler(), new DiscreteLaplace(5000, 1)::sample);
+  }
+
+  private static void assertSame(
+      ToLongFunction<ReplayableRandom> noise, ToLongFunction<ReplayableRandom> exact) {
+    ReplayableRandom one = ReplayableRandom.ofPublicSeed("same");
+    ReplayableRandom other = ReplayableRandom.ofPublicSeed("same");
+    for (int i = 0; i < 20; i++) {
+      assertThat(noise.applyAsLong(one)).isEqualTo(exact.applyAsLong(other));
     }
   }
 
@@ -209,6 +254,7 @@ class NoiseFormsTest {
     assertThatCode(() -> new GridLaplace(0, 1L << 40)).doesNotThrowAnyException();
     assertThatThrownBy(() -> new GridLaplace(20, (1L << 40) + 1)).hasMessageContaining("2^40");
     assertThatThrownBy(() -> new GridLaplace(-1, 1)).hasMessageContaining("40 binary digits");
+    assertThatThrownBy(() -> new GridGaussian(41, 6)).hasMessageContaining("40 binary digits");
   }
 
   /** Largest sums that doubles hold exactly, and what is no distance. */
