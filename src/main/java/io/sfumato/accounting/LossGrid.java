@@ -12,11 +12,19 @@ import java.util.Arrays;
  * is of second order in the step.
  */
 final class LossGrid {
+  /** The exponential of what is below it is 0. */
+  private static final double NOTHING = -746;
+
   private final double step;
   private final int lowest;
   private final double[] masses;
   private final double[] lnMasses;
   private final double infinite;
+
+  /** That was asked for last: whoever chooses a tilt asks for its moment again. */
+  private Moment last;
+
+  private record Moment(double theta, double ln) {}
 
   private LossGrid(double step, int lowest, double[] masses, double infinite) {
     this.step = step;
@@ -110,13 +118,29 @@ final class LossGrid {
 
   /** ln E e^(theta loss) over the finite losses. */
   double lnMoment(double theta) {
+    Moment known = last;
+    if (known == null || known.theta != theta) {
+      known = new Moment(theta, lnMomentAt(theta));
+      last = known;
+    }
+    return known.ln;
+  }
+
+  private double lnMomentAt(double theta) {
+    double[] exponents = new double[masses.length];
     double largest = Double.NEGATIVE_INFINITY;
-    for (int i = 0; i < masses.length; i++) {
-      largest = Math.max(largest, lnMasses[i] + theta * at(i) * step);
+    for (int i = 0; i < exponents.length; i++) {
+      double exponent = lnMasses[i] + theta * (lowest + i) * step;
+      exponents[i] = exponent;
+      largest = Math.max(largest, exponent);
     }
     double sum = 0;
-    for (int i = 0; i < masses.length; i++) {
-      sum += StrictMath.exp(lnMasses[i] + theta * at(i) * step - largest);
+    for (double exponent : exponents) {
+      double below = exponent - largest;
+      // Written so that what is no number stays none.
+      if (!(below <= NOTHING)) {
+        sum += StrictMath.exp(below);
+      }
     }
     return largest + StrictMath.log(sum);
   }

@@ -2,8 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.accounting;
 
-import org.apache.commons.math3.special.Erf;
-
 /** The standard normal law, with relative accuracy far into its tails: see {@link #error}. */
 public final class StandardNormal {
   /**
@@ -34,10 +32,10 @@ public final class StandardNormal {
   /** Logarithm of the distribution function. */
   public static double lnPhi(double x) {
     if (x > 1) {
-      return StrictMath.log1p(-0.5 * Erf.erfc(x / Math.sqrt(2)));
+      return StrictMath.log1p(-0.5 * Erfc.of(x / Math.sqrt(2)));
     }
     if (x > FAR) {
-      return StrictMath.log(Erf.erfc(-x / Math.sqrt(2))) - LN_2;
+      return StrictMath.log(Erfc.of(-x / Math.sqrt(2))) - LN_2;
     }
     // Mills' ratio: Phi(x) = phi(x)/|x| (1 - 1/x^2 + 3/x^4 - 15/x^6 + ...).
     double z = 1 / (x * x);

@@ -42,21 +42,35 @@ final class Window {
   /** Of the tilted law, beyond the worse end. */
   private final double lnOutside;
 
+  /**
+   * What grids say of where the tilted sum lies.
+   *
+   * @param rising the tilt beyond theta that bounds the upper end
+   * @param falling the tilt that bounds the lower one
+   */
+  private record Range(double rising, double falling, double highest, double least) {
+    static Range of(PartGrids look, double theta) {
+      double base = look.lnMoment(theta);
+      double rising = steepness(look, theta, base, +1);
+      double falling = steepness(look, theta, base, -1);
+      return new Range(
+          rising,
+          falling,
+          bound(look, theta, base, +1).value(rising),
+          -bound(look, theta, base, -1).value(falling));
+    }
+  }
+
   private Window(
       List<Part> parts,
       double[] reaches,
-      PartGrids look,
+      Range range,
       double theta,
       double margin,
       int single,
       int places) {
-    double base = look.lnMoment(theta);
-    double rising = steepness(look, theta, base, +1);
-    double falling = steepness(look, theta, base, -1);
-    double highest = bound(look, theta, base, +1).value(rising);
-    double least = -bound(look, theta, base, -1).value(falling);
-    double top = highest + margin * (highest - least);
-    double bottom = least - margin * (highest - least);
+    double top = range.highest + margin * (range.highest - range.least);
+    double bottom = range.least - margin * (range.highest - range.least);
     double widest = Arrays.stream(reaches).max().orElseThrow();
     this.step = Math.max(widest / single, (top - bottom) / (places - 2));
     this.size = Math.max(4, Integer.highestOneBit((int) Math.ceil((top - bottom) / step) + 1) * 2);
@@ -64,10 +78,10 @@ final class Window {
     this.grids = PartGrids.of(parts, reaches, i -> step);
     double first = lowest * step;
     double beyond = (lowest + size) * step;
-    this.lnAbove = grids.lnTail(theta + rising, beyond);
+    this.lnAbove = grids.lnTail(theta + range.rising, beyond);
     double lnMoment = grids.lnMoment(theta);
     this.lnBelow =
-        grids.lnTail(theta - falling, first)
+        grids.lnTail(theta - range.falling, first)
             - lnMoment
             + theta * first
             + grids.lnMomentError(theta)
@@ -84,17 +98,19 @@ final class Window {
       List<Part> parts, double[] reaches, PartGrids look, double theta, Precision precision) {
     int single = precision.single();
     int places = precision.sum();
-    Window window = new Window(parts, reaches, look, theta, 0, single, places);
+    Range range = Range.of(look, theta);
+    Window window = new Window(parts, reaches, range, theta, 0, single, places);
     if (!window.isWide() && window.step <= look.largestStep()) {
-      window = new Window(parts, reaches, look, theta, MARGIN, single, places);
+      window = new Window(parts, reaches, range, theta, MARGIN, single, places);
     }
     double enough = window.isWide() ? LN_ENOUGH : LN_ANEW;
     while (!(window.lnOutside <= enough) && places < LARGEST) {
       places = Math.min(LARGEST, 4 * places);
-      window = new Window(parts, reaches, look, theta, MARGIN, single, places);
+      window = new Window(parts, reaches, range, theta, MARGIN, single, places);
     }
     for (int i = 0; i < LOOKS && !window.isWide(); i++) {
-      window = new Window(parts, reaches, window.grids, theta, MARGIN, single, places);
+      window =
+          new Window(parts, reaches, Range.of(window.grids, theta), theta, MARGIN, single, places);
     }
     return window;
   }

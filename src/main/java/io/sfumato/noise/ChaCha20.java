@@ -12,7 +12,13 @@ final class ChaCha20 {
   private static final int BLOCK_LONGS = 8;
 
   /** After so many blocks one by one they are made side by side: most releases need fewer. */
-  private static final int ALONE = 32;
+  static final int ALONE = 32;
+
+  /** Where no compiler makes wide instructions of loops, side by side takes twice as long. */
+  private static final int USUAL =
+      System.getProperty("java.vm.info", "").contains("emulated-client")
+          ? Integer.MAX_VALUE
+          : ALONE;
 
   /** "expand 32-byte k". */
   private static final int C0 = 0x61707865;
@@ -26,7 +32,10 @@ final class ChaCha20 {
   private int next = BLOCK_LONGS;
   private int counter;
   private boolean exhausted;
-  private int alone = ALONE;
+
+  /** How many more blocks are made one by one. */
+  private int alone;
+
   private ChaChaBlocks many;
 
   /** Of the blocks that were made side by side, those that are left. */
@@ -43,7 +52,15 @@ final class ChaCha20 {
    * @param counter of the first block, unsigned
    */
   ChaCha20(byte[] key, int counter) {
+    this(key, counter, USUAL);
+  }
+
+  /**
+   * @param alone after so many blocks one by one they are made side by side; the stream is the same
+   */
+  ChaCha20(byte[] key, int counter, int alone) {
     this.counter = counter;
+    this.alone = alone;
     if (key.length != KEY_WORDS * Integer.BYTES) {
       throw new IllegalArgumentException("a key has 32 bytes, found " + key.length);
     }

@@ -5,11 +5,16 @@ package io.sfumato.accounting;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The functions of privacy profiles in decimal numbers of many digits, for tests to compare with.
  */
 public final class HighPrecision {
+  /** By their digits. */
+  private static final Map<MathContext, BigDecimal> PI = new ConcurrentHashMap<>();
+
   private final MathContext digits;
 
   public HighPrecision(int digits) {
@@ -106,8 +111,12 @@ public final class HighPrecision {
     return delta;
   }
 
-  /** pi by Machin's formula. */
   private BigDecimal pi() {
+    return PI.computeIfAbsent(digits, some -> machin());
+  }
+
+  /** pi by Machin's formula. */
+  private BigDecimal machin() {
     return arctanOfInverse(5)
         .multiply(BigDecimal.valueOf(16))
         .subtract(arctanOfInverse(239).multiply(BigDecimal.valueOf(4)))

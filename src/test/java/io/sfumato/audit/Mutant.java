@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -27,11 +29,18 @@ import javax.tools.ToolProvider;
 
 /**
  * This program with some of its source files changed: compiled in memory, and loaded beside the
- * program itself. What the referee finds of it shows what the referee would find if the file were
- * so.
+ * program itself, with all packages that use a changed one. What the referee finds of it shows what
+ * the referee would find if the file were so.
  */
 final class Mutant {
   private static final Path SOURCES = Path.of("src/main/java");
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+  /** Open for all mutants: to look through the class path takes longer than to compile a file. */
+  private static final StandardJavaFileManager FILES =
+      COMPILER.getStandardFileManager(null, null, null);
+
+  private static final PackageUses USES = PackageUses.from(Audited.class);
 
   private final ClassLoader loader;
 
@@ -59,11 +68,7 @@ final class Mutant {
       Path path = SOURCES.resolve("io/sfumato").resolve(edit.file());
       sources.put(path, edited(sources.computeIfAbsent(path, Mutant::read), edit));
     }
-    try {
-      return new Mutant(new ChildFirst(compiled(sources)));
-    } catch (IOException e) {
-      throw new IllegalArgumentException("cannot compile " + sources.keySet(), e);
-    }
+    return new Mutant(new ChildFirst(compiled(sources)));
   }
 
   private static String read(Path path) {
@@ -116,22 +121,19 @@ final class Mutant {
     }
   }
 
-  private static Map<String, byte[]> compiled(Map<Path, String> sources) throws IOException {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+  private static Map<String, byte[]> compiled(Map<Path, String> sources) {
     StringWriter errors = new StringWriter();
-    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
-        InMemory memory = new InMemory(files)) {
-      List<JavaFileObject> units = new ArrayList<>();
-      sources.forEach((path, source) -> units.add(unit(path, source)));
-      List<String> options =
-          List.of("-proc:none", "-nowarn", "-cp", System.getProperty("java.class.path"));
-      if (!compiler.getTask(errors, memory, null, options, null, units).call()) {
-        throw new IllegalArgumentException(sources.keySet() + " as changed: " + errors);
-      }
-      Map<String, byte[]> classes = new HashMap<>();
-      memory.classes.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
-      return classes;
+    InMemory memory = new InMemory();
+    List<JavaFileObject> units = new ArrayList<>();
+    sources.forEach((path, source) -> units.add(unit(path, source)));
+    List<String> options =
+        List.of("-proc:none", "-nowarn", "-cp", System.getProperty("java.class.path"));
+    if (!COMPILER.getTask(errors, memory, null, options, null, units).call()) {
+      throw new IllegalArgumentException(sources.keySet() + " as changed: " + errors);
     }
+    Map<String, byte[]> classes = new HashMap<>();
+    memory.classes.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
+    return classes;
   }
 
   private static JavaFileObject unit(Path path, String source) {
@@ -146,8 +148,8 @@ final class Mutant {
   private static final class InMemory extends ForwardingJavaFileManager<StandardJavaFileManager> {
     private final Map<String, ByteArrayOutputStream> classes = new HashMap<>();
 
-    InMemory(StandardJavaFileManager files) {
-      super(files);
+    InMemory() {
+      super(FILES);
     }
 
     @Override
@@ -164,20 +166,26 @@ final class Mutant {
     }
   }
 
-  /** Loads this program's classes anew, some of them changed; all else is shared. */
+  /**
+   * Loads this program's classes anew that are in a changed package or in one that uses it, some of
+   * them changed; all else is shared, and so has been compiled already. Whole packages, because
+   * classes of one that come from different loaders must not touch each other's private parts.
+   */
   private static final class ChildFirst extends ClassLoader {
     private final Map<String, byte[]> changed;
+    private final Set<String> anew;
 
     ChildFirst(Map<String, byte[]> changed) {
       super(Mutant.class.getClassLoader());
       this.changed = changed;
+      this.anew =
+          USES.thatUse(
+              changed.keySet().stream().map(PackageUses::packageOf).collect(Collectors.toSet()));
     }
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      // Avro finds the classes of its schemas by its own loader.
-      boolean ours = name.startsWith("io.sfumato.") && !name.startsWith("io.sfumato.schema.");
-      if (!ours) {
+      if (!name.startsWith("io.sfumato.") || !anew.contains(PackageUses.packageOf(name))) {
         return super.loadClass(name, resolve);
       }
       synchronized (getClassLoadingLock(name)) {

@@ -31,9 +31,10 @@ class CalculatorsTest {
   private final StringWriter err = new StringWriter();
 
   private int run(String arguments) {
-    CommandLine command = Main.commandLine();
+    String[] words = arguments.split(" ");
+    CommandLine command = Main.commandLine(words);
     command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-    return command.execute(arguments.split(" "));
+    return command.execute(words);
   }
 
   private JsonNode json(String arguments) throws Exception {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -41,18 +42,28 @@ class NewCommandTest {
   private final StringWriter err = new StringWriter();
 
   /** Ninety patients in three wards; the same with other times and in places without. */
-  @BeforeEach
-  void records() throws Exception {
-    rows("good.csv", i -> at(i).toString());
-    rows("local.csv", i -> at(i).toString().replace("Z", "").replace('T', ' '));
-    rows("old.csv", i -> at(i).toString().replace("2026", "1026"));
-    rows("third.csv", i -> i % 3 == 0 ? at(i).toString() : "soon");
+  private static final Map<String, List<String>> FILES = files();
+
+  private static Map<String, List<String>> files() {
+    List<String> good = rows(i -> at(i).toString());
     List<String> priced = new ArrayList<>();
-    for (String line : Files.readAllLines(folder.resolve("good.csv"))) {
+    for (String line : good) {
       String note = line.substring(line.lastIndexOf(',') + 1);
       priced.add(line + (note.equals("note") ? ",price" : note.endsWith("7") ? ",n/a" : ",1.5"));
     }
-    Files.write(folder.resolve("priced.csv"), priced);
+    return Map.of(
+        "good.csv", good,
+        "local.csv", rows(i -> at(i).toString().replace("Z", "").replace('T', ' ')),
+        "old.csv", rows(i -> at(i).toString().replace("2026", "1026")),
+        "third.csv", rows(i -> i % 3 == 0 ? at(i).toString() : "soon"),
+        "priced.csv", priced);
+  }
+
+  @BeforeEach
+  void records() throws Exception {
+    for (Map.Entry<String, List<String>> file : FILES.entrySet()) {
+      Files.write(folder.resolve(file.getKey()), file.getValue());
+    }
     Files.writeString(folder.resolve("there.yaml"), "mine");
     Files.writeString(folder.resolve("unnamed.csv"), "a,b,at\nx,y,2026-01-05T00:00:00Z\n");
   }
@@ -65,7 +76,7 @@ class NewCommandTest {
     return BEGIN.plusSeconds(row * 900L);
   }
 
-  private void rows(String name, Time time) throws Exception {
+  private static List<String> rows(Time time) {
     List<String> lines = new ArrayList<>(List.of("patient,ward,at,kind,note"));
     for (int i = 0; i < 2_700; i++) {
       int patient = i % 90;
@@ -73,7 +84,7 @@ class NewCommandTest {
           "p%d,ward %d,%s,%s,%d"
               .formatted(patient, patient % 3, time.of(i), i % 7 < 3 ? "fall" : "check", i));
     }
-    Files.write(folder.resolve(name), lines);
+    return lines;
   }
 
   private int run(String arguments) {
@@ -84,10 +95,11 @@ class NewCommandTest {
   }
 
   private int run(List<String> arguments) {
-    return Main.commandLine()
+    String[] words = arguments.toArray(String[]::new);
+    return Main.commandLine(words)
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
-        .execute(arguments.toArray(String[]::new));
+        .execute(words);
   }
 
   /** Whatever is wrong is one line that says what to say instead, and nothing is written. */
@@ -99,21 +111,31 @@ class NewCommandTest {
         "--csv ~good.csv --epsilon NaN | --epsilon: found NaN",
         "--csv ~good.csv --epsilon Infinity | --epsilon: found Infinity",
         "--csv ~good.csv --categories fall | allowed are at least two: --categories a,b",
-        "--csv ~good.csv --category kind --category kind | found kind, kind, allowed are up to 8 different fields",
+        "--csv ~good.csv --category kind --category kind | found kind, kind, allowed are up to 8"
+            + " different fields",
         "--csv ~good.csv --user patient --category kind --category ward[] | counts only by itself",
         "--csv ~good.csv --category kind --category what | no record has a field 'what'",
-        "--csv ~good.csv --category kind --category ward --categories a,b | --categories: found 'a,b', needed is FIELD=a,b, once for each of kind, ward",
-        "--csv ~good.csv --category kind --category ward --categories kind=a,b --categories kind=c,d | found 'kind=c,d', needed is",
-        "--csv ~good.csv --category kind --category ward --categories-file ~good.csv | needed is FIELD=FILE",
-        "--csv ~good.csv --category kind --category ward --categories kind=a | allowed are at least two: --categories kind=a,b",
-        "--csv ~good.csv --list-epsilon 1 --categories kind=a,b --categories ward=c,d | all is listed already",
-        "--csv ~good.csv --window soon | --window: found 'soon', allowed are such as 30s, 15m, 1h, 7d",
+        "--csv ~good.csv --category kind --category ward --categories a,b | --categories: found"
+            + " 'a,b', needed is FIELD=a,b, once for each of kind, ward",
+        "--csv ~good.csv --category kind --category ward --categories kind=a,b --categories"
+            + " kind=c,d | found 'kind=c,d', needed is",
+        "--csv ~good.csv --category kind --category ward --categories-file ~good.csv | needed is"
+            + " FIELD=FILE",
+        "--csv ~good.csv --category kind --category ward --categories kind=a | allowed are at least"
+            + " two: --categories kind=a,b",
+        "--csv ~good.csv --list-epsilon 1 --categories kind=a,b --categories ward=c,d | all is"
+            + " listed already",
+        "--csv ~good.csv --window soon | --window: found 'soon', allowed are such as 30s, 15m, 1h,"
+            + " 7d",
         "--csv ~good.csv --window 0d | --window: found '0d'",
         "--csv ~good.csv --from-topic t | look at one of them",
         "--from-topic t --zone UTC | whoever writes them adds the offset",
         "--csv ~good.csv --zone Wien | 'Wien' is no zone, such as Europe/Berlin",
-        "--csv ~unnamed.csv | the field of the subject was not found: give --subject, one of a, b, at (whose events they are: outputs name each); to hide who is counted in a place, an item or a group, --user FIELD",
-        "--csv ~unnamed.csv --user a | the field of the subject was not found: give --subject, one of a, b, at (what users are counted in)",
+        "--csv ~unnamed.csv | the field of the subject was not found: give --subject, one of a, b,"
+            + " at (whose events they are: outputs name each); to hide who is counted in a place,"
+            + " an item or a group, --user FIELD",
+        "--csv ~unnamed.csv --user a | the field of the subject was not found: give --subject, one"
+            + " of a, b, at (what users are counted in)",
         "--csv ~good.csv --subject who | no record has a field 'who'; there are patient, ward, at",
         "--csv ~good.csv --time when | no record has a field 'when'",
         "--csv ~good.csv --category what | no record has a field 'what'",
@@ -122,15 +144,21 @@ class NewCommandTest {
         "--csv ~good.csv --lifetime -1 | --lifetime: found -1",
         "--csv ~good.csv --user patient --lifetime 3 | --lifetime: with --user, write",
         "--csv ~good.csv --begin 2026-01-05 | --contributions and --begin: only with --user",
-        "--csv ~good.csv --category kind[] | each item of an array counts only with --user, in a pipeline of populations. Name one item: kind[0]",
-        "--csv ~good.csv --user patient --subject ward --category knd[] | no record has a field 'knd[]'",
+        "--csv ~good.csv --category kind[] | each item of an array counts only with --user, in a"
+            + " pipeline of populations. Name one item: kind[0]",
+        "--csv ~good.csv --user patient --subject ward --category knd[] | no record has a field"
+            + " 'knd[]'",
         "--csv ~good.csv --subjects a | --subjects: only with --user",
-        "--csv ~good.csv --user patient --subject ward | the start of the first window that counts, which becomes public, was not found: give --begin, a day such as 2026-01-05",
-        "--csv ~good.csv --user patient --subject ward --contributions 1,4 | --contributions: found '1,4', allowed is RECORDS,SUBJECTS",
+        "--csv ~good.csv --user patient --subject ward | the start of the first window that counts,"
+            + " which becomes public, was not found: give --begin, a day such as 2026-01-05",
+        "--csv ~good.csv --user patient --subject ward --contributions 1,4 | --contributions: found"
+            + " '1,4', allowed is RECORDS,SUBJECTS",
         "--csv ~good.csv --contributions 4,1 | --contributions and --begin: only with --user",
         "--csv ~good.csv --plan-size 0 | --plan-size: found 0",
-        "--csv ~good.csv --categories a,b --categories-file ~good.csv | --categories, --categories-file: give one of them",
-        "--csv ~good.csv --categories-file ~none.txt | cannot be read as lines of UTF-8 (NoSuchFileException)",
+        "--csv ~good.csv --categories a,b --categories-file ~good.csv | --categories,"
+            + " --categories-file: give one of them",
+        "--csv ~good.csv --categories-file ~none.txt | cannot be read as lines of UTF-8"
+            + " (NoSuchFileException)",
         "--csv ~good.csv --list-delta 1e-6 | --list-delta, --secret-file: only with --list-epsilon",
         "--subject a --time b --category c --list-epsilon 1 | only with records to find names in",
         "--csv ~good.csv --list-epsilon 1 --categories a,b | all is listed already",
@@ -138,12 +166,16 @@ class NewCommandTest {
         "--csv ~good.csv --list-epsilon 1 --list-delta 0 | --list-epsilon, --list-delta: ",
         "--csv ~good.csv --list-epsilon 1 --list-delta 1 | --list-epsilon, --list-delta: ",
         "--csv ~good.csv --list-epsilon 1 --secret-file ~good.csv | good.csv",
-        "--csv ~good.csv --user patient --subject ward --window 1d --begin 2026-01-05T01:00:00Z | one starts 2026-01-05, the next 2026-01-06",
+        "--csv ~good.csv --user patient --subject ward --window 1d --begin 2026-01-05T01:00:00Z |"
+            + " one starts 2026-01-05, the next 2026-01-06",
         "--csv ~good.csv --time note --category kind | column 'note' is no time with an offset",
-        "--csv ~local.csv | the zone of times without an offset (field 'at') was not found: give --zone",
-        "--csv ~old.csv | wrote nothing, since no record could be read so: column 'at' is a time before 1900",
+        "--csv ~local.csv | the zone of times without an offset (field 'at') was not found: give"
+            + " --zone",
+        "--csv ~old.csv | wrote nothing, since no record could be read so: column 'at' is a time"
+            + " before 1900",
         "--csv ~none.csv | no such file",
-        "--subject a --category b | not all is said, and nobody can be asked here: give --time, or records to look at: --csv FILE",
+        "--subject a --category b | not all is said, and nobody can be asked here: give --time, or"
+            + " records to look at: --csv FILE",
         "--time a --category b --categories x,y | give --subject, or records to look at",
         "--subject a --time b | give --category, or records to look at",
       })
@@ -210,7 +242,8 @@ class NewCommandTest {
     Files.writeString(folder.resolve("wards.txt"), "ward 1\nward 2");
     assertThat(
             run(
-                "new ~mine.yaml --csv ~good.csv --user patient --subject ward --begin 2026-01-05 --categories-file ~kinds.txt --subjects-file ~wards.txt"))
+                "new ~mine.yaml --csv ~good.csv --user patient --subject ward --begin 2026-01-05"
+                    + " --categories-file ~kinds.txt --subjects-file ~wards.txt"))
         .as(err.toString())
         .isZero();
     Plan plan = planned("mine.yaml");
@@ -278,7 +311,8 @@ class NewCommandTest {
     products();
     Files.writeString(folder.resolve("channels.txt"), "web\napp\n");
     String population =
-        "new ~%s.yaml --csv ~orders.csv --user customer --subject region --begin 2026-01-05 --value amount=0,9 ";
+        "new ~%s.yaml --csv ~orders.csv --user customer --subject region --begin 2026-01-05 --value"
+            + " amount=0,9 ";
     assertThat(
             run(
                 population.formatted("mine")
@@ -308,7 +342,8 @@ class NewCommandTest {
     products();
     assertThat(
             run(
-                "new ~mine.yaml --csv ~orders.csv --category channel --category product --categories channel=web,app --list-epsilon 4"))
+                "new ~mine.yaml --csv ~orders.csv --category channel --category product"
+                    + " --categories channel=web,app --list-epsilon 4"))
         .as(err.toString())
         .isZero();
     assertThat(planned("mine.yaml").pipeline().input().allCategories())
@@ -316,13 +351,15 @@ class NewCommandTest {
         .hasSize(9);
     assertThat(
             run(
-                "new ~both.yaml --csv ~orders.csv --category channel --category product --list-epsilon 4"))
+                "new ~both.yaml --csv ~orders.csv --category channel --category product"
+                    + " --list-epsilon 4"))
         .as("the receipt has no list of channels")
         .isEqualTo(3);
     Files.delete(folder.resolve("mine.receipt.json"));
     assertThat(
             run(
-                "new ~both.yaml --csv ~orders.csv --category channel --category product --list-epsilon 8"))
+                "new ~both.yaml --csv ~orders.csv --category channel --category product"
+                    + " --list-epsilon 8"))
         .as(err.toString())
         .isZero();
     assertThat(planned("both.yaml").pipeline().input().allCategories())
@@ -406,7 +443,8 @@ class NewCommandTest {
     lines.add("p7,secret place,2026-01-06T00:00:00Z,lonely kind,1");
     Files.write(csv, lines);
     String paid =
-        "new ~%s.yaml --csv ~good.csv --user patient --subject ward --begin 2026-01-05 --list-epsilon %s --list-delta 1e-12";
+        "new ~%s.yaml --csv ~good.csv --user patient --subject ward --begin 2026-01-05"
+            + " --list-epsilon %s --list-delta 1e-12";
     assertThat(run(paid.formatted("mine", "8"))).as(err.toString()).isZero();
     assertThat(out.toString()).contains("Spent on the lists", "receipt mine.receipt.json");
     Plan plan = planned("mine.yaml");
@@ -505,7 +543,8 @@ class NewCommandTest {
   void shouldKeepThePlaceWhereTooFewNamesWereFound() throws Exception {
     assertThat(
             run(
-                "new ~mine.yaml --csv ~good.csv --category note --list-epsilon 0.01 --list-delta 1e-12"))
+                "new ~mine.yaml --csv ~good.csv --category note --list-epsilon 0.01 --list-delta"
+                    + " 1e-12"))
         .as(err.toString())
         .isZero();
     assertThat(out.toString()).contains("one edit is left", "Spent on the lists");
@@ -527,7 +566,8 @@ class NewCommandTest {
   void shouldNameThePopulationAndEndWithWholeCommands() throws Exception {
     assertThat(
             run(
-                "new ~mine.yaml --csv ~local.csv --zone Europe/Berlin --window 7d --categories fall,check"))
+                "new ~mine.yaml --csv ~local.csv --zone Europe/Berlin --window 7d --categories"
+                    + " fall,check"))
         .as(err.toString())
         .isZero();
     String mine = folder + "/mine.yaml";

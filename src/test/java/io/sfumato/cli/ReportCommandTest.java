@@ -44,7 +44,7 @@ class ReportCommandTest {
   }
 
   private int run(String... arguments) {
-    return Main.commandLine()
+    return Main.commandLine(arguments)
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(arguments);

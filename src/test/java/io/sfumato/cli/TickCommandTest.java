@@ -39,7 +39,7 @@ class TickCommandTest {
   private int run(String... arguments) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
-    return Main.commandLine()
+    return Main.commandLine(arguments)
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(arguments);

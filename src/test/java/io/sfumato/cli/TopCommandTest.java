@@ -69,13 +69,14 @@ class TopCommandTest {
   }
 
   private int run(String... more) {
-    CommandLine command = Main.commandLine();
-    command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-    return command.execute(
+    String[] arguments =
         Stream.concat(
                 Stream.of("top", file.toString(), "--release-file", lists.toString()),
                 Stream.of(more))
-            .toArray(String[]::new));
+            .toArray(String[]::new);
+    CommandLine command = Main.commandLine(arguments);
+    command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    return command.execute(arguments);
   }
 
   static NamesRelease list(String subject, int day, int part, int parts, CountedName... names) {

@@ -16,7 +16,7 @@ class WordsTest {
   private final StringWriter err = new StringWriter();
 
   private int run(String... arguments) {
-    return Main.commandLine()
+    return Main.commandLine(arguments)
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(arguments);

@@ -23,16 +23,16 @@ class ChaCha20Test {
       byte[] key = new byte[32];
       random.nextBytes(key);
       int counter = i == 0 ? 0 : random.nextInt(1 << 30);
-      assertThat(ours(key, counter)).isEqualTo(jdk(key, counter));
+      assertSame(key, counter);
     }
   }
 
   @Test
   void shouldTakeKeysOfAllBitsAndOfNone() throws Exception {
     byte[] key = new byte[32];
-    assertThat(ours(key, 0)).isEqualTo(jdk(key, 0));
+    assertSame(key, 0);
     Arrays.fill(key, (byte) 0xff);
-    assertThat(ours(key, 0)).isEqualTo(jdk(key, 0));
+    assertSame(key, 0);
   }
 
   @Test
@@ -50,7 +50,7 @@ class ChaCha20Test {
     byte[] key = new byte[32];
     new SplittableRandom(9).nextBytes(key);
     for (int blocks : new int[] {31, 32, 33, 95, 96, 97, 200}) {
-      ChaCha20 stream = new ChaCha20(key, -blocks);
+      ChaCha20 stream = new ChaCha20(key, -blocks, ChaCha20.ALONE);
       for (int counter = -blocks; counter < 0; counter++) {
         ChaCha20 one = new ChaCha20(key, counter);
         for (int i = 0; i < 8; i++) {
@@ -66,8 +66,15 @@ class ChaCha20Test {
     assertThatThrownBy(() -> new ChaCha20(new byte[16])).hasMessageContaining("32 bytes");
   }
 
-  private static byte[] ours(byte[] key, int counter) {
-    ChaCha20 stream = new ChaCha20(key, counter);
+  /** However many blocks are made side by side. */
+  private static void assertSame(byte[] key, int counter) throws Exception {
+    byte[] expected = jdk(key, counter);
+    assertThat(bytes(new ChaCha20(key, counter))).isEqualTo(expected);
+    assertThat(bytes(new ChaCha20(key, counter, ChaCha20.ALONE))).isEqualTo(expected);
+    assertThat(bytes(new ChaCha20(key, counter, Integer.MAX_VALUE))).isEqualTo(expected);
+  }
+
+  private static byte[] bytes(ChaCha20 stream) {
     ByteBuffer bytes = ByteBuffer.allocate(LONGS * Long.BYTES);
     for (int i = 0; i < LONGS; i++) {
       bytes.putLong(stream.nextLong());

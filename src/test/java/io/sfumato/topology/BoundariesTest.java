@@ -377,6 +377,34 @@ class BoundariesTest {
   }
 
   /** One row a step, and none of what no window needs. */
+  /** Where one was too long there is room again: what a source passed before stays as it was. */
+  @Test
+  void aStepIsCutWhereItsSourceStood() {
+    Boundaries boundaries = new Boundaries(3, store(), new TreeMap<>(), 2);
+    for (int window = 1; window <= 3; window++) {
+      boundaries.pass(0, window * SIZE, window);
+    }
+    boundaries.pass(1, 2 * SIZE, 4);
+    boundaries.pass(2, SIZE, 5);
+    boundaries.pass(1, 3 * SIZE, 9);
+    boundaries.pass(2, 2 * SIZE, 6);
+    assertThat(boundaries.timestampOf(2 * SIZE)).isEqualTo(6);
+  }
+
+  /** However many wait: before any is closed an earlier one may still be the first. */
+  @Test
+  void theFirstWindowOfAllIsKnown() {
+    TreeMap<Long, Long> steps = new TreeMap<>();
+    Boundaries boundaries = new Boundaries(2, store(), steps, 2);
+    for (int window = 3; window <= 6; window++) {
+      boundaries.pass(0, window * SIZE, window);
+    }
+    assertThat(steps).hasSize(2);
+    boundaries.pass(1, 2 * SIZE, 1);
+    assertThat(steps.firstKey()).isEqualTo(2 * SIZE);
+    assertThat(boundaries.timestampOf(2 * SIZE)).isEqualTo(3);
+  }
+
   @Test
   void whatNoWindowNeedsIsKeptNoLonger() {
     WornStore rows = new WornStore("meta");

@@ -237,6 +237,30 @@ releases:
     assertThat(told).contains("forgot 1");
   }
 
+  /** Bounds come before the means that go by them, wherever they stand in the file, and once. */
+  @Test
+  void whatOthersGoByIsDrawnFirst() {
+    SlicedKeeper keeper =
+        begun(
+            """
+            pipeline: test
+            input: { topic: in, subject: who, time: at, values: [x] }
+            window: { size: 10s, grace: 2s }
+            budget: { name: test, unit: record, epsilon: 900000, delta: 1e-6, period: lifetime }
+            releases:
+              - mean: { name: means, value: x, bounds: auto, share: { epsilon: 700000 }, windows: 3 }
+              - bounds: { name: range, value: x, share: { epsilon: 100000 } }
+            """);
+    for (int window = 0; window < 2; window++) {
+      for (int i = 0; i < 5; i++) {
+        take(keeper, new Observation("s0", NOW + window * SIZE, 0, List.of(4.0), 0));
+      }
+      take(keeper, end(window));
+    }
+    keeper.settle();
+    assertThat(released(keeper)).containsExactly("range s0", "means s0", "means s0");
+  }
+
   /** Where queries are answered datasets stay as long as the file says. */
   @Test
   void datasetsThatAnswerQueriesGoWhenTheirTimeIsOver() {

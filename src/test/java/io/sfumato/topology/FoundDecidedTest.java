@@ -14,8 +14,10 @@ import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.setting.Names;
@@ -50,7 +52,11 @@ class FoundDecidedTest {
   private static final Plan PLAN = Fixture.plan(FILE);
 
   private static SlicedKeeper begun() {
-    SlicedKeeper keeper = new SlicedKeeper(PLAN, 1);
+    return begun(PLAN);
+  }
+
+  private static SlicedKeeper begun(Plan plan) {
+    SlicedKeeper keeper = new SlicedKeeper(plan, 1);
     keeper.take(new Genesis(0, new Incarnation(7, 7)), NOW);
     keeper.take(new Boundary(0, NOW), NOW);
     keeper.settle();
@@ -131,6 +137,42 @@ class FoundDecidedTest {
     assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();
   }
 
+  /** Where names are found too: those of subjects that are not public go with their records. */
+  @Test
+  void namesOfSubjectsThatAreNotPublicLeaveNothing() {
+    Plan plan =
+        Fixture.plan(
+            """
+            pipeline: test
+            input:
+              topic: in
+              subject: ward
+              user: who
+              time: at
+              category: what
+              categories: { discover: { name: terms, share: { epsilon: 400000, delta: 2e-7 } } }
+            contributions: { per-window: 6, subjects: 6 }
+            subjects: { discover: { name: places, most: 1, share: { epsilon: 400000, delta: 2e-7 } } }
+            window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
+            budget: { name: test, unit: user, epsilon: 800000, delta: 1e-6, period: window }
+            """);
+    SlicedKeeper keeper = begun(plan);
+    // One that is found, one that does not pass, and, as the list is full then, a third.
+    for (String subject : List.of("north", "south", "west")) {
+      Observation named = new Observation(subject, NOW, 0, List.of(), 0, "secret");
+      keeper.take(new Observations(List.of(named)), NOW);
+    }
+    for (int i = 0; i < 3; i++) {
+      long user = Contents.Layout.user(plan.pipeline());
+      keeper.take(new Observation("north", NOW, (int) user, List.of(), 0), NOW);
+    }
+    assertThat(keys(keeper, Names.NAME_STORE)).anyMatch(key -> key.contains("secret"));
+    closeAndSettle(keeper, 0);
+    assertThat(keys(keeper, Names.SUBJECT_STORE)).containsExactly("north");
+    assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();
+    assertThat(keys(keeper, Names.NAME_STORE)).noneMatch(key -> key.contains("secret"));
+  }
+
   /** It leaves with what was kept of it, and comes back as if it were new. */
   @Test
   void whoDoesNotPassForTooLongLeavesNothingBehind() {
@@ -153,6 +195,48 @@ class FoundDecidedTest {
     closeAndSettle(keeper, 4);
     closeAndSettle(keeper, 5);
     assertThat(left(keeper)).endsWith("north@4 3+", "north@5 2", "north@5 total");
+  }
+
+  @Test
+  void whereNobodyIsForgottenWhoWasFoundStays() {
+    SlicedKeeper keeper = begun(Fixture.plan(FILE.replace("forget-names: 2, ", "")));
+    users(keeper, 3, "north", 0);
+    for (int window = 0; window < 5; window++) {
+      closeAndSettle(keeper, window);
+    }
+    assertThat(left(keeper)).hasSize(9).endsWith("north@4 0", "north@4 total");
+  }
+
+  /** One window of three is released: in the others no list is full, and nobody leaves. */
+  @Test
+  void inWindowsThatAreNotReleasedNobodyComesOrGoesAndNothingIsSaid() {
+    String paced =
+        FILE.replace(", windows: 40", "")
+            .replace("running: forever, ", "")
+            .replace("period: lifetime", "period: { any: 30s, pace: 1 }");
+    SlicedKeeper keeper = begun(Fixture.plan(paced));
+    for (int window = 0; window < 10; window++) {
+      for (String name : window < 5 ? List.of("a", "b", "c") : List.<String>of()) {
+        users(keeper, 3, name, window);
+      }
+      closeAndSettle(keeper, window);
+      assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();
+    }
+    assertThat(left(keeper))
+        .containsExactly(
+            "a@0 3+",
+            "b@0 3+",
+            "LIST_FULL@0",
+            "a@3 3",
+            "a@3 total",
+            "b@3 3",
+            "b@3 total",
+            "LIST_FULL@3",
+            "a@6 0",
+            "a@6 total",
+            "b@6 0",
+            "b@6 total");
+    assertThat(keys(keeper, Names.SUBJECT_STORE)).as("at window 6 both have left").isEmpty();
   }
 
   @Test

@@ -318,6 +318,7 @@ class KeeperEntriesTest {
     keeper.settle();
     assertThat(rows(keeper, Names.DATASET_STORE)).as("they are still to be released").isEqualTo(2);
     keeper.restart(Fixture.plan(yaml));
+    assertThat(keeper.slice(1, 1)).as("nothing is left that could be done").isFalse();
     keeper.settle();
     assertThat(left(keeper)).hasSize(2);
     take(keeper, new Skip(failed.tag()));
@@ -507,6 +508,26 @@ class KeeperEntriesTest {
     keeper.take(new Boundary(0, start(2)), NOW + 16_000);
     keeper.settle();
     assertThat(left(keeper)).containsExactly("coin EXPIRED");
+  }
+
+  /** Step by step, though not one window is closed. */
+  @Test
+  void allThatHasWaitedForTooLongIsRefused() {
+    String yaml = QUERIES.replace("keep: 2", "keep: 2, waiting: { time: 15s }");
+    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(yaml), 2, meters);
+    for (int source = 0; source < 2; source++) {
+      take(keeper, new Genesis(source, new Incarnation(7, 7)));
+    }
+    take(keeper, new Boundary(0, NOW), record("ann", 0));
+    for (String query : List.of("p", "q", "r")) {
+      take(keeper, candidate("coin", query, 0));
+    }
+    keeper.settle();
+    keeper.take(new Boundary(0, start(1)), NOW + 16_000);
+    for (int refused = 1; refused <= 3; refused++) {
+      keeper.slice(1, 1);
+      assertThat(left(keeper)).hasSize(refused).containsOnly("coin EXPIRED");
+    }
   }
 
   /** What was asked while it could be answered is, before the data goes. */
@@ -707,6 +728,20 @@ class KeeperEntriesTest {
     observed.restart(Fixture.plan(next));
     finish(observed, 2);
     assertThat(rows(observed, Names.DATASET_STORE)).isZero();
+    SlicedKeeper summed = begun(SUMS);
+    for (int i = 0; i < 8; i++) {
+      take(summed, number("s" + i, 0));
+    }
+    String renamed =
+        second(SUMS)
+            .replace("name: run", "name: other")
+            .replace("delta: 1e-6 }", "delta: 1e-6, ledger: run }");
+    take(summed, end(0), activation(summed, renamed, 1));
+    summed.settle();
+    assertThat(rows(summed, Names.RUNNING_STORE)).isEqualTo(8);
+    summed.restart(Fixture.plan(renamed));
+    finish(summed, 2);
+    assertThat(rows(summed, Names.RUNNING_STORE)).isZero();
   }
 
   private static void finish(SlicedKeeper keeper, int step) {
@@ -716,9 +751,64 @@ class KeeperEntriesTest {
     }
   }
 
-  /** As many names as a step may look at, and the rest in the next one. */
+  @Test
+  void namesOfWhoHasLeftGo() {
+    SlicedKeeper keeper = begun(NAMES.replace("[west]", "roster"));
+    take(keeper, new Enrolment("ann", NOW));
+    for (int i = 0; i < 9; i++) {
+      take(keeper, new Observations(List.of(named("ann", "many"), named("ann", "more"))));
+    }
+    take(keeper, end(0));
+    keeper.settle();
+    assertThat(keeper.outputs()).hasSize(1);
+    assertThat(rows(keeper, Names.NAME_STORE)).isPositive();
+    take(keeper, new Departure("ann", start(1)), end(1));
+    keeper.settle();
+    assertThat(rows(keeper, Names.NAME_STORE)).isZero();
+  }
+
+  /** Each name has draws of its own: one that failed holds its subject, and all behind it. */
+  @Test
+  void aNameThatFailedHoldsThePartitionUntilItIsSkipped() {
+    SlicedKeeper keeper = begun(NAMES.replace("[west]", "[ann]"));
+    ReleaseFailedException failed = failed(keeper, "terms/many", 0);
+    keeper.deployment().holds().add(failed);
+    for (int i = 0; i < 9; i++) {
+      take(keeper, new Observations(List.of(named("ann", "many"), named("ann", "more"))));
+    }
+    take(keeper, end(0));
+    keeper.settle();
+    assertThat(keeper.outputs()).isEmpty();
+    assertThat(rows(keeper, Names.NAME_STORE)).isPositive();
+    take(keeper, new Skip(failed.tag()));
+    keeper.settle();
+    NamesRelease release = (NamesRelease) Outputs.decodeAny(keeper.outputs().get(0).value());
+    assertThat(release.getNames())
+        .extracting(name -> name.getName() + " " + name.getCount())
+        .containsExactly("more 9");
+  }
+
+  /** Twenty for each subject that a step may look at, and the rest in the next one. */
   @Test
   void aSubjectWithManyNamesIsDecidedInSeveralSteps() {
+    SlicedKeeper one = manyNames();
+    for (int step = 0; step < 2; step++) {
+      assertThat(one.slice(1, 1)).isTrue();
+      assertThat(one.outputs()).as("twenty").isEmpty();
+    }
+    assertThat(one.slice(1, 1)).isTrue();
+    assertThat(one.outputs()).hasSize(1);
+    finish(one, 1);
+    NamesRelease release = (NamesRelease) Outputs.decodeAny(one.outputs().get(0).value());
+    assertThat(release.getNames()).hasSize(50);
+    SlicedKeeper two = manyNames();
+    assertThat(two.slice(1, 2)).isTrue();
+    assertThat(two.outputs()).as("forty").isEmpty();
+    two.slice(1, 2);
+    assertThat(two.outputs()).hasSize(1);
+  }
+
+  private SlicedKeeper manyNames() {
     SlicedKeeper keeper = begun(NAMES);
     List<Observation> records = new ArrayList<>();
     for (int name = 0; name < 50; name++) {
@@ -728,14 +818,6 @@ class KeeperEntriesTest {
       take(keeper, new Observations(records));
     }
     take(keeper, end(0));
-    for (int step = 0; step < 2; step++) {
-      assertThat(keeper.slice(1, 1)).isTrue();
-      assertThat(keeper.outputs()).as("twenty a step").isEmpty();
-    }
-    assertThat(keeper.slice(1, 1)).isTrue();
-    assertThat(keeper.outputs()).hasSize(1);
-    finish(keeper, 1);
-    NamesRelease release = (NamesRelease) Outputs.decodeAny(keeper.outputs().get(0).value());
-    assertThat(release.getNames()).hasSize(50);
+    return keeper;
   }
 }

@@ -215,13 +215,14 @@ class PublishedTest {
     deployment.holds().add(failed);
     assertThat(skips.isHeld(id)).isTrue();
     assertThat(skips.isHeld(other)).isFalse();
-    skips.skip(failed.tag());
-    skips.skip(failed.tag());
-    assertThat(skips.isHeld(id)).isFalse();
-    assertThat(skips.contains(id)).isTrue();
-    assertThat(skips.contains(other)).isFalse();
-    assertThat(new SkippedReleases(deployment, meta, 4).contains(id))
-        .as("after a new beginning")
-        .isTrue();
+    for (int again = 0; again < 2; again++) {
+      skips.skip(failed.tag());
+      assertThat(skips.isHeld(id)).isFalse();
+      assertThat(skips.contains(id)).isTrue();
+      assertThat(skips.contains(other)).isFalse();
+      assertThat(new SkippedReleases(deployment, meta, 4).contains(id))
+          .as("after a new beginning")
+          .isTrue();
+    }
   }
 }

@@ -36,10 +36,16 @@ public interface ErrorLaw {
     if (reach == 0) {
       return 0;
     }
-    DoublePredicate tooNarrow = x -> tail(x, weights) > 1 - confidence;
-    return Bracket.doubling(reach * deviation(), Double.MAX_VALUE, tooNarrow)
-        .orElseThrow()
-        .narrowed(1e-9, tooNarrow)
-        .high();
+    return HalfWidths.of(
+        this,
+        confidence,
+        weights,
+        () -> {
+          DoublePredicate tooNarrow = x -> tail(x, weights) > 1 - confidence;
+          return Bracket.doubling(reach * deviation(), Double.MAX_VALUE, tooNarrow)
+              .orElseThrow()
+              .narrowed(1e-9, tooNarrow)
+              .high();
+        });
   }
 }

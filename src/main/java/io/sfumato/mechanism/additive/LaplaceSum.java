@@ -59,11 +59,18 @@ final class LaplaceSum {
    * @param weights finite; at most three that are not 0, or any number of equal ones
    */
   static double tail(double x, double... weights) {
-    double[] sizes = Arrays.stream(weights).map(Math::abs).filter(w -> w > 0).sorted().toArray();
-    int k = sizes.length;
+    double[] sizes = new double[weights.length];
+    int k = 0;
+    for (double weight : weights) {
+      double size = Math.abs(weight);
+      if (size > 0) {
+        sizes[k++] = size;
+      }
+    }
     if (k == 0) {
       return 0;
     }
+    Arrays.sort(sizes, 0, k);
     double largest = sizes[k - 1];
     if (sizes[0] == largest) {
       return LaplaceNoise.tail(x / largest, k);

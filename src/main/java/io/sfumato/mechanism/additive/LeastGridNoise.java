@@ -6,6 +6,7 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.Memo;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.noise.WideGaussian;
@@ -31,6 +32,8 @@ public record LeastGridNoise(GridNoise noise, Counting counting) {
    * nothing is gained by composing.
    */
   private static final double ALL_LOST = 30;
+
+  private static final Memo<LeastNoise.Asked, Optional<LeastGridNoise>> FOUND = new Memo<>(1 << 8);
 
   /**
    * Discrete Gaussian; nothing if even sigma 2^56 steps is too little. Releases are as many
@@ -59,6 +62,14 @@ public record LeastGridNoise(GridNoise noise, Counting counting) {
    * very many. Those leave a delta, so they must need 1% less.
    */
   public static Optional<LeastGridNoise> laplace(
+      ShareRequest request, GridSensitivity sensitivity, int digits) {
+    return FOUND.of(
+        LeastNoise.Asked.of(
+            "laplace of 2^-" + digits, request, Optional.of(Accountant.EXACT), sensitivity),
+        asked -> leastLaplace(request, sensitivity, digits));
+  }
+
+  private static Optional<LeastGridNoise> leastLaplace(
       ShareRequest request, GridSensitivity sensitivity, int digits) {
     Optional<LeastGridNoise> pure =
         pureLaplace(request.epsilon(), request.horizon(), sensitivity, digits);

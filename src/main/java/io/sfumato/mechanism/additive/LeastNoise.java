@@ -6,8 +6,11 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Composition.Precision;
 import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.mechanism.ComposedBudget;
+import io.sfumato.mechanism.Memo;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import java.util.List;
@@ -29,36 +32,67 @@ public record LeastNoise(long parameter, Counting counting) {
   /** Scales are steps of 2^-10, rates (their inverses) of 2^-20. */
   private static final long LARGEST_RATE = 1L << 30;
 
+  /** Several outputs of a file, and its versions, often have equal shares. */
+  private static final Memo<Asked, Optional<LeastNoise>> FOUND = new Memo<>(1 << 8);
+
+  /**
+   * All that the noise follows from; without an accountant pure epsilons are added up.
+   *
+   * @param sensitivity of whichever kind
+   */
+  record Asked(
+      String method,
+      Epsilon epsilon,
+      Delta delta,
+      long horizon,
+      Optional<Accountant> accountant,
+      Record sensitivity) {
+    static Asked of(
+        String method, ShareRequest request, Optional<Accountant> accountant, Record sensitivity) {
+      return new Asked(
+          method, request.epsilon(), request.delta(), request.horizon(), accountant, sensitivity);
+    }
+  }
+
   /** Discrete Gaussian; nothing if even sigma 2^17 is too little. */
   public static Optional<LeastNoise> gaussian(
       ShareRequest request, Accountant accountant, Sensitivity sensitivity) {
-    return find(
-        request,
-        accountant,
-        LARGEST_VARIANCE,
-        variance -> variance,
-        variance -> new GaussianNoise(variance).charge(sensitivity));
+    return FOUND.of(
+        Asked.of("gaussian", request, Optional.of(accountant), sensitivity),
+        asked ->
+            find(
+                request,
+                accountant,
+                LARGEST_VARIANCE,
+                variance -> variance,
+                variance -> new GaussianNoise(variance).charge(sensitivity)));
   }
 
   /** Discrete Laplace; nothing if even scale 2^20 is too little. */
   public static Optional<LeastNoise> laplace(
       ShareRequest request, Accountant accountant, Sensitivity sensitivity) {
-    return find(
-        request,
-        accountant,
-        LARGEST_RATE,
-        scale -> LARGEST_RATE / scale,
-        rate -> new LaplaceNoise(rate).charge(sensitivity));
+    return FOUND.of(
+        Asked.of("laplace", request, Optional.of(accountant), sensitivity),
+        asked ->
+            find(
+                request,
+                accountant,
+                LARGEST_RATE,
+                scale -> LARGEST_RATE / scale,
+                rate -> new LaplaceNoise(rate).charge(sensitivity)));
   }
 
   /** Discrete Laplace, counted by its pure epsilon; nothing if even scale 2^20 is too little. */
   public static Optional<LeastNoise> pureLaplace(ShareRequest request, Sensitivity sensitivity) {
     Counting all = Counting.PureSum.of(request.epsilon());
-    return find(
-        LARGEST_RATE,
-        scale -> LARGEST_RATE / scale,
-        rate -> new LaplaceNoise(rate).charge(sensitivity),
-        charge -> Optional.of(all).filter(counting -> lasts(counting, charge, request)));
+    return FOUND.of(
+        Asked.of("laplace", request, Optional.empty(), sensitivity),
+        asked ->
+            find(
+                LARGEST_RATE,
+                scale -> LARGEST_RATE / scale,
+                rate -> new LaplaceNoise(rate).charge(sensitivity),
+                charge -> Optional.of(all).filter(counting -> lasts(counting, charge, request))));
   }
 
   /**
@@ -81,10 +115,10 @@ public record LeastNoise(long parameter, Counting counting) {
         LongPredicate renyi = steps -> order(orders, request, charge.apply(steps)).isPresent();
         long noise =
             Math.min(
-                smallest(renyi, renyi, most),
-                smallest(
-                    steps -> covers(budget, charge.apply(steps), Precision.COARSE),
-                    steps -> covers(budget, charge.apply(steps), Precision.FINE),
+                NoiseSearch.smallest(renyi, most),
+                NoiseSearch.smallest(
+                    steps -> excess(budget, charge.apply(steps), Precision.COARSE),
+                    steps -> excess(budget, charge.apply(steps), Precision.FINE),
                     most));
         yield noise > most
             ? Optional.empty()
@@ -113,14 +147,14 @@ public record LeastNoise(long parameter, Counting counting) {
     LongFunction<Optional<Counting>> counted =
         steps -> counting.apply(costs.apply(parameter.apply(steps)));
     LongPredicate fits = steps -> counted.apply(steps).isPresent();
-    long noise = smallest(fits, fits, most);
+    long noise = NoiseSearch.smallest(fits, most);
     return noise > most
         ? Optional.empty()
         : counted.apply(noise).map(found -> new LeastNoise(parameter.apply(noise), found));
   }
 
-  private static boolean covers(ComposedBudget budget, Charge charge, Precision precision) {
-    return budget.covers(charge.profile().orElseThrow(), precision);
+  private static double excess(ComposedBudget budget, Charge charge, Precision precision) {
+    return budget.excess(charge.profile().orElseThrow(), precision);
   }
 
   /** What the request leaves at each order. */
@@ -142,40 +176,5 @@ public record LeastNoise(long parameter, Counting counting) {
 
   private static boolean lasts(Counting counting, Charge charge, ShareRequest request) {
     return counting.cap() / Math.max(1, counting.cost(charge)) >= request.horizon();
-  }
-
-  /**
-   * About the smallest noise that passes the fine test, and one that has passed it; more than
-   * {@code most} if none does.
-   */
-  private static long smallest(LongPredicate coarse, LongPredicate fine, long most) {
-    long found = bisect(coarse, 0, most + 1);
-    long untested = Math.min(most + 1, found + found / 64 + 1);
-    long noise = bisect(fine, (long) (found * 0.98), untested);
-    // The coarse search only says where to look: where it was too bold, nothing passed so far.
-    while (noise == untested && noise <= most && !fine.test(noise)) {
-      untested = Math.min(most + 1, 2 * noise);
-      noise = bisect(fine, noise, untested);
-    }
-    return noise;
-  }
-
-  /** Smallest in (low, high] that passes, where high stands for "none before". */
-  private static long bisect(LongPredicate passes, long low, long high) {
-    long fails = low;
-    long fits = high;
-    while (fits - fails > 1 + (fits >>> 20)) {
-      // Geometric while far apart: the answer may be of any magnitude.
-      long middle =
-          fits / 4 > fails
-              ? Math.max(fails + 1, (long) Math.sqrt((double) Math.max(1, fails) * fits))
-              : (fails + fits) >>> 1;
-      if (passes.test(middle)) {
-        fits = middle;
-      } else {
-        fails = middle;
-      }
-    }
-    return fits;
   }
 }

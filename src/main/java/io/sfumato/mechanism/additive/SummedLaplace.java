@@ -38,6 +38,10 @@ public record SummedLaplace(GridLaplace each, long times) implements ErrorLaw {
     if (times == 1 || norm == 0) {
       return each.halfWidth(confidence, weights);
     }
+    return HalfWidths.of(this, confidence, weights, () -> found(confidence, norm, weights));
+  }
+
+  private double found(double confidence, double norm, double... weights) {
     DoubleUnaryOperator excess = x -> StrictMath.log(tail(x, weights) / (1 - confidence));
     double low = 0;
     double above = -StrictMath.log(1 - confidence);

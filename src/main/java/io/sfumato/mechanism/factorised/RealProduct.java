@@ -3,15 +3,12 @@
 package io.sfumato.mechanism.factorised;
 
 import java.util.Arrays;
-import org.apache.commons.math3.transform.DftNormalization;
-import org.apache.commons.math3.transform.FastFourierTransformer;
-import org.apache.commons.math3.transform.TransformType;
 
 /**
  * Polynomials with real coefficients up to a degree: products and inverses, by fast Fourier
- * transform. Only public or noisy numbers come here. The same bytes on every machine: the library
- * takes its roots of unity from a table of constants, multiplies and adds doubles in a fixed order,
- * and Java's doubles are strict since 17.
+ * transform. Only public or noisy numbers come here. The same bytes on every machine: {@link
+ * Fourier} takes its roots of unity from a table of constants, multiplies and adds doubles in a
+ * fixed order, and Java's doubles are strict since 17.
  */
 final class RealProduct {
   private final int terms;
@@ -40,15 +37,13 @@ final class RealProduct {
       im[i] = re[i] * factor[1][i] + im[i] * factor[0][i];
       re[i] = real;
     }
-    FastFourierTransformer.transformInPlace(
-        product, DftNormalization.STANDARD, TransformType.INVERSE);
+    Fourier.inverse(re, im);
     return Arrays.copyOf(re, terms);
   }
 
   private double[][] transform(double[] x) {
     double[][] values = {Arrays.copyOf(x, size), new double[size]};
-    FastFourierTransformer.transformInPlace(
-        values, DftNormalization.STANDARD, TransformType.FORWARD);
+    Fourier.forward(values[0], values[1]);
     return values;
   }
 

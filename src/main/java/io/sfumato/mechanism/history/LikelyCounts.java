@@ -20,6 +20,13 @@ final class LikelyCounts {
   /** Of a count: the priors' shapes are at most some hundred, so that they are wider than this. */
   private static final double FINE_SHARE = 0.05;
 
+  /** Logarithms of f!, for the counts that most windows have. */
+  private static final double[] LOG_FACTORIALS = new double[1 << 11];
+
+  static {
+    Arrays.setAll(LOG_FACTORIALS, f -> Gamma.logGamma(f + 1.0));
+  }
+
   private final long[] counts;
   private final double[] logFactorials;
   private final double[] logLikelihoods;
@@ -34,9 +41,15 @@ final class LikelyCounts {
     this.logFactorials = new double[counts.length];
     this.logLikelihoods = new double[counts.length];
     for (int k = 0; k < counts.length; k++) {
-      logFactorials[k] = Gamma.logGamma(counts[k] + 1.0);
+      logFactorials[k] = logFactorial(counts[k]);
       logLikelihoods[k] = law.log(seen - counts[k]) + StrictMath.log(width(k));
     }
+  }
+
+  private static double logFactorial(long count) {
+    return count < LOG_FACTORIALS.length
+        ? LOG_FACTORIALS[(int) count]
+        : Gamma.logGamma(count + 1.0);
   }
 
   /** Rising; the middle, where the law may have a kink, is one of them. */
@@ -85,16 +98,17 @@ final class LikelyCounts {
     }
     double sum = 0;
     double moment = 0;
+    double[] likelihoods = new double[log.length];
     for (int k = 0; k < log.length; k++) {
-      double p = StrictMath.exp(log[k] - top);
-      sum += p;
-      moment += p * counts[k];
+      likelihoods[k] = StrictMath.exp(log[k] - top);
+      sum += likelihoods[k];
+      moment += likelihoods[k] * counts[k];
     }
     double mean = moment / sum;
     double spread = 0;
     for (int k = 0; k < log.length; k++) {
       double away = counts[k] - mean;
-      spread += StrictMath.exp(log[k] - top) * away * away;
+      spread += likelihoods[k] * away * away;
     }
     return new CountPosterior(mean, spread / sum, top + StrictMath.log(sum));
   }

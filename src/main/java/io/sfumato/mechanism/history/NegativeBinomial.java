@@ -32,6 +32,8 @@ final class NegativeBinomial implements CountPrior {
   @Override
   public double log(long count, double logFactorial) {
     double f = count;
-    return Gamma.logGamma(f + shape) - logFactorial + f * logRate + logNone;
+    // The same number of the same argument, and most categories' shape is the least one.
+    double logGamma = shape == 1 ? logFactorial : Gamma.logGamma(f + shape);
+    return logGamma - logFactorial + f * logRate + logNone;
   }
 }

@@ -3,6 +3,7 @@
 package io.sfumato.mechanism.quantile;
 
 import io.sfumato.mechanism.Estimate;
+import io.sfumato.mechanism.Memo;
 import io.sfumato.mechanism.factorised.RootEstimate;
 import io.sfumato.mechanism.quantile.QuantileEstimate.Place;
 import java.util.Arrays;
@@ -29,6 +30,9 @@ public final class QuantileEstimates {
   /** How often the quantile's bin is rejected wrongly by a count further away, on either side. */
   private static final double FAR_FAILURE = 0.01;
 
+  /** Whose deviations are kept. */
+  private static final int MOST_QUANTILES = 32;
+
   private final Bins bins;
   private final RootEstimate estimate;
   private final double sigma;
@@ -37,6 +41,9 @@ public final class QuantileEstimates {
   private final double[] withLast;
 
   private final double whole;
+
+  /** Of every bin, by the quantile: each window asks for the same ones. */
+  private final Memo<Double, double[]> deviations = new Memo<>(MOST_QUANTILES);
 
   /** In deviations, as {@link #NEAR}: for all counts that a search by halves looks at. */
   private final double far;
@@ -143,6 +150,7 @@ public final class QuantileEstimates {
 
   private QuantileEstimate estimate(double q, double[] sums, double total, double[] ranks) {
     QuantileEstimate.requireQuantile(q);
+    double[] deviation = deviations.of(q, this::deviations);
     int last = sums.length - 1;
     double part = q * ranks[last];
     int bin = part > 0 ? firstAtLeast(ranks, part) : last / 2;
@@ -150,7 +158,7 @@ public final class QuantileEstimates {
     double value = bins.within(bin, part > 0 ? (part - before) / (ranks[bin] - before) : 1);
     double[] beyond = new double[sums.length];
     for (int v = 0; v <= last; v++) {
-      beyond[v] = excess(sums[v] - q * total, deviation(q, v));
+      beyond[v] = excess(sums[v] - q * total, deviation[v]);
     }
     int[] ends = interval(beyond, bin);
     return new QuantileEstimate(
@@ -222,6 +230,12 @@ public final class QuantileEstimates {
     double own = estimate.deviation(bin);
     double variance = own * own + q * q * whole * whole - 2 * q * withLast[bin];
     return sigma * Math.sqrt(Math.max(0, variance));
+  }
+
+  private double[] deviations(double q) {
+    double[] deviations = new double[bins.number()];
+    Arrays.setAll(deviations, bin -> deviation(q, bin));
+    return deviations;
   }
 
   /**

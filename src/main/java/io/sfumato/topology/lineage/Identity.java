@@ -59,15 +59,28 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
 
     /** A program that would run on a topic of that id. */
     public static Maker of(Plan plan, String sourceTopic, int sourcePartitions, String noiseKey) {
+      Planned planned = last;
+      if (planned == null || planned.plan != plan) {
+        planned =
+            new Planned(
+                plan, plan.digestText(), plan.layout(), plan.pipeline().input().allCategories());
+        last = planned;
+      }
       return new Maker(
           plan.pipeline().version(),
-          plan.digestText(),
+          planned.digest,
           noiseKey,
           sourceTopic,
           sourcePartitions,
-          plan.layout(),
-          plan.pipeline().input().allCategories());
+          planned.layout,
+          planned.categories);
     }
+
+    /** What follows from a plan alone: each part of a topology asks for it. */
+    private record Planned(
+        Plan plan, String digest, Map<String, String> layout, List<String> categories) {}
+
+    private static volatile Planned last;
 
     /** What journal entries carry that this program writes. */
     public Stamp stamp() {
@@ -108,8 +121,8 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
 
   private static final String CARRY_OVER =
       "to go on with what people have lost, seal the ledger with 'sfumato ledger export FILE --to"
-          + " LEDGER', change the file and its budget's name, and run 'sfumato ledger import FILE --from"
-          + " LEDGER'";
+          + " LEDGER', change the file and its budget's name, and run 'sfumato ledger import FILE"
+          + " --from LEDGER'";
 
   /** What no version may change. */
   private void requireCompatible(Maker next) {
@@ -121,8 +134,8 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
           mine.getKey().equals(Plan.BEGIN)
               ? "where windows begin never changes: write begin: "
                   + mine.getValue()
-                  + " back. If nothing was released yet, a pipeline and budget of other names may begin"
-                  + " elsewhere"
+                  + " back. If nothing was released yet, a pipeline and budget of other names may"
+                  + " begin elsewhere"
               : CARRY_OVER);
     }
     for (Map.Entry<String, String> theirs : next.layout().entrySet()) {

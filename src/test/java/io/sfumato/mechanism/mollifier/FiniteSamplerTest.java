@@ -143,9 +143,9 @@ class FiniteSamplerTest {
   }
 
   /** As pipelines draw it. */
-  private static int item(FiniteSampler sampler, Histogram dataset, ReplayableRandom random) {
+  private static int item(FiniteItems items, Histogram dataset, ReplayableRandom random) {
     ItemData data = new ItemData(Optional.of(dataset), List.of());
-    return items(sampler).law(data).draw(random).category();
+    return items.law(data).draw(random).category();
   }
 
   private static double[] law(FiniteSampler sampler, Histogram dataset) {
@@ -169,9 +169,10 @@ class FiniteSamplerTest {
     FiniteSampler sampler = sampler(false, 4, "2");
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("finite sampler");
     Histogram dataset = new Histogram(7, 0, 2, 1);
+    FiniteItems items = items(sampler);
     long[] seen = new long[4];
     for (int i = 0; i < 100_000; i++) {
-      seen[item(sampler, dataset, random)]++;
+      seen[item(items, dataset, random)]++;
     }
     ChiSquare.assertFollows(seen, law(sampler, dataset));
     assertThat(law(sampler, Histogram.empty(4)))
@@ -185,6 +186,7 @@ class FiniteSamplerTest {
     double[] truth = {0.5, 0.25, 0.15, 0.1, 0};
     FiniteSampler sampler = sampler(clipped, 5, epsilon);
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("population " + clipped + epsilon);
+    FiniteItems mechanism = items(sampler);
     long[] items = new long[5];
     int subjects = 40_000;
     for (int subject = 0; subject < subjects; subject++) {
@@ -195,7 +197,7 @@ class FiniteSamplerTest {
       }
       long[] counts = new long[5];
       counts[category] = 1 + subject % 3;
-      items[item(sampler, new Histogram(counts), random)]++;
+      items[item(mechanism, new Histogram(counts), random)]++;
     }
     PopulationEstimate found = PopulationEstimate.of(items, sampler);
     assertThat(found.items()).isEqualTo(subjects);
@@ -233,6 +235,7 @@ class FiniteSamplerTest {
     double[] truth = {0.5, 0.3, 0.2, 0};
     ReplayableRandom random =
         ReplayableRandom.ofPublicSeed("intervals " + subjects + epsilon + equal);
+    FiniteItems mechanism = items(sampler);
     int rounds = 4_000;
     int[] inside = new int[4];
     for (int round = 0; round < rounds; round++) {
@@ -240,7 +243,7 @@ class FiniteSamplerTest {
       for (int who = 0; who < subjects; who++) {
         long[] one = new long[4];
         one[category(random.nextOpenDouble(), truth)] = 1;
-        items[item(sampler, new Histogram(one), random)]++;
+        items[item(mechanism, new Histogram(one), random)]++;
       }
       double[][] intervals = PopulationEstimate.of(items, sampler).intervals();
       for (int i = 0; i < 4; i++) {
