@@ -3,12 +3,15 @@
 package io.sfumato.mechanism.factorised;
 
 import java.util.Arrays;
+import org.apache.commons.math3.transform.DftNormalization;
+import org.apache.commons.math3.transform.FastFourierTransformer;
+import org.apache.commons.math3.transform.TransformType;
 
 /**
  * Polynomials with real coefficients up to a degree: products and inverses, by fast Fourier
- * transform. Only public or noisy numbers come here. The same bytes on every machine: {@link
- * Fourier} takes its roots of unity from a table of constants, multiplies and adds doubles in a
- * fixed order, and Java's doubles are strict since 17.
+ * transform. Only public or noisy numbers come here. The same bytes on every machine: the library
+ * takes its roots of unity from a table of constants, multiplies and adds doubles in a fixed order,
+ * and Java's doubles are strict since 17.
  */
 final class RealProduct {
   private final int terms;
@@ -37,13 +40,15 @@ final class RealProduct {
       im[i] = re[i] * factor[1][i] + im[i] * factor[0][i];
       re[i] = real;
     }
-    Fourier.inverse(re, im);
+    FastFourierTransformer.transformInPlace(
+        product, DftNormalization.STANDARD, TransformType.INVERSE);
     return Arrays.copyOf(re, terms);
   }
 
   private double[][] transform(double[] x) {
     double[][] values = {Arrays.copyOf(x, size), new double[size]};
-    Fourier.forward(values[0], values[1]);
+    FastFourierTransformer.transformInPlace(
+        values, DftNormalization.STANDARD, TransformType.FORWARD);
     return values;
   }
 
