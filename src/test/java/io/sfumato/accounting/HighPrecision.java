@@ -5,15 +5,14 @@ package io.sfumato.accounting;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The functions of privacy profiles in decimal numbers of many digits, for tests to compare with.
  */
 public final class HighPrecision {
-  /** By their digits. */
-  private static final Map<MathContext, BigDecimal> PI = new ConcurrentHashMap<>();
+  /** With more digits than were asked for so far. */
+  private static final AtomicReference<BigDecimal> PI = new AtomicReference<>(BigDecimal.ZERO);
 
   private final MathContext digits;
 
@@ -112,15 +111,17 @@ public final class HighPrecision {
   }
 
   private BigDecimal pi() {
-    return PI.computeIfAbsent(digits, some -> machin());
+    if (PI.get().precision() < digits.getPrecision() + 20) {
+      PI.set(machin());
+    }
+    return PI.get().round(digits);
   }
 
-  /** pi by Machin's formula. */
+  /** pi by Machin's formula, of which the last few digits are wrong. */
   private BigDecimal machin() {
     return arctanOfInverse(5)
         .multiply(BigDecimal.valueOf(16))
-        .subtract(arctanOfInverse(239).multiply(BigDecimal.valueOf(4)))
-        .round(digits);
+        .subtract(arctanOfInverse(239).multiply(BigDecimal.valueOf(4)));
   }
 
   private BigDecimal arctanOfInverse(int x) {

@@ -7,6 +7,7 @@ import io.sfumato.accounting.Counting;
 import io.sfumato.mechanism.ExpectedKl;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramPlan;
+import io.sfumato.mechanism.Memo;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.Sensitivity;
@@ -15,6 +16,9 @@ import java.util.Optional;
 
 /** The least noise that a share affords: one number, so nothing else is to choose. */
 public final class AdditivePlanner {
+  /** Simulations take up to seconds, and outputs of one file often have equal shares. */
+  private static final Memo<Asked, ExpectedKl> ERRORS = new Memo<>(1 << 8);
+
   private AdditivePlanner() {}
 
   /** Discrete Gaussian noise; nothing if even sigma 2^17 is too little. */
@@ -30,11 +34,11 @@ public final class AdditivePlanner {
                 plan(
                     request,
                     least.counting(),
-                    new NoisyHistogram(
+                    new Asked(
                         new GaussianNoise(least.parameter()),
                         Optional.of(postProcessing),
-                        sensitivity),
-                    model));
+                        sensitivity,
+                        model)));
   }
 
   /** Discrete Laplace noise; nothing if even scale 2^20 is too little. */
@@ -46,14 +50,25 @@ public final class AdditivePlanner {
                 plan(
                     request,
                     least.counting(),
-                    new NoisyHistogram(
-                        new LaplaceNoise(least.parameter()), Optional.empty(), sensitivity),
-                    model));
+                    new Asked(
+                        new LaplaceNoise(least.parameter()),
+                        Optional.empty(),
+                        sensitivity,
+                        model)));
   }
 
-  private static HistogramPlan plan(
-      ShareRequest request, Counting counting, HistogramMechanism mechanism, PlanningModel model) {
+  /** All that an expected error follows from. */
+  private record Asked(
+      AdditiveNoise noise,
+      Optional<PostProcessing> postProcessing,
+      Sensitivity sensitivity,
+      PlanningModel model) {}
+
+  private static HistogramPlan plan(ShareRequest request, Counting counting, Asked asked) {
+    HistogramMechanism mechanism =
+        new NoisyHistogram(asked.noise, asked.postProcessing, asked.sensitivity);
     return new HistogramPlan(
-        Planned.of(request, counting, mechanism), ExpectedKl.simulated(mechanism, model));
+        Planned.of(request, counting, mechanism),
+        ERRORS.of(asked, same -> ExpectedKl.simulated(mechanism, same.model)));
   }
 }

@@ -137,7 +137,6 @@ public final class DirichletPlanner {
     ParameterSearch.Allowed affordable =
         (r, a) ->
             RenyiUnits.ofCharge(bound.divergence(at.order(), r, a)) <= at.cap() / budget.releases();
-    ParameterSearch.Allowed coarse = allowed(budget, bound, Precision.COARSE);
     DoubleUnaryOperator coarseR =
         a -> {
           double start =
@@ -145,7 +144,7 @@ public final class DirichletPlanner {
                   .map(DirichletParameters::r)
                   .orElse(near.r() / 2);
           // The coarse grid may refuse what the Rényi bound allows: it is coarse.
-          return ParameterSearch.raise(coarse, start * START, a, 1e-3);
+          return RaisedR.of(excess(budget, bound, a, Precision.COARSE), start * START, 1e-3);
         };
     double lnA =
         ParameterSearch.least(
@@ -157,7 +156,8 @@ public final class DirichletPlanner {
             });
     double a = DirichletParameters.rounded(near.r(), StrictMath.exp(lnA)).a();
     ParameterSearch.Allowed fine = allowed(budget, bound, Precision.FINE);
-    double r = ParameterSearch.raise(fine, coarseR.applyAsDouble(a) * START, a, 1e-6);
+    DoubleUnaryOperator excess = excess(budget, bound, a, Precision.FINE);
+    double r = RaisedR.of(excess, coarseR.applyAsDouble(a) * START, 1e-6);
     DirichletParameters found = DirichletParameters.rounded(r, a);
     boolean better =
         fine.test(found.r(), found.a())
@@ -168,6 +168,11 @@ public final class DirichletPlanner {
   private static ParameterSearch.Allowed allowed(
       ComposedBudget budget, DirichletBound bound, Precision precision) {
     return (r, a) -> budget.covers(bound.profile(r, a).orElseThrow(), precision);
+  }
+
+  private static DoubleUnaryOperator excess(
+      ComposedBudget budget, DirichletBound bound, double a, Precision precision) {
+    return r -> budget.excess(bound.profile(r, a).orElseThrow(), precision);
   }
 
   private static HistogramPlan plan(

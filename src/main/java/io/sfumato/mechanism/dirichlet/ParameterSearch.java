@@ -63,30 +63,6 @@ final class ParameterSearch {
   }
 
   /**
-   * The largest allowed r from a start that is allowed, or the start itself: doubling, then
-   * bisection to a relative precision.
-   */
-  static double raise(Allowed allowed, double start, double a, double precision) {
-    double fits = start;
-    double step = 1 + precision * 64;
-    double tooMuch = start * step;
-    while (allowed.test(tooMuch, a)) {
-      fits = tooMuch;
-      step *= step;
-      tooMuch = fits * Math.min(step, 2);
-    }
-    while (tooMuch > fits * (1 + precision)) {
-      double middle = (fits + tooMuch) / 2;
-      if (allowed.test(middle, a)) {
-        fits = middle;
-      } else {
-        tooMuch = middle;
-      }
-    }
-    return fits;
-  }
-
-  /**
    * A pair that has passed the test itself: the search tested r with an a that was not rounded yet,
    * and the bounds have roundings too. If the pair does not pass, r falls until it does.
    */
