@@ -61,7 +61,7 @@ class CliIT {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Dsfumato.home=" + Path.of("").toAbsolutePath()));
-    command.addAll(StartArchive.options());
+    command.addAll(StartArchive.options(arguments[0]));
     command.addAll(List.of("-cp", CLASS_PATH, Main.class.getName()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder =

@@ -60,13 +60,13 @@ class LocalSecretIT {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                target.resolve("sfumato.jar")
-                    + File.pathSeparator
-                    + target.resolve("lib-broker")
-                    + "/*",
-                Main.class.getName()));
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1"));
+    command.addAll(StartArchive.options(arguments[0]));
+    command.add("-cp");
+    command.add(
+        target.resolve("sfumato.jar") + File.pathSeparator + target.resolve("lib-broker") + "/*");
+    command.add(Main.class.getName());
     command.addAll(List.of(arguments));
     Process process =
         new ProcessBuilder(command)

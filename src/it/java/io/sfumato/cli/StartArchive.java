@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.runtime.ForkArchive;
 import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -19,11 +21,19 @@ import java.util.stream.Stream;
 public final class StartArchive {
   private static final List<String> OPTIONS = made();
 
+  /** What starts brokers or instances, for which the launcher has no archive. */
+  private static final Set<String> LONG = Set.of("run", "demo", "bench");
+
   private StartArchive() {}
 
   /** For the JVM, as the launcher gives them; none if there is no archive. */
   public static List<String> options() {
     return OPTIONS;
+  }
+
+  /** For the JVM of a command whose class path begins with the program and its broker. */
+  public static List<String> options(String command) {
+    return LONG.contains(command) ? ForkArchive.options() : OPTIONS;
   }
 
   /** Any short command has the launcher make one, unless it is there. */

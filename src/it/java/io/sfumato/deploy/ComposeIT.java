@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.devcluster.ForkedCluster;
+import io.sfumato.runtime.ForkArchive;
 import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
@@ -46,7 +47,8 @@ class ComposeIT {
   @Test
   void shouldReleaseOnBothInstancesAndHandOverOnSigterm() throws Exception {
     makeSecrets();
-    try (ForkedCluster brokers = ForkedCluster.start(folder.resolve("brokers"), 3)) {
+    try (ForkedCluster brokers =
+        ForkedCluster.start(folder.resolve("brokers"), 3, ForkArchive.here())) {
       new TestCluster(brokers).createTopic("demo-events", 4);
       int[] ports = {EmbeddedBroker.freePort(), EmbeddedBroker.freePort()};
       start("app-1", brokers, ports[0]);
@@ -147,7 +149,8 @@ class ComposeIT {
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     // The class path of tests has another one before it.
     command.add("-Dlogback.configurationFile=logback.xml");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.sfumato.cli.Main"));
+    command.addAll(ForkArchive.here());
+    command.add("io.sfumato.cli.Main");
     for (String argument : (List<String>) service.get("command")) {
       command.add(
           argument

@@ -3,11 +3,13 @@
 package io.sfumato.docs;
 
 import io.sfumato.cli.StartArchive;
+import io.sfumato.runtime.ForkArchive;
 import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +53,13 @@ final class Rehearsal {
       bash -euo pipefail %1$d.sh >%1$d.out 2>&1 </dev/null
       rc=$?; echo $rc >%1$d.rc
       [ $rc = 0 ] || exit
+      """;
+
+  private static final String JAVA =
+      """
+      #!/bin/sh
+      case " $* " in *lib-broker*) archive='%s' ;; *) archive='%s' ;; esac
+      exec %s $archive "$@"
       """;
 
   private final Path folder;
@@ -97,15 +106,11 @@ final class Rehearsal {
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("script.out").toFile());
     builder.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("JAVA_HOME", javaHome().toString());
     // Each folder would make an archive of classes of its own first.
     builder.environment().put("SFUMATO_NO_ARCHIVE", "yes");
     // What documents run is short: better code would cost more than it saves.
-    builder
-        .environment()
-        .put(
-            "SFUMATO_JAVA_OPTIONS",
-            "-XX:TieredStopAtLevel=1 " + String.join(" ", StartArchive.options()));
+    builder.environment().put("SFUMATO_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
     builder.environment().putAll(network);
     Process process = builder.start();
     if (!process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
@@ -113,6 +118,20 @@ final class Rehearsal {
       all.forEach(ProcessHandle::destroy);
       Processes.awaitEnd(all);
     }
+  }
+
+  /** A Java that starts from the archive of the class path that it is given. */
+  private Path javaHome() throws IOException {
+    Path home = folder.resolve("java");
+    Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+    Files.writeString(
+        java,
+        JAVA.formatted(
+            String.join(" ", ForkArchive.options()),
+            String.join(" ", StartArchive.options()),
+            Path.of(System.getProperty("java.home"), "bin", "java")));
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return home;
   }
 
   /** Exit code of a block; one that was not reached, or did not end in time, has none. */

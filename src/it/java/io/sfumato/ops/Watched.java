@@ -5,6 +5,7 @@ package io.sfumato.ops;
 import io.sfumato.devcluster.ForkedCluster;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.release.Plan;
+import io.sfumato.runtime.ForkArchive;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.TestCluster;
@@ -55,7 +56,7 @@ final class Watched implements AutoCloseable {
    * @param yaml of a pipeline and a budget {@code watched} that reads {@code watched-in}
    */
   Watched(Path folder, String yaml) throws Exception {
-    brokers = ForkedCluster.start(folder.resolve("cluster"), 1);
+    brokers = ForkedCluster.start(folder.resolve("cluster"), 1, ForkArchive.here());
     cluster = new TestCluster(brokers);
     plan = TestCluster.plan(yaml);
     cluster.createTopic("watched-in", 1);

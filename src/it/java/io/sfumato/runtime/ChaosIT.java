@@ -90,7 +90,8 @@ class ChaosIT {
     List<ConsumerRecord<byte[], byte[]>> source;
     Map<String, List<String>> outputs = new HashMap<>();
     long charges;
-    try (ForkedCluster brokers = ForkedCluster.start(folder.resolve("brokers"), BROKERS);
+    try (ForkedCluster brokers =
+            ForkedCluster.start(folder.resolve("brokers"), BROKERS, ForkArchive.here());
         TestCluster cluster = new TestCluster(brokers)) {
       cluster.createTopic("in", PARTITIONS);
       TestCluster.prepare(TestCluster.settings(cluster.servers(), Map.of()), plan);

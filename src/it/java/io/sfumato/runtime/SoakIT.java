@@ -62,7 +62,8 @@ class SoakIT {
     Path log = Path.of("target", "soak-app.log");
     Files.deleteIfExists(log);
     Plan plan = TestCluster.plan(YAML);
-    try (ForkedCluster broker = ForkedCluster.start(folder.resolve("broker"), 1);
+    try (ForkedCluster broker =
+            ForkedCluster.start(folder.resolve("broker"), 1, ForkArchive.here());
         TestCluster cluster = new TestCluster(broker);
         Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
       // What was read may go: the disk is not what is tested.

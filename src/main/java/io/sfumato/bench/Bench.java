@@ -35,7 +35,7 @@ public final class Bench {
   public Bench(Scope scope, PrintStream progress) {
     this.scope = scope;
     this.progress = progress;
-    this.rounds = new Rounds(scope.rounds());
+    this.rounds = scope.inTurn(1);
     this.report = new Report(scope.rounds());
   }
 
@@ -72,6 +72,11 @@ public final class Bench {
       };
     }
 
+    /** Rounds before those that count. */
+    private int warming() {
+      return this == TRIAL ? 0 : 1;
+    }
+
     /** How often something short is repeated for one figure, of how often it is usually. */
     int repeats(int usual) {
       return this == TRIAL ? Math.max(1, usual / 50) : usual;
@@ -101,6 +106,15 @@ public final class Bench {
           200_000,
           0,
           Set.of(Part.INGEST, Part.RELEASE, Part.LATENCY, Part.DRAW, Part.SIZE));
+    }
+
+    /**
+     * Rounds of alternatives.
+     *
+     * @param times as many as usual, where each is short
+     */
+    Rounds inTurn(int times) {
+      return new Rounds(extent.warming(), extent.repeats(times) * rounds);
     }
 
     /** Everything; takes hours. */
@@ -170,7 +184,7 @@ public final class Bench {
   private void starts(Arena arena, Path folder) throws RefusedException, InterruptedException {
     Path home = Path.of(System.getProperty("sfumato.home", ".")).toAbsolutePath();
     StartBench bench = new StartBench(arena, home, folder);
-    long laps = (long) bench.alternatives() * (rounds.number() + 1);
+    long laps = (long) bench.alternatives() * rounds.laps();
     try (Progress bar = new Progress(progress, "starts", laps)) {
       report.measured("short commands; seconds each", bench.run(rounds, bar::step));
     }
@@ -188,9 +202,9 @@ public final class Bench {
   }
 
   private void draws() throws RefusedException, InterruptedException {
-    Rounds many = new Rounds(4 * scope.rounds());
+    Rounds many = scope.inTurn(4);
     Map<String, List<Double>> nanos;
-    try (Progress bar = new Progress(progress, "draws", 3L * (many.number() + 1))) {
+    try (Progress bar = new Progress(progress, "draws", 3L * many.laps())) {
       nanos = new DrawBench(scope.extent()).run(many, bar::step);
     }
     report.measured("Dirichlet draw, d = 32, nanoseconds", nanos);
@@ -202,7 +216,7 @@ public final class Bench {
   private void releases(Arena arena) throws RefusedException, InterruptedException {
     int subjects = scope.extent() == Extent.FULL ? LARGE : scope.events() / 4;
     ReleaseBench bench = new ReleaseBench(arena, subjects);
-    try (Progress bar = new Progress(progress, "releases", 3L * (rounds.number() + 1))) {
+    try (Progress bar = new Progress(progress, "releases", 3L * rounds.laps())) {
       Map<String, List<Double>> found = bench.run(rounds, bar::step);
       report.measured("releases of %,d subjects; subjects a second".formatted(subjects), found);
       report.figure(
@@ -237,7 +251,7 @@ public final class Bench {
   }
 
   private void queries(Arena arena) throws RefusedException, InterruptedException {
-    try (Progress bar = new Progress(progress, "queries", rounds.number() + 1L)) {
+    try (Progress bar = new Progress(progress, "queries", rounds.laps())) {
       report.measured(
           "queries of 1,000 candidates, m = 100; candidates a second",
           new QueryBench(arena, scope.extent()).run(rounds, bar::step));
@@ -245,7 +259,7 @@ public final class Bench {
   }
 
   private void numbers(Arena arena) throws RefusedException, InterruptedException {
-    try (Progress bar = new Progress(progress, "numbers", 3L * (rounds.number() + 1))) {
+    try (Progress bar = new Progress(progress, "numbers", 3L * rounds.laps())) {
       Map<String, List<Double>> found =
           new NumbersBench(arena, scope.events()).run(rounds, bar::step);
       report.measured(
@@ -260,15 +274,15 @@ public final class Bench {
   }
 
   private void items(Arena arena) throws RefusedException, InterruptedException {
-    try (Progress bar = new Progress(progress, "items", 3L * (rounds.number() + 1))) {
+    try (Progress bar = new Progress(progress, "items", 3L * rounds.laps())) {
       Map<String, List<Double>> found =
           new ItemBench(arena, scope.extent().items()).run(rounds, bar::step);
       report.measured("private items, two a subject; items a second", found);
       found.forEach(
           (kind, each) -> report.figure("items_" + kind + "_per_second", Spread.of(each)));
     }
-    Rounds many = new Rounds(4 * scope.rounds());
-    try (Progress bar = new Progress(progress, "projection", 3L * (many.number() + 1))) {
+    Rounds many = scope.inTurn(4);
+    try (Progress bar = new Progress(progress, "projection", 3L * many.laps())) {
       Map<String, List<Double>> found = new ProjectionBench(scope.extent()).run(many, bar::step);
       report.measured("items by projection, a pool of 4,096; milliseconds", found);
       report.figure("items_projection_draw_ms", Spread.of(found.get(ProjectionBench.DRAW)));

@@ -28,7 +28,7 @@ final class IngestPart {
     this.scope = scope;
     this.progress = progress;
     this.report = report;
-    this.rounds = new Rounds(scope.rounds());
+    this.rounds = scope.inTurn(1);
   }
 
   void run() throws RefusedException, InterruptedException {
@@ -86,7 +86,7 @@ final class IngestPart {
     String name =
         "ingest of %,d events, %,d subjects, %s, %d window(s); events a second"
             .formatted(scope.events(), subjects, activity.name().toLowerCase(), windows);
-    long laps = (long) alternatives.size() * (rounds.number() + 1);
+    long laps = (long) alternatives.size() * rounds.laps();
     try (Progress bar = new Progress(progress, "ingest " + workload.topic(), laps)) {
       Map<String, List<Double>> found =
           new IngestBench(arena, workload, alternatives).run(rounds, bar::step);

@@ -34,10 +34,12 @@ public final class ForkedCluster implements AutoCloseable {
   private final Path folder;
   private final int[] ports;
   private final int[] controllerPorts;
+  private final List<String> options;
   private final List<Process> processes = new ArrayList<>();
 
-  private ForkedCluster(Path folder, int brokers) {
+  private ForkedCluster(Path folder, int brokers, List<String> options) {
     this.folder = folder;
+    this.options = List.copyOf(options);
     this.ports = IntStream.range(0, brokers).map(i -> EmbeddedBroker.freePort()).toArray();
     this.controllerPorts =
         IntStream.range(0, brokers).map(i -> EmbeddedBroker.freePort()).toArray();
@@ -49,7 +51,17 @@ public final class ForkedCluster implements AutoCloseable {
    * @param brokers number of them, odd
    */
   public static ForkedCluster start(Path folder, int brokers) {
-    ForkedCluster cluster = new ForkedCluster(folder, brokers);
+    return start(folder, brokers, List.of("-cp", System.getProperty("java.class.path")));
+  }
+
+  /**
+   * The same with options for each broker's JVM.
+   *
+   * @param brokers number of them, odd
+   * @param options its class path is among them
+   */
+  public static ForkedCluster start(Path folder, int brokers, List<String> options) {
+    ForkedCluster cluster = new ForkedCluster(folder, brokers, options);
     String id = Uuid.randomUuid().toString();
     try {
       for (int broker = 0; broker < brokers; broker++) {
@@ -146,15 +158,12 @@ public final class ForkedCluster implements AutoCloseable {
   }
 
   private Process fork(int broker) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx320m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            BrokerProcess.class.getName(),
-            file(broker).toString())
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx320m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(options);
+    command.addAll(List.of(BrokerProcess.class.getName(), file(broker).toString()));
+    return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(
             ProcessBuilder.Redirect.appendTo(folder.resolve("broker-" + broker + ".log").toFile()))
