@@ -69,6 +69,9 @@ class KeeperEntriesTest {
 
   private final List<String> told = new ArrayList<>();
 
+  /** Who has spent anything, as it was told last. */
+  private long spending;
+
   private final PipelineMeters meters =
       new PipelineMeters() {
         @Override
@@ -99,6 +102,7 @@ class KeeperEntriesTest {
         @Override
         public void spent(int partition, String share, SpentShares spent) {
           told.add("spent " + share);
+          spending = spent.subjects();
         }
       };
 
@@ -437,6 +441,34 @@ class KeeperEntriesTest {
     keeper.commit();
     take(keeper, record("ann", 1));
     assertThat(told).contains("spent mix");
+  }
+
+  @Test
+  void ofPeriodsThatAreOverNobodyIsCounted() {
+    SlicedKeeper keeper = begun(OBSERVED.replace("period: lifetime", "period: 30s"));
+    take(keeper, record("ann", 0), record("bob", 0), end(0));
+    keeper.settle();
+    keeper.slice(0, 1);
+    assertThat(spending).isEqualTo(2);
+    take(keeper, end(2), record("ann", 3), end(3));
+    keeper.settle();
+    keeper.slice(0, 1);
+    assertThat(spending).isEqualTo(1);
+  }
+
+  @Test
+  void whereEverySpanIsAPeriodEachWindowIsCharged() {
+    SlicedKeeper keeper =
+        begun(
+            OBSERVED
+                .replace("clock: records", "clock: ticks, begin: 2026-06-01")
+                .replace("period: lifetime", "period: { any: 30s }")
+                .replace(", windows: 2", ""));
+    for (int window = 0; window < 5; window++) {
+      take(keeper, record("ann", window), end(window));
+    }
+    keeper.settle();
+    assertThat(left(keeper)).hasSize(5).containsOnly("mix ann");
   }
 
   /** What a partition that ends had of the heap is the others'. */

@@ -80,12 +80,20 @@ class ThresholdTest {
     "5, 8, 2",
     "6, 6, 1",
     "3, 12, 5",
-    "7, 7, 7"
+    "7, 7, 7",
+    "6, 9, 3",
+    "7, 11, 3",
+    "8, 10, 3",
+    "8, 14, 5"
   })
   void noSplitOfAUsersRecordsPassesMoreOftenThanTheWorstCorner(int names, int records, int each) {
     NameBounds bounds = new NameBounds(names, records, each);
     for (GridNoise noise :
-        List.of(new GridLaplace(0, 3), new GridLaplace(0, 20), new GridGaussian(0, 9))) {
+        List.of(
+            new GridLaplace(0, 2),
+            new GridLaplace(0, 3),
+            new GridLaplace(0, 20),
+            new GridGaussian(0, 9))) {
       DoubleUnaryOperator tail = summed(noise);
       for (long least : new long[] {each + 1, 15, 30, 60}) {
         if (least <= each) {
