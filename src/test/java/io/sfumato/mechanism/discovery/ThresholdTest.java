@@ -82,9 +82,8 @@ class ThresholdTest {
     "3, 12, 5",
     "7, 7, 7",
     "6, 9, 3",
-    "7, 11, 3",
-    "8, 10, 3",
-    "8, 14, 5"
+    "8, 11, 5",
+    "8, 12, 5"
   })
   void noSplitOfAUsersRecordsPassesMoreOftenThanTheWorstCorner(int names, int records, int each) {
     NameBounds bounds = new NameBounds(names, records, each);
