@@ -284,7 +284,7 @@ class RegistryIT {
       signal("-STOP", process);
       try {
         send("still-in", 23 * 3600, 2, 12);
-        await().atMost(TestCluster.PATIENCE).until(() -> cluster.members("sfumato-still") == 0);
+        await().atMost(TestCluster.PATIENCE).until(() -> cluster.instances("sfumato-still") == 0);
         Result done = command(old, "skip-record", file.toString(), "still-in-0@1");
         assertThat(done.code()).as(done.out()).isZero();
       } finally {

@@ -181,7 +181,7 @@ class ChaosIT {
     Callable<Boolean> gone =
         victim < BROKERS
             ? () -> cluster.brokers() < BROKERS
-            : () -> cluster.members("sfumato-test") < APPS;
+            : () -> cluster.instances("sfumato-test") < APPS;
     long since = System.nanoTime();
     Signals.stop(process);
     if (missed) {

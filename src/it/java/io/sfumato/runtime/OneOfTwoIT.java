@@ -128,7 +128,7 @@ class OneOfTwoIT {
         assertThatThrownBy(() -> Continuity.enter(ready(second), settings(), admin, key))
             .hasMessageContaining("was started with version 1 of another file");
       }
-      await().atMost(TestCluster.PATIENCE).until(() -> cluster.members("sfumato-early") == 0);
+      await().atMost(TestCluster.PATIENCE).until(() -> cluster.instances("sfumato-early") == 0);
       Continuity.enter(ready(second), settings(), admin, key);
       assertThatThrownBy(() -> Continuity.enter(ready(first), settings(), admin, key))
           .hasMessageContaining("was started with version 2 of another file");
@@ -144,7 +144,7 @@ class OneOfTwoIT {
             .untilAsserted(() -> assertThat(cluster.committed("early-mix")).hasSize(2));
         assertThat(run.failure()).isEmpty();
       }
-      await().atMost(TestCluster.PATIENCE).until(() -> cluster.members("sfumato-early") == 0);
+      await().atMost(TestCluster.PATIENCE).until(() -> cluster.instances("sfumato-early") == 0);
       startedLongAgo(second, key);
       assertThatThrownBy(() -> Continuity.enter(ready(first), settings(), admin, key))
           .as("records were read, though it found no state when it looked")
@@ -232,7 +232,7 @@ class OneOfTwoIT {
       assertThat(cluster.committed(ledgers("idle"))).isEmpty();
       assertThat(registry("sealed").read().unverified().continued()).isEmpty();
     }
-    await().atMost(TestCluster.PATIENCE).until(() -> cluster.members("sfumato-idle") == 0);
+    await().atMost(TestCluster.PATIENCE).until(() -> cluster.instances("sfumato-idle") == 0);
     assertThat(mine.importFrom(file)).isEqualTo(LedgerImport.Outcome.IMPORTED);
     try (var producer = cluster.producer()) {
       for (int window = 0; window < 6; window++) {

@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -137,24 +138,31 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
-  /** How many members a consumer group has. */
-  public int members(String group) throws Exception {
-    return owned(group).size();
+  /** How many instances an application has: each is a member for every stream thread. */
+  public int instances(String group) throws Exception {
+    return (int)
+        members(group).stream()
+            .map(member -> member.clientId().replaceFirst("-StreamThread-.*", ""))
+            .distinct()
+            .count();
   }
 
   /** What each member of a consumer group reads, by the member's id. */
   public Map<String, Set<TopicPartition>> owned(String group) throws Exception {
+    return members(group).stream()
+        .collect(
+            Collectors.toMap(
+                MemberDescription::consumerId, member -> member.assignment().topicPartitions()));
+  }
+
+  private Collection<MemberDescription> members(String group) throws Exception {
     try (Admin admin = admin()) {
       return admin
           .describeConsumerGroups(List.of(group))
           .describedGroups()
           .get(group)
           .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
-          .members()
-          .stream()
-          .collect(
-              Collectors.toMap(
-                  MemberDescription::consumerId, member -> member.assignment().topicPartitions()));
+          .members();
     }
   }
 

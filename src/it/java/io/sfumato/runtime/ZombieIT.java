@@ -156,11 +156,11 @@ class ZombieIT {
               Map<TopicPartition, Long> first = cluster.offsets(journal, OffsetSpec.earliest());
               return journal.stream().allMatch(p -> first.get(p) > behindIt.get(p));
             });
-    assertThat(cluster.members(group)).as("the other is missed").isEqualTo(1);
+    assertThat(cluster.instances(group)).as("the other is missed").isEqualTo(1);
 
     Files.createFile(go);
     Signals.resume(zombie);
-    await().atMost(TestCluster.PATIENCE).until(() -> cluster.members(group) == 2);
+    await().atMost(TestCluster.PATIENCE).until(() -> cluster.instances(group) == 2);
     send(name + "-in", FEW_SUBJECTS, 3);
     awaitReleases(name + "-mix", 4);
     assertThat(apps).as("nobody ended").allMatch(Process::isAlive);
