@@ -106,13 +106,30 @@ public final class NameTargets {
           }
           return Math.min(1, sum);
         };
+    return givesAway("names of one user alone", "a user of 2 names more", delta, any, passed);
+  }
+
+  /**
+   * Something that happens only with the user, whom it gives away.
+   *
+   * @param delta that is promised to bound its chance
+   * @param chance that it happens
+   * @param happens 1 where a draw with the user shows it, 0 elsewhere
+   */
+  static Target givesAway(
+      String name,
+      String neighbours,
+      double delta,
+      double chance,
+      ToDoubleFunction<ReplayableRandom> happens) {
     return new Target(
-        "names of one user alone",
-        "a user of 2 names more",
+        name,
+        neighbours,
         new Target.Promise(EPSILON.roundedDown(), delta, Target.Told.DELTA),
         Claim.pure(0).but(delta),
-        Optional.of(() -> Events.of(List.of(new Events.Atom(any, 0), new Events.Atom(1 - any, 1)))),
-        Optional.of(new Target.Draws(passed, random -> 0)),
+        Optional.of(
+            () -> Events.of(List.of(new Events.Atom(chance, 0), new Events.Atom(1 - chance, 1)))),
+        Optional.of(new Target.Draws(happens, random -> 0)),
         Optional.empty(),
         "");
   }

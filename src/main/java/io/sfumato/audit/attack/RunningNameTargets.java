@@ -15,7 +15,6 @@ import io.sfumato.mechanism.discovery.RunningName;
 import io.sfumato.mechanism.discovery.Tests;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 
@@ -76,16 +75,8 @@ final class RunningNameTargets {
           }
           return some ? 1 : 0;
         };
-    double delta = plan.thresholdDelta().doubleValue();
-    return new Target(
-        "names of one user alone, 2 tests",
-        USER,
-        new Target.Promise(EPSILON.roundedDown(), delta, Target.Told.DELTA),
-        Claim.pure(0).but(delta),
-        Optional.of(() -> Events.of(List.of(new Events.Atom(any, 0), new Events.Atom(1 - any, 1)))),
-        Optional.of(new Target.Draws(passed, random -> 0)),
-        Optional.empty(),
-        "");
+    return NameTargets.givesAway(
+        "names of one user alone, 2 tests", USER, plan.thresholdDelta().doubleValue(), any, passed);
   }
 
   private static boolean passes(RunningDiscovery plan, ReplayableRandom random) {
