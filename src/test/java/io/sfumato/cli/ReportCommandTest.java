@@ -3,12 +3,15 @@
 package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +76,36 @@ class ReportCommandTest {
         .isEqualTo(out.toString())
         .contains("per\\u202eson\\u001b[31m")
         .doesNotContain("\u202E", "\u001B");
+  }
+
+  /** Whoever signs copies them: those that need no cluster are run, the others are understood. */
+  @Test
+  void shouldTellCommandsThatRun() {
+    assertThat(run("report", file.toString())).isZero();
+    List<String> commands =
+        Pattern.compile("`sfumato ([^`(]+)` \\|")
+            .matcher(out.toString())
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    assertThat(commands)
+        .anyMatch(command -> command.startsWith("report"))
+        .anyMatch(command -> command.startsWith("plan"))
+        .anyMatch(command -> command.startsWith("audit"))
+        .anyMatch(command -> command.contains("--rights User:producer"))
+        .anyMatch(command -> command.startsWith("describe"));
+    for (String command : commands) {
+      String[] words = command.replace("visits.yaml", file.toString()).split(" ");
+      if (words[0].equals("audit") || command.contains("audit.json") || command.contains("HOST")) {
+        String[] alone = command.split(" > ")[0].split(" ");
+        assertThatCode(() -> Main.commandLine(alone).parseArgs(alone)).doesNotThrowAnyException();
+      } else {
+        out.getBuffer().setLength(0);
+        assertThat(run(words)).as(command).isZero();
+        assertThat(out.toString()).as(command).isNotBlank();
+      }
+    }
+    assertThat(err.toString()).isEmpty();
   }
 
   @Test
