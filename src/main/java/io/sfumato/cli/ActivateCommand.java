@@ -61,7 +61,7 @@ final class ActivateCommand implements Callable<Integer> {
               + " old version's.")
   private Optional<Instant> from = Optional.empty();
 
-  @Mixin private SecretOptions secrets;
+  @Mixin private LocalSecretOptions secrets;
 
   @Option(
       names = "--former-secret-file",
@@ -84,7 +84,7 @@ final class ActivateCommand implements Callable<Integer> {
               + " file whose budget and topics have new names, 'sfumato ledger import'"
               + BeginsAnew.of(pipeline).map(line -> ". Beware: " + line).orElse(""));
     }
-    KafkaSettings settings = cluster.settings(pipeline.kafka());
+    KafkaSettings settings = cluster.settings(pipeline.kafka(), secrets.folder());
     NoiseKey key = secrets.require(settings).derive();
     ClusterOptions.requireAnswer(settings);
     Instant time;

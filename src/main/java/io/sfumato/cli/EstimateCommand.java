@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
           + " each item as if it came from one of them."
     },
     footer = {"", "Example: sfumato estimate topology/diary-taste.yaml"})
-final class EstimateCommand extends PipelineCommand.OnCluster {
+final class EstimateCommand extends PipelineCommand.OnNearbyCluster {
   private static final int BAR = 20;
 
   @Option(
@@ -67,7 +67,7 @@ final class EstimateCommand extends PipelineCommand.OnCluster {
     }
     List<String> categories = plan.pipeline().input().allCategories();
     Map<Instant, long[]> windows = new TreeMap<>();
-    KafkaSettings settings = cluster.reach(plan.pipeline().kafka());
+    KafkaSettings settings = reach(plan.pipeline());
     SchemaSource schemas = SchemaRegistries.of(settings);
     new OutputReader(settings)
         .read(

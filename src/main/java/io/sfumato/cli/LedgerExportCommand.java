@@ -48,12 +48,12 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
       description = "How long to wait for the pipeline such as 5m; by default 2m.")
   private Duration timeout = Duration.ofMinutes(2);
 
-  @Mixin private SecretOptions secrets;
+  @Mixin private LocalSecretOptions secrets;
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = pipeline();
-    KafkaSettings settings = cluster.settings(pipeline.kafka());
+    KafkaSettings settings = cluster.settings(pipeline.kafka(), secrets.folder());
     NoiseKey key = secrets.require(settings).derive();
     ClusterOptions.requireAnswer(settings);
     warnOfRisk(pipeline, settings);
@@ -83,7 +83,7 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
 
   /** A seal is for good: whoever means to go on here hears before what an import will ask. */
   private void warnOfRisk(Pipeline pipeline, KafkaSettings settings) throws RefusedException {
-    if (SecretOptions.isOfFolder(settings)) {
+    if (secrets.isOfFolder(settings)) {
       return;
     }
     try (Cluster admin = new Cluster(settings)) {

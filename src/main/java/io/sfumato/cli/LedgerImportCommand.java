@@ -55,16 +55,16 @@ final class LedgerImportCommand implements Callable<Integer> {
       description = "Import into a cluster that could lose an acknowledged charge.")
   private boolean acceptRisk;
 
-  @Mixin private SecretOptions secrets;
+  @Mixin private LocalSecretOptions secrets;
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PipelineCommand.planOf(file);
-    KafkaSettings settings = cluster.settings(plan.pipeline().kafka());
+    KafkaSettings settings = cluster.settings(plan.pipeline().kafka(), secrets.folder());
     NoiseKey key = secrets.require(settings).derive();
     LedgerFile ledger = LedgerFile.read(from, new ProgressStages());
     ClusterOptions.requireAnswer(settings);
-    boolean waived = acceptRisk || SecretOptions.isOfFolder(settings);
+    boolean waived = acceptRisk || secrets.isOfFolder(settings);
     LedgerImport route =
         new LedgerImport(
             plan,

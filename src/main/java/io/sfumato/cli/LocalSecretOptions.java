@@ -52,6 +52,28 @@ final class LocalSecretOptions {
     return findWithPlace(settings).map(Found::secret);
   }
 
+  /**
+   * The secret, without which a command has nothing to sign or to draw with; says if it stands
+   * where others see it.
+   */
+  NoiseSecret require(KafkaSettings settings) throws RefusedException {
+    Secrets.exposure(file, System.getenv()).ifPresent(System.err::println);
+    Optional<NoiseSecret> found = find(settings);
+    return found.isPresent() ? found.get() : Secrets.require(file, System.getenv());
+  }
+
+  /** Whether a cluster is the embedded one of the folder. */
+  boolean isOfFolder(KafkaSettings settings) throws RefusedException {
+    EmbeddedFolder folder = new EmbeddedFolder(folder());
+    if (folder.server().isEmpty()) {
+      return false;
+    }
+    ClusterOptions.requireAnswer(settings);
+    try (Cluster cluster = new Cluster(settings)) {
+      return folder.isOf(cluster);
+    }
+  }
+
   /** The same, with where it was found. */
   Optional<Found> findWithPlace(KafkaSettings settings) throws RefusedException {
     EmbeddedFolder folder = new EmbeddedFolder(folder());

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
       "  sfumato offsets pipeline.yaml                 look",
       "  sfumato offsets pipeline.yaml --restore       instances must be stopped"
     })
-final class OffsetsCommand extends PipelineCommand.OnCluster {
+final class OffsetsCommand extends PipelineCommand.OnNearbyCluster {
   @Option(names = "--restore", description = "Set lost offsets to where the state is.")
   private boolean restore;
 
@@ -53,7 +53,7 @@ final class OffsetsCommand extends PipelineCommand.OnCluster {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = pipeline();
-    OffsetsOfState offsets = new OffsetsOfState(pipeline, cluster.reach(pipeline.kafka()));
+    OffsetsOfState offsets = new OffsetsOfState(pipeline, reach(pipeline));
     List<StatePlace> places = restore ? offsets.restore(unknown, acceptLoss) : offsets.look();
     output.print(json(places), text(places));
     boolean inOrder = restore || places.stream().allMatch(p -> p.standing() == Standing.IN_ORDER);

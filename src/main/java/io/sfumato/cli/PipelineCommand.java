@@ -6,6 +6,8 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
@@ -33,5 +35,14 @@ abstract class PipelineCommand implements Callable<Integer> {
   /** The same of a pipeline that runs on a cluster. */
   abstract static class OnCluster extends PipelineCommand {
     @Mixin ClusterOptions cluster;
+  }
+
+  /** The same, where the folder of an embedded cluster says which, and no secret is needed. */
+  abstract static class OnNearbyCluster extends OnCluster {
+    @Mixin FolderOptions nearby;
+
+    final KafkaSettings reach(Pipeline pipeline) throws RefusedException {
+      return cluster.reach(pipeline.kafka(), nearby.folder);
+    }
   }
 }

@@ -3,9 +3,6 @@
 package io.sfumato.cli;
 
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.runtime.Cluster;
-import io.sfumato.runtime.EmbeddedFolder;
-import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
 import java.nio.file.Path;
@@ -25,27 +22,6 @@ final class SecretOptions {
   NoiseSecret require() throws RefusedException {
     warn();
     return Secrets.require(file, System.getenv());
-  }
-
-  /**
-   * That of a command for what runs on a cluster: given, or what lies in the folder of the embedded
-   * cluster.
-   */
-  NoiseSecret require(KafkaSettings settings) throws RefusedException {
-    boolean given = file.isPresent() || System.getenv().containsKey(Secrets.VARIABLE);
-    return !given && isOfFolder(settings) ? ofFolder(EmbeddedFolder.DEFAULT) : require();
-  }
-
-  /** Whether a cluster is the embedded one of the usual folder. */
-  static boolean isOfFolder(KafkaSettings settings) throws RefusedException {
-    EmbeddedFolder folder = new EmbeddedFolder(EmbeddedFolder.DEFAULT);
-    if (folder.server().isEmpty()) {
-      return false;
-    }
-    ClusterOptions.requireAnswer(settings);
-    try (Cluster cluster = new Cluster(settings)) {
-      return folder.isOf(cluster);
-    }
   }
 
   NoiseSecret forDevelopment(Path folder) throws RefusedException {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       "Example: sfumato skip pipeline.yaml 3f9a02c41b77d8e5",
       "  (the tag is in the message with which the pipeline stopped)"
     })
-final class SkipCommand extends PipelineCommand.OnCluster {
+final class SkipCommand extends PipelineCommand.OnNearbyCluster {
   @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "Tags of releases.")
   private List<String> tags = List.of();
 
@@ -50,7 +50,7 @@ final class SkipCommand extends PipelineCommand.OnCluster {
                         .setRelease(tag)
                         .build())
             .toList();
-    ControlCommands.send(cluster.reach(pipeline.kafka()), pipeline, entries);
+    ControlCommands.send(reach(pipeline), pipeline, entries);
     output.print(
         JsonOrText.object()
             .put("command", ControlCommand.SKIP.toString())

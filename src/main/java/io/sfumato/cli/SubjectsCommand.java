@@ -12,7 +12,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Parameters;
 
 /** Tells a pipeline something about subjects. */
-abstract class SubjectsCommand extends PipelineCommand.OnCluster {
+abstract class SubjectsCommand extends PipelineCommand.OnNearbyCluster {
   @Parameters(index = "1..*", arity = "1..*", paramLabel = "SUBJECT", description = "Subjects.")
   List<String> subjects = List.of();
 
@@ -37,7 +37,6 @@ abstract class SubjectsCommand extends PipelineCommand.OnCluster {
    * @param entry of one name
    */
   final void send(Pipeline pipeline, Function<String, ControlEntry> entry) throws RefusedException {
-    ControlCommands.send(
-        cluster.reach(pipeline.kafka()), pipeline, subjects.stream().map(entry).toList());
+    ControlCommands.send(reach(pipeline), pipeline, subjects.stream().map(entry).toList());
   }
 }

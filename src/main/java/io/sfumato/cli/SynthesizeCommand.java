@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
       "  sfumato synthesize diary.yaml --query my-query --subject 17 --candidates asked.jsonl \\",
       "      --datasets 100 --seed 7 --out synthetic.csv"
     })
-final class SynthesizeCommand extends PipelineCommand.OnCluster {
+final class SynthesizeCommand extends PipelineCommand.OnNearbyCluster {
   /** The interval that is shown. */
   private static final double SHARE = 0.95;
 
@@ -85,7 +85,7 @@ final class SynthesizeCommand extends PipelineCommand.OnCluster {
                 window.map(
                     time -> Instant.ofEpochMilli(pipeline.window().startOf(time.toEpochMilli()))),
                 candidates,
-                cluster.reach(pipeline.kafka()));
+                reach(pipeline));
     output.print(() -> json(found), () -> text(found));
     return 0;
   }

@@ -48,7 +48,14 @@ class NoClusterTest {
         "consume any",
         "query --pipeline topology/diary-model.yaml --simulator event-rates --subject 17 --window 1991-04-22",
         "query --pipeline topology/diary-model.yaml --from quarterly-mix --simulator event-rates --subject 17 --window 1991-04-22",
-        "play topology/demo.yaml"
+        "play topology/demo.yaml",
+        "estimate topology/diary-taste.yaml",
+        "offsets topology/diary.yaml",
+        "skip topology/diary.yaml 3f9a02c41b77d8e5",
+        "forget topology/diary.yaml 17",
+        "activate topology/diary.yaml",
+        "ledger export topology/diary.yaml --to target/no.ledger",
+        "ledger import topology/diary.yaml --from target/no.ledger"
       })
   void shouldLookForTheClusterOfTheFolderThatWasNamed(String command, @TempDir Path folder) {
     StringWriter err = new StringWriter();
