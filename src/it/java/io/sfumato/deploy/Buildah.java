@@ -31,29 +31,40 @@ final class Buildah {
         folder.resolve("policy.json"), "{\"default\": [{\"type\": \"insecureAcceptAnything\"}]}");
   }
 
-  /** An image with Debian of this machine and some packages of it. */
-  void base(String image, String release, String packages) throws Exception {
+  /**
+   * An image with the files of Debian packages, and what these need. They are not configured, which
+   * would be most of the work: who is known is all that a Dockerfile asks of them.
+   *
+   * @param environment of all that runs in it
+   */
+  void base(String image, String release, String packages, Map<String, String> environment)
+      throws Exception {
     String container = buildah("from", "scratch").strip();
     String root = buildah("mount", container).strip();
+    String masters = "for who in passwd group; do cp \"$1/usr/share/base-passwd/$who.master\"";
     call(
         List.of(
             "mmdebstrap",
             "--quiet",
-            "--variant=apt",
+            "--variant=extract",
             "--format=directory",
             "--include=" + packages,
+            "--customize-hook=" + masters + " \"$1/etc/$who\"; done",
             release,
             root));
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      environment(container, variable.getKey(), variable.getValue());
+    }
     buildah("commit", "--quiet", "--rm", container, image);
   }
 
-  /** An image with more packages. */
-  void extend(String from, String image, String packages) throws Exception {
-    String container = container(from);
-    String install =
-        "apt-get update -qq && apt-get install -y -qq --no-install-recommends " + packages;
-    buildah("run", "--isolation", "chroot", container, "--", "sh", "-c", install);
-    buildah("commit", "--quiet", "--rm", container, image);
+  /**
+   * Sets a variable for all that runs in a container.
+   *
+   * @param value others of the container may stand in it
+   */
+  void environment(String container, String name, String value) throws Exception {
+    buildah("config", "--env", name + "=" + value, container);
   }
 
   /**

@@ -20,6 +20,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -33,14 +34,15 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The image of the Dockerfile, built and run as its user, on bases of Debian's packages in place of
- * those that a registry has. Needs root, buildah and mmdebstrap; who has none says {@code
- * -Dsfumato.image=none}.
+ * The image of the Dockerfile, built and run as its user, on a base of Debian's packages in place
+ * of those that a registry has, with the JDK and the Maven of this build mounted into it. Needs
+ * root, buildah and mmdebstrap; who has none says {@code -Dsfumato.image=none}.
  */
 @DisabledIfSystemProperty(named = "sfumato.image", matches = "none")
 class ImageIT {
   private static final int USER = 10_001;
   private static final List<String> ENTRY = List.of("/usr/bin/tini", "--", "sfumato");
+  private static final Path JDK = Path.of(System.getProperty("java.home"));
   private static final String TOKEN = "a-token-of-this-test";
 
   @TempDir static Path shared;
@@ -56,24 +58,43 @@ class ImageIT {
   @BeforeAll
   static void build() throws Exception {
     buildah = new Buildah(shared);
-    String release = release();
-    buildah.base("runtime-base", release, "default-jre-headless,tini");
-    buildah.extend("localhost/runtime-base", "build-base", "default-jdk-headless maven");
+    Path maven = Path.of(System.getProperty("sfumato.maven"));
+    buildah.base(
+        "base",
+        release(),
+        "base-files,base-passwd,bash,coreutils,dash,findutils,grep,libc-bin,libstdc++6,login,passwd,sed,tini,zlib1g",
+        Map.of(
+            "JAVA_HOME", JDK.toString(),
+            "PATH",
+                "%s/bin:%s/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+                    .formatted(JDK, maven)));
     Path repository = Path.of(System.getProperty("sfumato.repository"));
     Path settings =
         Files.writeString(
             shared.resolve("settings.xml"), "<settings><offline>true</offline></settings>\n");
+    Map<Path, String> volumes = new HashMap<>(Toolchain.mounted(JDK));
+    volumes.putAll(Toolchain.mounted(maven));
+    volumes.put(repository, "/root/.m2/repository");
+    volumes.put(settings, "/root/.m2/settings.xml");
     for (String target : List.of("production", "demo")) {
       buildah.build(
           target,
           DeployedFiles.DOCKER.resolve("Dockerfile"),
-          Map.of("BUILD_BASE", "localhost/build-base", "RUNTIME_BASE", "localhost/runtime-base"),
-          Map.of(repository, "/root/.m2/repository", settings, "/root/.m2/settings.xml"));
+          Map.of("BUILD_BASE", "localhost/base", "RUNTIME_BASE", "localhost/base"),
+          volumes);
     }
-    demo = buildah.container("localhost/demo");
-    pod = buildah.container("localhost/production");
+    demo = container("demo");
+    pod = container("production");
     // Buildah mounts the image's own volume over the pod's else.
     buildah.forgetVolume(pod, "/var/lib/sfumato");
+  }
+
+  private static String container(String image) throws Exception {
+    String container = buildah.container("localhost/" + image);
+    // What is run is short: better code would cost more than it saves.
+    buildah.environment(
+        container, "SFUMATO_JAVA_OPTIONS", "$SFUMATO_JAVA_OPTIONS -XX:TieredStopAtLevel=1");
+    return container;
   }
 
   @AfterAll
@@ -220,11 +241,14 @@ class ImageIT {
   }
 
   private static ProcessBuilder process(
-      Map<String, String> environment, Map<Path, String> volumes, List<String> arguments) {
+      Map<String, String> environment, Map<Path, String> volumes, List<String> arguments)
+      throws IOException {
     List<String> command = new ArrayList<>(ENTRY);
     command.addAll(arguments);
     String where = volumes.isEmpty() ? demo : pod;
-    return buildah.process(where, environment, volumes, command);
+    Map<Path, String> all = new HashMap<>(volumes);
+    all.putAll(Toolchain.mounted(JDK));
+    return buildah.process(where, environment, all, command);
   }
 
   private static String text(Path log) {
