@@ -3,6 +3,7 @@
 package io.sfumato.accounting;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Powers and products of tilted loss distributions, by fast Fourier transform. The roots of unity
@@ -19,13 +20,15 @@ final class Transform {
    */
   private static final double STAGE_ERROR = 4e-15;
 
+  /** Tables up to this size are kept: plans compose thousands of times at a few sizes. */
+  private static final int LARGEST_KEPT = 17;
+
+  private static final AtomicReferenceArray<Roots> KEPT =
+      new AtomicReferenceArray<>(LARGEST_KEPT + 1);
+
   private final int size;
   private final int stages;
-
-  /** cos and -sin of 2 pi k / n for k below n/2. */
-  private final double[] cosines;
-
-  private final double[] sines;
+  private final Roots roots;
   private final double[] re;
   private final double[] im;
   private double relativeError;
@@ -37,27 +40,47 @@ final class Transform {
   Transform(int size) {
     this.size = size;
     this.stages = Integer.numberOfTrailingZeros(size);
-    this.cosines = new double[size / 2];
-    this.sines = new double[size / 2];
-    // An eighth of the circle has them all; and its angles are small, and so are their errors.
-    for (int k = 0; k <= size / 8; k++) {
-      double angle = 2 * Math.PI * k / size;
-      double cosine = StrictMath.cos(angle);
-      double sine = StrictMath.sin(angle);
-      root(k, cosine, sine);
-      root(size / 4 - k, sine, cosine);
-      root(size / 4 + k, -sine, cosine);
-      root(size / 2 - k, -cosine, sine);
-    }
+    this.roots = Roots.of(size);
     this.re = new double[size];
     this.im = new double[size];
     Arrays.fill(re, 1);
   }
 
-  private void root(int k, double cosine, double sine) {
-    if (k < cosines.length) {
-      cosines[k] = cosine;
-      sines[k] = -sine;
+  /** cos and -sin of 2 pi k / n for k below n/2. */
+  private record Roots(double[] cosines, double[] sines) {
+    static Roots of(int size) {
+      int stages = Integer.numberOfTrailingZeros(size);
+      if (stages > LARGEST_KEPT) {
+        return made(size);
+      }
+      Roots roots = KEPT.get(stages);
+      if (roots == null) {
+        roots = made(size);
+        KEPT.set(stages, roots);
+      }
+      return roots;
+    }
+
+    private static Roots made(int size) {
+      Roots roots = new Roots(new double[size / 2], new double[size / 2]);
+      // An eighth of the circle has them all; and its angles are small, and so are their errors.
+      for (int k = 0; k <= size / 8; k++) {
+        double angle = 2 * Math.PI * k / size;
+        double cosine = StrictMath.cos(angle);
+        double sine = StrictMath.sin(angle);
+        roots.set(k, cosine, sine);
+        roots.set(size / 4 - k, sine, cosine);
+        roots.set(size / 4 + k, -sine, cosine);
+        roots.set(size / 2 - k, -cosine, sine);
+      }
+      return roots;
+    }
+
+    private void set(int k, double cosine, double sine) {
+      if (k < cosines.length) {
+        cosines[k] = cosine;
+        sines[k] = -sine;
+      }
     }
   }
 
@@ -140,45 +163,127 @@ final class Transform {
     return StrictMath.exp(lnGrowth) * (relativeError + Math.sqrt(size) * stages * STAGE_ERROR);
   }
 
-  /** From natural to bit-reversed order (Gentleman, Sande 1966). */
+  /**
+   * From natural to bit-reversed order (Gentleman, Sande 1966): two stages at a time, so that each
+   * number is read and written half as often.
+   */
   private void forward(double[] x, double[] y) {
-    for (int half = size / 2; half >= 1; half /= 2) {
+    double[] cosines = roots.cosines;
+    double[] sines = roots.sines;
+    int half = size / 2;
+    for (; half >= 2; half /= 4) {
+      int quarter = half / 2;
       int stride = size / 2 / half;
       for (int block = 0; block < size; block += 2 * half) {
-        for (int j = 0, k = 0; j < half; j++, k += stride) {
-          int low = block + j;
-          int high = low + half;
-          double dx = x[low] - x[high];
-          double dy = y[low] - y[high];
-          x[low] += x[high];
-          y[low] += y[high];
-          x[high] = dx * cosines[k] - dy * sines[k];
-          y[high] = dx * sines[k] + dy * cosines[k];
+        int k = 0;
+        int further = quarter * stride;
+        for (int a = block, end = block + quarter; a < end; a++) {
+          int b = a + quarter;
+          int c = b + quarter;
+          int d = c + quarter;
+          double ax = x[a] + x[c];
+          double ay = y[a] + y[c];
+          double dx = x[a] - x[c];
+          double dy = y[a] - y[c];
+          double cx = dx * cosines[k] - dy * sines[k];
+          double cy = dx * sines[k] + dy * cosines[k];
+          double bx = x[b] + x[d];
+          double by = y[b] + y[d];
+          dx = x[b] - x[d];
+          dy = y[b] - y[d];
+          double ex = dx * cosines[further] - dy * sines[further];
+          double ey = dx * sines[further] + dy * cosines[further];
+          double cosine = cosines[2 * k];
+          double sine = sines[2 * k];
+          x[a] = ax + bx;
+          y[a] = ay + by;
+          dx = ax - bx;
+          dy = ay - by;
+          x[b] = dx * cosine - dy * sine;
+          y[b] = dx * sine + dy * cosine;
+          x[c] = cx + ex;
+          y[c] = cy + ey;
+          dx = cx - ex;
+          dy = cy - ey;
+          x[d] = dx * cosine - dy * sine;
+          y[d] = dx * sine + dy * cosine;
+          k += stride;
+          further += stride;
         }
       }
+    }
+    if (half == 1) {
+      neighbours(x, y);
+    }
+  }
+
+  /** The stage whose only root is 1: the last one there, and the first one back. */
+  private void neighbours(double[] x, double[] y) {
+    for (int low = 0; low < size; low += 2) {
+      int high = low + 1;
+      double dx = x[low] - x[high];
+      double dy = y[low] - y[high];
+      x[low] += x[high];
+      y[low] += y[high];
+      x[high] = dx;
+      y[high] = dy;
     }
   }
 
   /** From bit-reversed to natural order (Cooley, Tukey 1965), with conjugate roots, over n. */
   private void inverse(double[] x, double[] y) {
-    for (int half = 1; half < size; half *= 2) {
-      int stride = size / 2 / half;
-      for (int block = 0; block < size; block += 2 * half) {
-        for (int j = 0, k = 0; j < half; j++, k += stride) {
-          int low = block + j;
-          int high = low + half;
-          double wx = x[high] * cosines[k] + y[high] * sines[k];
-          double wy = y[high] * cosines[k] - x[high] * sines[k];
-          x[high] = x[low] - wx;
-          y[high] = y[low] - wy;
-          x[low] += wx;
-          y[low] += wy;
+    double[] cosines = roots.cosines;
+    double[] sines = roots.sines;
+    int half = 1;
+    if ((stages & 1) == 1) {
+      neighbours(x, y);
+      half = 2;
+    }
+    for (; half < size; half *= 4) {
+      int stride = size / 4 / half;
+      for (int block = 0; block < size; block += 4 * half) {
+        int k = 0;
+        int further = half * stride;
+        for (int a = block, end = block + half; a < end; a++) {
+          int b = a + half;
+          int c = b + half;
+          int d = c + half;
+          double cosine = cosines[2 * k];
+          double sine = sines[2 * k];
+          double wx = x[b] * cosine + y[b] * sine;
+          double wy = y[b] * cosine - x[b] * sine;
+          double ax = x[a] + wx;
+          double ay = y[a] + wy;
+          double bx = x[a] - wx;
+          double by = y[a] - wy;
+          wx = x[d] * cosine + y[d] * sine;
+          wy = y[d] * cosine - x[d] * sine;
+          double cx = x[c] + wx;
+          double cy = y[c] + wy;
+          double dx = x[c] - wx;
+          double dy = y[c] - wy;
+          wx = cx * cosines[k] + cy * sines[k];
+          wy = cy * cosines[k] - cx * sines[k];
+          x[a] = ax + wx;
+          y[a] = ay + wy;
+          x[c] = ax - wx;
+          y[c] = ay - wy;
+          wx = dx * cosines[further] + dy * sines[further];
+          wy = dy * cosines[further] - dx * sines[further];
+          x[b] = bx + wx;
+          y[b] = by + wy;
+          x[d] = bx - wx;
+          y[d] = by - wy;
+          k += stride;
+          further += stride;
         }
       }
     }
+    // A power of two: the same bits as by division.
+    double scale = 1.0 / size;
     for (int i = 0; i < size; i++) {
-      x[i] /= size;
-      y[i] /= size;
+      x[i] *= scale;
+      y[i] *= scale;
     }
   }
 }

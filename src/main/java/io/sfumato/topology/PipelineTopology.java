@@ -12,6 +12,7 @@ import io.sfumato.topology.intake.IntakeProcessor;
 import io.sfumato.topology.journal.JournalPartitioner;
 import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Deployment.Storage;
 import io.sfumato.topology.setting.LocalState;
 import io.sfumato.topology.setting.LogTimestamp;
 import io.sfumato.topology.setting.Names;
@@ -205,9 +206,12 @@ public final class PipelineTopology {
           case ON_DISK -> new KeptStore.Supplier(Stores.persistentKeyValueStore(name), local);
           case IN_MEMORY -> Stores.inMemoryKeyValueStore(name);
         };
-    return Stores.keyValueStoreBuilder(kept, Serdes.Bytes(), Serdes.ByteArray())
-        // Writes are staged until the commit already.
-        .withCachingDisabled()
-        .withLoggingEnabled(changelog(pipeline));
+    StoreBuilder<KeyValueStore<Bytes, byte[]>> store =
+        Stores.keyValueStoreBuilder(kept, Serdes.Bytes(), Serdes.ByteArray())
+            // Writes are staged until the commit already.
+            .withCachingDisabled();
+    return deployment.watch().storage() == Storage.ON_DISK || name.equals(Names.LEDGER_STORE)
+        ? store.withLoggingEnabled(changelog(pipeline))
+        : store.withLoggingDisabled();
   }
 }

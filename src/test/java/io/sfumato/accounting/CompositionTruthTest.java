@@ -5,6 +5,7 @@ package io.sfumato.accounting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.Numerical;
 import io.sfumato.accounting.Composition.Bound;
 import io.sfumato.accounting.Composition.Precision;
 import io.sfumato.mechanism.abc.RejectionCoin;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a composition claims is never below the truth, wherever the truth is known. */
+@Numerical
 class CompositionTruthTest {
   private static final HighPrecision EXACT = new HighPrecision(50);
   private static final double[] EPSILONS = {1e-3, 0.1, 1, 10, 100};

@@ -4,6 +4,7 @@ package io.sfumato.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.Numerical;
 import io.sfumato.experiment.NumberRow.Metric;
 import io.sfumato.mechanism.Estimate;
 import io.sfumato.mechanism.ShareRequest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * mean square of n Laplace noises varies by at most sqrt(5 / n) / 2 of itself, that of normal ones
  * by sqrt(2 / n) / 2.
  */
+@Numerical
 class NumbersComparisonTest {
   private static final ShareRequest BUDGET = MomentComparison.budget(1);
   private static final int USERS = 5000;

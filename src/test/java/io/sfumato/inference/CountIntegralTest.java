@@ -5,6 +5,7 @@ package io.sfumato.inference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.Numerical;
 import io.sfumato.mechanism.additive.CountDensity;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import org.apache.commons.math3.special.Gamma;
 import org.junit.jupiter.api.Test;
 
 /** The likelihood of shares, held against sums over every split of the records. */
+@Numerical
 class CountIntegralTest {
   /** e^(-|x| / b), about b = 4. */
   private static final LaplaceNoise NOISE = new LaplaceNoise((1L << 20) / 4);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.Numerical;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Numerical
 class MomentLikelihoodTest {
   private static final List<MomentLikelihood.Measured> X =
       List.of(new MomentLikelihood.Measured(1, new NumberBounds(0, 2)));

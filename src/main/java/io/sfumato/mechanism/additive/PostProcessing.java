@@ -27,10 +27,7 @@ public enum PostProcessing {
       while (sum(noisy, high, deviation) > size) {
         high += high - low;
       }
-      double c =
-          new Bracket(low, high)
-              .halved(BISECTIONS, shift -> sum(noisy, shift, deviation) > size)
-              .high();
+      double c = PosteriorShift.of(noisy, size, deviation, new Bracket(low, high));
       Arrays.setAll(weights, i -> mean(noisy[i] - c, deviation));
       return Distribution.normalised(weights);
     }
@@ -45,8 +42,10 @@ public enum PostProcessing {
     }
   };
 
-  private static final int BISECTIONS = 60;
   private static final int NEWTON = 100;
+
+  /** In deviations: below it, the mean is a series. */
+  static final double FAR = -30;
 
   private final String word;
 
@@ -68,7 +67,8 @@ public enum PostProcessing {
    */
   public abstract Distribution apply(double[] noisy, long size, double deviation);
 
-  private static double sum(double[] noisy, double c, double deviation) {
+  /** Of all posterior means, when c is taken off each count. */
+  static double sum(double[] noisy, double c, double deviation) {
     double sum = 0;
     for (double z : noisy) {
       sum += mean(z - c, deviation);
@@ -88,7 +88,7 @@ public enum PostProcessing {
     for (int i = 0; i < NEWTON; i++) {
       double t = x / deviation;
       double hazard = StrictMath.exp(StandardNormal.lnDensity(t) - StandardNormal.lnPhi(t));
-      double slope = t < -30 ? 1 / (t * t) : 1 - hazard * (t + hazard);
+      double slope = t < FAR ? 1 / (t * t) : 1 - hazard * (t + hazard);
       double step = (mean(x, deviation) - mean) / slope;
       x -= step;
       if (Math.abs(step) <= 1e-13 * (deviation + Math.abs(x))) {
@@ -99,9 +99,9 @@ public enum PostProcessing {
   }
 
   /** Mean of a count f >= 0 that was seen as x with Gaussian noise, under a flat prior. */
-  private static double mean(double x, double deviation) {
+  static double mean(double x, double deviation) {
     double t = x / deviation;
-    if (t < -30) { // the two terms cancel: s (1/|t| - 2/|t|^3 + 10/|t|^5)
+    if (t < FAR) { // the two terms cancel: s (1/|t| - 2/|t|^3 + 10/|t|^5)
       double u = 1 / (t * t);
       return deviation / -t * (1 - 2 * u + 10 * u * u);
     }

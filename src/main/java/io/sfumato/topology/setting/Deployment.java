@@ -107,7 +107,8 @@ public record Deployment(
 
   /**
    * For the audit and tests alone: who hears of every draw, and where slices are cut. Stores forget
-   * everything when they are closed.
+   * everything when they are closed, and of all that they held ledgers alone are logged, where the
+   * audit finds those of periods that are over.
    */
   public Deployment watchedBy(DrawWitness watching, Supplier<Slices> cut) {
     return copy(jumps, schemas, skipped, memory, new Watch(watching, cut, Storage.IN_MEMORY));

@@ -5,6 +5,7 @@ package io.sfumato.mechanism.additive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.Numerical;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Composition.Precision;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Numerical
 class AdditiveTest {
   private static final PlanningModel PAPER_EXAMPLE =
       PlanningModel.ofWeights(new double[] {119, 74, 618, 272, 13, 187}, 1283);

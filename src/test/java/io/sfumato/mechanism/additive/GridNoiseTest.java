@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.Numerical;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Composition;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Noise finer than records: what it costs, how far it reaches, the least that is enough. */
+@Numerical
 class GridNoiseTest {
   private static final long RECORD = 1L << GridNoise.DIGITS;
 

@@ -76,6 +76,42 @@ class NoiseSearchTest {
     assertThat(large).isGreaterThan(900);
   }
 
+  /** As a delta does where all losses together have a largest one: straight, and then gone. */
+  @Test
+  void followsWhatFallsStraightToNothing() {
+    Random random = new Random(18);
+    AtomicInteger tests = new AtomicInteger();
+    for (int i = 0; i < 500; i++) {
+      double place = 1e6 * (1 + random.nextDouble());
+      double steepness = 1e3 + 1e5 * random.nextDouble();
+      double softness = 1e-5 * random.nextDouble() * i % 3;
+      double off = 1 + (random.nextDouble() - 0.5) * (i % 10 == 0 ? 0.08 : 0.02);
+      // ln(1 + e^x) falls as a straight line does, and then as an exponential.
+      LongToDoubleFunction fine =
+          noise -> {
+            double fallen = steepness * (1 - noise / place) + 1;
+            double soft = softness * steepness;
+            return soft < 0.01
+                ? Math.max(1e-300, fallen)
+                : fallen > 500 * soft ? fallen : soft * Math.log1p(Math.exp(fallen / soft));
+          };
+      long least =
+          NoiseSearch.smallest(
+              noise -> noise >= place * off ? 0.5 : 2,
+              noise -> {
+                tests.incrementAndGet();
+                return fine.applyAsDouble(noise);
+              },
+              MOST);
+      assertThat(least)
+          .as("place " + place + ", steepness " + steepness + ", off " + off)
+          .isEqualTo(
+              halved(noise -> noise >= place * off, noise -> fine.applyAsDouble(noise) <= 1));
+    }
+    // Halving makes eighteen, and after a coarse test that was too bold forty.
+    assertThat(tests.get()).isLessThan(500 * 11);
+  }
+
   /** Where a test neither falls nor rises for a while, what is returned has passed it. */
   @Test
   void returnsWhatHasPassed() {

@@ -5,6 +5,7 @@ package io.sfumato.mechanism.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.Numerical;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.StandardNormal;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Intervals of names that are looked at because they passed. */
+@Numerical
 class RunningNameBarsTest {
   private static final RunningDiscovery PLAN = plan("6", "1e-9", 100, 10);
   private static final RunningNameBars BARS = new RunningNameBars(PLAN);

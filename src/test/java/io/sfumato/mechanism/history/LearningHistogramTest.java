@@ -5,6 +5,7 @@ package io.sfumato.mechanism.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.Numerical;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.SimulatedError;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Series of windows with noise of fixed seeds: what learning gains, and what it costs at worst. */
+@Numerical
 class LearningHistogramTest {
   private static final int WINDOWS = 60;
   private static final int RUNS = 40;

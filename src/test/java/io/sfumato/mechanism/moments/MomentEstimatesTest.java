@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.Numerical;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.Estimate;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is made of noisy sums: intervals hold the truth as often as they say. */
+@Numerical
 class MomentEstimatesTest {
   private static final long STEPS = BernsteinParts.STEPS;
   private static final NumberBounds BOUNDS = new NumberBounds(-2, 6);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.Numerical;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.Law;
@@ -25,6 +26,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Quantiles of noisy bins, and how often intervals hold them. */
+@Numerical
 class QuantileEstimatesTest {
   private static final double[] QS = {0.5, 0.9, 0.99};
 
