@@ -210,4 +210,21 @@ class StepsTest {
       }
     }
   }
+
+  /** Wherever the look for those who were forgotten before has come. */
+  @Test
+  void whoIsForgottenBetweenTwoStepsLeavesNothing() {
+    for (int before = 0; before < 10; before++) {
+      SlicedKeeper keeper = begun(SUMS);
+      take(keeper, number("ann", 0), number("bob", 0), number("cy", 0), end(0));
+      take(keeper, new Forgetting("bob"), new Forgetting("cy"));
+      for (int step = 0; step < before; step++) {
+        keeper.slice(1, 1);
+      }
+      take(keeper, new Forgetting("ann"));
+      keeper.settle();
+      assertThat(rows(keeper, Names.RUNNING_STORE, "")).as("after %d steps", before).isEmpty();
+      assertThat(rows(keeper, Names.META_STORE, "rx")).as("after %d steps", before).isEmpty();
+    }
+  }
 }

@@ -75,6 +75,8 @@ class ThresholdTest {
     "1, 1, 1",
     "2, 2, 2",
     "1, 2, 2",
+    "1, 7, 4",
+    "2, 9, 4",
     "3, 7, 4",
     "4, 9, 9",
     "5, 8, 2",
@@ -220,5 +222,19 @@ class ThresholdTest {
     assertThat(bounds.squaredNorm()).isEqualTo(l2);
     assertThat(bounds.sensitivity().l1()).isEqualTo(l1);
     assertThat(bounds.sensitivity().l2()).isGreaterThan(Math.sqrt(l2));
+  }
+
+  /** A chance that is met to the last bit is kept to. */
+  @Test
+  void theLeastThatKeepsToItsChanceIsFoundWhereverItLies() {
+    NameBounds one = new NameBounds(1, 1, 1);
+    DoubleUnaryOperator tail = x -> Math.pow(0.9, x) / 2;
+    for (long least : new long[] {8, 9, 12, 15, 16, 17, 31, 32, 33, 100}) {
+      double chance = Threshold.passing(tail, one, least);
+      assertThat(Threshold.of(tail, one, chance).least()).isEqualTo(least);
+    }
+    assertThat(Threshold.of(x -> 0.5, one, 0.25).least())
+        .as("no further than any noise of a share reaches")
+        .isEqualTo(1L << 50);
   }
 }
