@@ -139,6 +139,16 @@ class LimitsTest {
     assertThat(largest).isGreaterThan(0.998);
   }
 
+  /** The middles of 2^52 parts: the highest bits of a word. */
+  @Test
+  void anOpenNumberIsTheMiddleOfItsPart() {
+    ReplayableRandom words = ReplayableRandom.ofPublicSeed("limits");
+    for (int i = 0; i < 20; i++) {
+      long odd = 2 * (words.nextLong() >>> 12) + 1;
+      assertThat(random.nextOpenDouble()).isEqualTo(odd / 0x1.0p53);
+    }
+  }
+
   /**
    * In a window of four values that the urn may draw, by closed form: one item of known weights.
    */

@@ -11,6 +11,7 @@ import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
@@ -159,6 +160,11 @@ class RunningNameTest {
     byte[] state = bytes.clone();
     state[1] = 7;
     assertThatThrownBy(() -> RunningName.decode(state, PLAN)).hasMessageContaining("state 7");
+    byte[] gone = RunningName.gone().encode();
+    assertThat(RunningName.decode(gone, PLAN)).contains(RunningName.gone());
+    assertThatThrownBy(() -> RunningName.decode(Arrays.copyOf(gone, gone.length + 1), PLAN))
+        .as("a byte more")
+        .isInstanceOf(CorruptBytesException.class);
     assertThat(RunningName.unseen(PLAN)).hasToString("Waiting[0 tests]");
   }
 

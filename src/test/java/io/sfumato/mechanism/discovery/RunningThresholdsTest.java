@@ -4,6 +4,7 @@ package io.sfumato.mechanism.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
@@ -302,7 +303,23 @@ class RunningThresholdsTest {
       assertThat(Threshold.passing(x -> estimates.tail(number, x), exposed.names(), least - 1))
           .as("test %d of %d, one less", test, tests)
           .isGreaterThan(most * (1 - 1e-9));
+      assertThat(plan.passing(test, 1)).isEqualTo(estimates.tail(test, least - 1.0));
     }
+    assertThat(plan.ratio())
+        .isCloseTo(
+            bounds.moves(plan.tests(), plan.coarse().lags(), plan.fine().lags()).ratio(),
+            within(1e-12));
+    assertThatThrownBy(
+            () ->
+                new RunningDiscovery(
+                    plan.tests(),
+                    bounds,
+                    plan.coarse(),
+                    plan.fine(),
+                    List.of(),
+                    plan.counting(),
+                    plan.thresholdDelta()))
+        .hasMessageContaining(tests + " tests have 0 thresholds");
   }
 
   /** The most noise of which sums of 65,536 windows stay within 64 bits: 2^44 steps. */
