@@ -95,6 +95,10 @@ class LimitsTest {
     WeightedChoice choice = new WeightedChoice(new long[] {0, 3, 0, 0, 1, 0});
     assertRate(() -> choice.draw(random) == 1, 0.75);
     assertRate(() -> choice.draw(random) == 4, 0.25);
+    WeightedChoice first = new WeightedChoice(new long[] {2, 1});
+    assertRate(() -> first.draw(random) == 0, 2 / 3.0);
+    WeightedChoice last = new WeightedChoice(new long[] {2, 3});
+    assertRate(() -> last.draw(random) == 1, 3 / 5.0);
     WeightedChoice sure = new WeightedChoice(new long[] {0, 0, 1, 0});
     for (int i = 0; i < 100; i++) {
       assertThat(sure.draw(random)).isEqualTo(2);

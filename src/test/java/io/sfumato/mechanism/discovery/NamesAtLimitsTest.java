@@ -113,6 +113,7 @@ class NamesAtLimitsTest {
     assertThat(new NoisyName(9 << 4, 4).passes(nine)).isTrue();
     assertThat(new NoisyName((9 << 4) - 1, 4).passes(nine)).isFalse();
     assertThat(new NoisyName(9 << 4, 4).count()).isEqualTo(9);
+    assertThat(new NameCount(7).values()).containsExactly(7);
   }
 
   @Test

@@ -168,6 +168,14 @@ class RunningNameTest {
     assertThat(RunningName.unseen(PLAN)).hasToString("Waiting[0 tests]");
   }
 
+  @Test
+  void whatIsGoneStaysGoneWhateverComes() {
+    RunningName.Step step = RunningName.gone().after(PLAN, 4, 1_000_000, NONE);
+    assertThat(step.next()).isEqualTo(RunningName.gone());
+    assertThat(step.published()).isEmpty();
+    assertThat(RunningName.known(PLAN)).hasToString("Public[0 windows since test 0]");
+  }
+
   /** Of a hundred windows with ten tests a name that waits keeps some tens of bytes. */
   @Test
   void namesThatAreNotPublicAreSmall() {
