@@ -51,6 +51,14 @@ class DerivedKeysTest {
     return bytes.array();
   }
 
+  /** FIPS 180-2, appendix B.1. */
+  @Test
+  void digestsAreThoseOfTheStandard() {
+    byte[] abc = "abc".getBytes(StandardCharsets.UTF_8);
+    assertThat(HEXADECIMAL.formatHex(Sha256.of(abc)))
+        .isEqualTo("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  }
+
   /** RFC 5869, test case 3: neither salt nor info. */
   @Test
   void hkdfNeedsNoSalt() {

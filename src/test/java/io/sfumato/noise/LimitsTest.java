@@ -95,6 +95,10 @@ class LimitsTest {
     WeightedChoice choice = new WeightedChoice(new long[] {0, 3, 0, 0, 1, 0});
     assertRate(() -> choice.draw(random) == 1, 0.75);
     assertRate(() -> choice.draw(random) == 4, 0.25);
+    WeightedChoice first = new WeightedChoice(new long[] {2, 1});
+    assertRate(() -> first.draw(random) == 0, 2 / 3.0);
+    WeightedChoice last = new WeightedChoice(new long[] {2, 3});
+    assertRate(() -> last.draw(random) == 1, 3 / 5.0);
     WeightedChoice sure = new WeightedChoice(new long[] {0, 0, 1, 0});
     for (int i = 0; i < 100; i++) {
       assertThat(sure.draw(random)).isEqualTo(2);
@@ -139,6 +143,16 @@ class LimitsTest {
     assertThat(largest).isGreaterThan(0.998);
   }
 
+  /** The middles of 2^52 parts: the highest bits of a word. */
+  @Test
+  void anOpenNumberIsTheMiddleOfItsPart() {
+    ReplayableRandom words = ReplayableRandom.ofPublicSeed("limits");
+    for (int i = 0; i < 20; i++) {
+      long odd = 2 * (words.nextLong() >>> 12) + 1;
+      assertThat(random.nextOpenDouble()).isEqualTo(odd / 0x1.0p53);
+    }
+  }
+
   /**
    * In a window of four values that the urn may draw, by closed form: one item of known weights.
    */
@@ -154,5 +168,74 @@ class LimitsTest {
           (counts[category] + 0.5) / all);
     }
     assertThat(PolyaUrn.draw(random, counts, one, one / 2, one, 0)).containsOnly(0);
+  }
+
+  /** Of a quotient of any size: each whole is a coin of its own, and the rest another one. */
+  @ParameterizedTest
+  @CsvSource({"0, 1", "0, 2", "1, 2", "1, 1", "2, 1", "5, 2", "7, 3"})
+  void coinsOfPowersHaveTheirBias(long numerator, long denominator) {
+    BigInteger over = BigInteger.valueOf(numerator);
+    BigInteger under = BigInteger.valueOf(denominator);
+    double bias = Math.exp(-numerator / (double) denominator);
+    assertRate(() -> ExactRandom.expCoin(random, numerator, denominator), bias);
+    assertRate(() -> ExactRandom.expCoin(random, over, under), bias);
+    for (int i = 0; i < 100; i++) {
+      assertThat(ExactRandom.expCoin(random, BigInteger.ZERO, under)).as("e^0").isTrue();
+    }
+  }
+
+  /** A retry on another machine draws the same: what a draw takes of the stream is part of it. */
+  @Test
+  void aBigNumberIsTheNextWordsOfTheStreamAndNoMore() {
+    ReplayableRandom other = ReplayableRandom.ofPublicSeed("limits");
+    BigInteger word = BigInteger.ONE.shiftLeft(64);
+    for (int i = 0; i < 20; i++) {
+      BigInteger one = new BigInteger(Long.toUnsignedString(other.nextLong()));
+      assertThat(ExactRandom.uniform(random, word.subtract(BigInteger.ONE))).isEqualTo(one);
+    }
+    // 64 binary digits of the bound make one word, one digit more makes two.
+    long high = other.nextLong() & 1;
+    BigInteger low = new BigInteger(Long.toUnsignedString(other.nextLong()));
+    while (high == 1) {
+      high = other.nextLong() & 1;
+      low = new BigInteger(Long.toUnsignedString(other.nextLong()));
+    }
+    assertThat(ExactRandom.uniform(random, word)).isEqualTo(low);
+    assertThat(random.nextLong()).isEqualTo(other.nextLong());
+  }
+
+  /** The cube of Marsaglia and Tsang: nearly every first proposal is taken. */
+  @Test
+  void aGammaDrawIsMadeOfOneNormalNumber() {
+    double d = 1e6 - 1.0 / 3;
+    for (int i = 0; i < 20; i++) {
+      ReplayableRandom draw = ReplayableRandom.ofPublicSeed("gamma " + i);
+      double normal = ReplayableRandom.ofPublicSeed("gamma " + i).nextStandardGaussian();
+      assertThat(GammaSampler.sample(draw, 1e6))
+          .isCloseTo(d * Math.pow(1 + normal / Math.sqrt(9 * d), 3), within(1e-3));
+    }
+  }
+
+  /** A shape of 1 is the least that needs no power of a uniform number. */
+  @Test
+  void gammaDrawsOfShapeOneAreThoseOfShapesAbove() {
+    for (int i = 0; i < 20; i++) {
+      ReplayableRandom one = ReplayableRandom.ofPublicSeed("shape " + i);
+      ReplayableRandom above = ReplayableRandom.ofPublicSeed("shape " + i);
+      assertThat(GammaSampler.sample(one, 1))
+          .isCloseTo(GammaSampler.sample(above, 1 + 1e-12), within(1e-9));
+    }
+  }
+
+  /** Of weights so small that draws lie where one category ends and the next begins. */
+  @Test
+  void anUrnOfSingleStepsFollowsItsWeights() {
+    for (int category = 0; category < 3; category++) {
+      int wanted = category;
+      assertRate(() -> PolyaUrn.draw(random, new long[3], 1, 1, 1, 1)[wanted] == 1, 1 / 3.0);
+      // The first item comes back to the urn with another one like it.
+      assertRate(
+          () -> PolyaUrn.draw(random, new long[3], 1, 1, 1, 2)[wanted] == 2, 1 / 3.0 * 2 / 4);
+    }
   }
 }

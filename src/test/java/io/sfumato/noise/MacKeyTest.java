@@ -60,6 +60,11 @@ class MacKeyTest {
     }
   }
 
+  @Test
+  void shouldBeCutToAByteAtTheShortest() {
+    assertThat(new MacKey(SECRET, 1).sign(facts("sealed", "now"))).hasSize(1);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 33})
   void shouldHaveAKeyOfNoOtherLength(int length) {

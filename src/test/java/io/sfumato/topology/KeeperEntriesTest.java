@@ -450,7 +450,11 @@ class KeeperEntriesTest {
     keeper.settle();
     keeper.slice(0, 1);
     assertThat(spending).isEqualTo(2);
-    take(keeper, end(2), record("ann", 3), end(3));
+    take(keeper, end(2));
+    keeper.settle();
+    keeper.slice(0, 1);
+    assertThat(spending).as("of a period that nobody has spent anything of").isZero();
+    take(keeper, record("ann", 3), end(3));
     keeper.settle();
     keeper.slice(0, 1);
     assertThat(spending).isEqualTo(1);
@@ -469,6 +473,24 @@ class KeeperEntriesTest {
     }
     keeper.settle();
     assertThat(left(keeper)).hasSize(5).containsOnly("mix ann");
+    assertThat(rows(keeper, Names.LEDGER_STORE)).as("the share affords every window").isZero();
+  }
+
+  @Test
+  void whereEverySpanIsAPeriodAWindowThatOneHasNoRoomForIsRefused() {
+    SlicedKeeper keeper =
+        begun(
+            OBSERVED
+                .replace("clock: records", "clock: ticks, begin: 2026-06-01")
+                .replace("period: lifetime", "period: { any: 30s }"));
+    for (int window = 0; window < 5; window++) {
+      take(keeper, record("ann", window), end(window));
+    }
+    keeper.settle();
+    assertThat(left(keeper))
+        .as("two of the four windows that a span touches")
+        .containsExactly("mix ann", "mix ann", "mix PERIOD_SPENT", "mix PERIOD_SPENT", "mix ann");
+    assertThat(rows(keeper, Names.LEDGER_STORE)).isPositive();
   }
 
   /** What a partition that ends had of the heap is the others'. */

@@ -61,14 +61,15 @@ final class EnrolledSubjects implements SubjectWalk {
       }
       at = key;
     }
-    int looked = Math.max(1, members.size());
-    if (members.size() < most) {
-      int swept = left.sweep(window.endOf(at.windowStart()), most);
+    int looked = members.size();
+    int room = most - looked;
+    if (room > 0) {
+      int swept = left.sweep(window.endOf(at.windowStart()), room);
       looked += swept;
-      if (swept < most) {
+      if (swept < room) {
         at = new Key(window.endOf(at.windowStart()), "");
       }
     }
-    return new Step(at, looked);
+    return new Step(at, Math.max(1, looked));
   }
 }

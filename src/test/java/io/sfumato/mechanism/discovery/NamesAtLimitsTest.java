@@ -7,11 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.running.Lags;
+import io.sfumato.mechanism.running.RootLags;
+import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.noise.DiscreteLaplace;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -108,6 +113,7 @@ class NamesAtLimitsTest {
     assertThat(new NoisyName(9 << 4, 4).passes(nine)).isTrue();
     assertThat(new NoisyName((9 << 4) - 1, 4).passes(nine)).isFalse();
     assertThat(new NoisyName(9 << 4, 4).count()).isEqualTo(9);
+    assertThat(new NameCount(7).values()).containsExactly(7);
   }
 
   @Test
@@ -160,5 +166,74 @@ class NamesAtLimitsTest {
     long least = Threshold.of(whole, new NameBounds(1, 1, 1), 0.25).least();
     assertThat(Math.exp(-(least - 3) / 10.0) / 2).isLessThanOrEqualTo(0.25);
     assertThat(Math.exp(-(least - 4) / 10.0) / 2).isGreaterThan(0.25);
+  }
+
+  /**
+   * Within a block a name's records of several windows come together before it is tested; windows
+   * that stand alone are tested one by one.
+   */
+  @Test
+  void namesOfOneUserHoldWhatItsWindowsGiveThem() {
+    NameBounds window = new NameBounds(2, 6, 3);
+    RunningBounds five = new RunningBounds.PerWindow(window, 5);
+    assertThat(five.exposed(new Tests(1, 1))).isEqualTo(new RunningBounds.Exposed(window, 5));
+    assertThat(five.windowsOf(new Tests(3, 1))).isEqualTo(3);
+    assertThat(five.exposed(new Tests(3, 1)))
+        .isEqualTo(new RunningBounds.Exposed(new NameBounds(10, 30, 9), 1));
+    RunningBounds two = new RunningBounds.PerWindow(window, 2);
+    assertThat(two.windowsOf(new Tests(3, 1))).isEqualTo(2);
+    assertThat(two.exposed(new Tests(3, 2)))
+        .isEqualTo(new RunningBounds.Exposed(new NameBounds(4, 12, 6), 1));
+    RunningBounds period = new RunningBounds.PerPeriod(6, 3);
+    for (Tests tests : List.of(new Tests(1, 1), new Tests(3, 1))) {
+      assertThat(period.windowsOf(tests)).isEqualTo(1);
+      assertThat(period.exposed(tests))
+          .isEqualTo(new RunningBounds.Exposed(new NameBounds(6, 6, 3), 1));
+    }
+    assertThat(List.of(five.horizon(), two.horizon(), period.horizon()))
+        .containsExactly(5L, 2L, 6L);
+  }
+
+  @Test
+  void aUserHasAMillionRecordsAtMost() {
+    NameBounds ten = new NameBounds(1, 10, 1);
+    assertThat(new RunningBounds.PerWindow(ten, 100_000).windows()).isEqualTo(100_000);
+    for (int windows : new int[] {0, 100_001}) {
+      assertThatThrownBy(() -> new RunningBounds.PerWindow(ten, windows))
+          .hasMessageContaining("were " + windows + " windows");
+    }
+    assertThat(new RunningBounds.PerWindow(ten, 1).windows()).isEqualTo(1);
+    assertThatThrownBy(() -> new RunningBounds.PerPeriod(3, 4)).hasMessageContaining("1 to 3");
+  }
+
+  /**
+   * Of two rows and three: r with r C = (1, ..., 1), solved by hand. What is told of each row but
+   * the first is rounded to the nearest step, and "at least" is a step more.
+   */
+  @Test
+  void tailsOfEstimatesAreThoseOfTheirRowsNoisesAndRoundings() {
+    RootLags lags = new RootLags(3);
+    GridGaussian noise = new GridGaussian(Lags.DIGITS, 30);
+    CoarseEstimates estimates =
+        new CoarseEstimates(
+            new RunningMechanism(lags, noise, 0, new NameBounds(1, 1, 1).sensitivity()), 3);
+    double c1 = lags.at(1) / (double) Lags.ONE;
+    double c2 = lags.at(2) / (double) Lags.ONE;
+    double b = 1 - c1;
+    double a = 1 - c1 * b - c2;
+    double[][] weights = {{1}, {b, 1}, {a, b, 1}};
+    double[] roundings = {0, 0.5, (b + 1) / 2};
+    for (int test = 1; test <= 3; test++) {
+      for (double steps : new double[] {10, 40, 95}) {
+        double expected = noise.tail(steps - roundings[test - 1] - 1, weights[test - 1]) / 2;
+        assertThat(estimates.tail(test, Math.scalb(steps, -Lags.DIGITS)))
+            .as("%s steps at test %d", steps, test)
+            .isCloseTo(expected, within(1e-9 * expected));
+      }
+      double squares = Arrays.stream(weights[test - 1]).map(r -> r * r).sum();
+      assertThat(estimates.deviation(test))
+          .isCloseTo(
+              Math.scalb(noise.deviation(), -Lags.DIGITS) * Math.sqrt(squares), within(1e-12));
+    }
   }
 }

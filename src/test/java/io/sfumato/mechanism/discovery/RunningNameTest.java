@@ -11,6 +11,7 @@ import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
@@ -159,7 +160,20 @@ class RunningNameTest {
     byte[] state = bytes.clone();
     state[1] = 7;
     assertThatThrownBy(() -> RunningName.decode(state, PLAN)).hasMessageContaining("state 7");
+    byte[] gone = RunningName.gone().encode();
+    assertThat(RunningName.decode(gone, PLAN)).contains(RunningName.gone());
+    assertThatThrownBy(() -> RunningName.decode(Arrays.copyOf(gone, gone.length + 1), PLAN))
+        .as("a byte more")
+        .isInstanceOf(CorruptBytesException.class);
     assertThat(RunningName.unseen(PLAN)).hasToString("Waiting[0 tests]");
+  }
+
+  @Test
+  void whatIsGoneStaysGoneWhateverComes() {
+    RunningName.Step step = RunningName.gone().after(PLAN, 4, 1_000_000, NONE);
+    assertThat(step.next()).isEqualTo(RunningName.gone());
+    assertThat(step.published()).isEmpty();
+    assertThat(RunningName.known(PLAN)).hasToString("Public[0 windows since test 0]");
   }
 
   /** Of a hundred windows with ten tests a name that waits keeps some tens of bytes. */

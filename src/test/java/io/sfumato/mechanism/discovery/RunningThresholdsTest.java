@@ -4,12 +4,18 @@ package io.sfumato.mechanism.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.StandardNormal;
 import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.running.BestLags;
+import io.sfumato.mechanism.running.Extent;
+import io.sfumato.mechanism.running.RootLags;
 import io.sfumato.noise.ReplayableRandom;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -120,7 +126,7 @@ class RunningThresholdsTest {
   @CsvSource({"0.5, 0.1", "1, 0.1", "2, 0.01"})
   void whatIsPublishedOfTwoWindowsIsWithinTheClaim(String epsilon, String delta) {
     RunningDiscovery plan = plan(epsilon, delta, new RunningBounds.PerPeriod(2, 1), 2, 1);
-    double claimed = new Delta(new java.math.BigDecimal(delta)).roundedDown();
+    double claimed = new Delta(new BigDecimal(delta)).roundedDown();
     double eps = Double.parseDouble(epsilon);
     double worst = 0;
     for (int others : new int[] {1, (int) plan.thresholds().get(0).least()}) {
@@ -265,5 +271,89 @@ class RunningThresholdsTest {
     assertThat(new Tests(5000, 5).count()).isEqualTo(1000);
     assertThatThrownBy(() -> new RunningBounds.PerWindow(new NameBounds(1, 10, 1), 200_000))
         .hasMessageContaining("at most 1000000 records in all");
+  }
+
+  /** Half of the chance is the last test's, and the others have equal parts of the other half. */
+  @ParameterizedTest
+  @CsvSource({
+    "0.02, 0.2, 1, 1, 1, 3",
+    "0.02, 0.2, 2, 1, 1, 1",
+    "0.02, 0.2, 5, 2, 4, 1",
+    "0.1, 1e-6, 12, 3, 3, 2"
+  })
+  void everyTestHasItsPartAndNoMore(
+      String epsilon, String delta, int windows, int every, int names, int ofUser) {
+    RunningBounds bounds = new RunningBounds.PerWindow(new NameBounds(names, names, 1), ofUser);
+    RunningDiscovery plan = plan(epsilon, delta, bounds, windows, every);
+    RunningBounds.Exposed exposed = bounds.exposed(plan.tests());
+    int tests = plan.tests().count();
+    CoarseEstimates estimates = new CoarseEstimates(plan.coarse(), tests);
+    double all = plan.thresholdDelta().doubleValue();
+    for (int test = 1; test <= tests; test++) {
+      int number = test;
+      double part = test == tests ? all / 2 : all / 2 / (tests - 1);
+      double most =
+          tests == 1
+              ? 1 - Math.pow(1 - all, 1.0 / exposed.times())
+              : 1 - Math.exp(-part / exposed.times());
+      long least = plan.thresholds().get(test - 1).least();
+      assertThat(Threshold.passing(x -> estimates.tail(number, x), exposed.names(), least))
+          .as("test %d of %d", test, tests)
+          .isLessThanOrEqualTo(most);
+      assertThat(Threshold.passing(x -> estimates.tail(number, x), exposed.names(), least - 1))
+          .as("test %d of %d, one less", test, tests)
+          .isGreaterThan(most * (1 - 1e-9));
+      assertThat(plan.passing(test, 1)).isEqualTo(estimates.tail(test, least - 1.0));
+    }
+    assertThat(plan.ratio())
+        .isCloseTo(
+            bounds.moves(plan.tests(), plan.coarse().lags(), plan.fine().lags()).ratio(),
+            within(1e-12));
+    assertThatThrownBy(
+            () ->
+                new RunningDiscovery(
+                    plan.tests(),
+                    bounds,
+                    plan.coarse(),
+                    plan.fine(),
+                    List.of(),
+                    plan.counting(),
+                    plan.thresholdDelta()))
+        .hasMessageContaining(tests + " tests have 0 thresholds");
+  }
+
+  /** The most noise of which sums of 65,536 windows stay within 64 bits: 2^44 steps. */
+  @Test
+  void moreNoiseThanSumsHaveRoomForIsNoPlan() {
+    RunningBounds bounds = new RunningBounds.PerWindow(new NameBounds(1, 1, 1), 2);
+    long steps = 0;
+    for (double epsilon = 1e-5; epsilon > 1e-8; epsilon /= 1.3) {
+      var plan =
+          RunningDiscoveryPlanner.gaussian(
+              "names",
+              new Epsilon(new BigDecimal(epsilon, new MathContext(3))),
+              Delta.of("1e-10"),
+              bounds,
+              new Tests(2, 2));
+      if (plan.isEmpty()) {
+        break;
+      }
+      steps = plan.get().coarse().noise().steps();
+    }
+    assertThat(steps).isBetween(1L << 43, 1L << 44);
+  }
+
+  /**
+   * The root errs least at the last test; where a user's windows meet several rows it costs more.
+   */
+  @Test
+  void coarseRowsAreTheRootsWhereAUserIsInOneOfThem() {
+    NameBounds window = new NameBounds(1, 1, 1);
+    for (int ofUser = 1; ofUser <= 2; ofUser++) {
+      RunningDiscovery plan = plan("1", "1e-6", new RunningBounds.PerWindow(window, ofUser), 30, 2);
+      assertThat(plan.coarse().lags()).isEqualTo(new RootLags(15));
+    }
+    RunningDiscovery three = plan("1", "1e-6", new RunningBounds.PerWindow(window, 3), 30, 2);
+    assertThat(three.coarse().lags()).isEqualTo(BestLags.of(new Extent.Until(15), 2));
   }
 }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,6 +76,8 @@ class ThresholdTest {
     "1, 1, 1",
     "2, 2, 2",
     "1, 2, 2",
+    "1, 7, 4",
+    "2, 9, 4",
     "3, 7, 4",
     "4, 9, 9",
     "5, 8, 2",
@@ -220,5 +223,44 @@ class ThresholdTest {
     assertThat(bounds.squaredNorm()).isEqualTo(l2);
     assertThat(bounds.sensitivity().l1()).isEqualTo(l1);
     assertThat(bounds.sensitivity().l2()).isGreaterThan(Math.sqrt(l2));
+  }
+
+  /** A chance that is met to the last bit is kept to. */
+  @Test
+  void theLeastThatKeepsToItsChanceIsFoundWhereverItLies() {
+    NameBounds one = new NameBounds(1, 1, 1);
+    DoubleUnaryOperator tail = x -> Math.pow(0.9, x) / 2;
+    for (long least : new long[] {8, 9, 12, 15, 16, 17, 31, 32, 33, 100}) {
+      double chance = Threshold.passing(tail, one, least);
+      assertThat(Threshold.of(tail, one, chance).least()).isEqualTo(least);
+    }
+    assertThat(Threshold.of(x -> 0.5, one, 0.25).least())
+        .as("no further than any noise of a share reaches")
+        .isEqualTo(1L << 50);
+  }
+
+  /** Of pure charges, a thousand windows would need noise of a thousand records. */
+  @Test
+  void ofManyWindowsADeltaPaysForLaplaceNoiseToo() {
+    DiscoveryPlanner.Found found =
+        DiscoveryPlanner.laplace(request("1", "1e-6", 1000), new NameBounds(1, 1, 1)).orElseThrow();
+    GridNoise noise = found.noise().noise();
+    assertThat(Math.scalb(noise.deviation(), -noise.digits())).isLessThan(500);
+  }
+
+  @Test
+  void ofPlansWithOneThresholdTheBestHasTheLeastNoise() {
+    NameBounds one = new NameBounds(1, 1, 1);
+    DiscoveryPlanner.Found less =
+        DiscoveryPlanner.laplace(request("2", "1e-6", 1), one).orElseThrow();
+    DiscoveryPlanner.Found more =
+        DiscoveryPlanner.laplace(request("1", "1e-6", 1), one).orElseThrow();
+    DiscoveryPlanner.Found asLate =
+        new DiscoveryPlanner.Found(
+            more.noise(), more.sensitivity(), less.threshold(), more.thresholdDelta());
+    assertThat(DiscoveryPlanner.best(Stream.of(asLate, less))).contains(less);
+    assertThat(DiscoveryPlanner.best(Stream.of(less, asLate))).contains(less);
+    assertThat(DiscoveryPlanner.best(Stream.of(more, less))).contains(less);
+    assertThat(less.threshold().least()).isLessThan(more.threshold().least());
   }
 }

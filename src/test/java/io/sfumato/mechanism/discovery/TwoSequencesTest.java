@@ -3,10 +3,12 @@
 package io.sfumato.mechanism.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.running.Lags;
+import io.sfumato.mechanism.running.RootLags;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
@@ -197,5 +199,52 @@ class TwoSequencesTest {
   private static double variance(RunningMechanism mechanism) {
     double deviation = mechanism.noise().deviation();
     return deviation * deviation - 16;
+  }
+
+  /** What the columns of windows have in common, summed up over all pairs of W side by side. */
+  private static double inCommon(Lags lags, int ofUser, int every) {
+    double sum = 0;
+    for (int v = 0; v < ofUser; v++) {
+      for (int w = 0; w < ofUser; w++) {
+        int apart = Math.abs(v - w) / every;
+        for (int k = 0; k < lags.band() - apart; k++) {
+          sum += lags.at(k) * (double) lags.at(k + apart);
+        }
+      }
+    }
+    return sum;
+  }
+
+  /** Longer bands than short blocks have: the rows behind a window have parts of the others too. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1, 1, 1",
+    "2, 1, 4, 4",
+    "3, 1, 30, 30",
+    "4, 3, 5, 2",
+    "5, 2, 7, 20",
+    "7, 4, 2, 3"
+  })
+  void windowsSideBySideMoveAsFarAsTheirColumnsAddedUp(
+      int ofUser, int every, int coarseBand, int fineBand) {
+    Lags coarse = new RootLags(coarseBand);
+    Lags fine = new RootLags(fineBand);
+    TwoSequences moves =
+        TwoSequences.perWindow(
+            new RunningBounds.PerWindow(new NameBounds(1, 1, 1), ofUser),
+            new Tests(60, every),
+            coarse,
+            fine);
+    double ofCoarse = inCommon(coarse, ofUser, every);
+    double ofFine = inCommon(fine, ofUser, 1);
+    assertThat(moves.ratio()).isCloseTo(Math.sqrt(ofCoarse / ofFine), within(1e-9));
+    double least = Math.sqrt(ofFine / ofUser);
+    // Windows in the middle have more in common in one sequence than in the other.
+    assertThat(moves.fine().l2()).isBetween(least, least * 1.1);
+    if (every == 1) {
+      assertThat(ofFine).isCloseTo(fine.squaredNorm(ofUser).doubleValue(), within(1e-9 * ofFine));
+      assertThat(moves.fine().l2())
+          .isCloseTo(least, within(coarseBand == fineBand ? 1e-9 * least : least));
+    }
   }
 }
