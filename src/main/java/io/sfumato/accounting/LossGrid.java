@@ -19,6 +19,10 @@ final class LossGrid {
   private final int lowest;
   private final double[] masses;
   private final double[] lnMasses;
+
+  /** That have a mass: of bounded losses next to none. */
+  private final int[] places;
+
   private final double infinite;
 
   /** That was asked for last: whoever chooses a tilt asks for its moment again. */
@@ -30,7 +34,18 @@ final class LossGrid {
     this.step = step;
     this.lowest = lowest;
     this.masses = masses;
-    this.lnMasses = Arrays.stream(masses).map(StrictMath::log).toArray();
+    this.lnMasses = new double[masses.length];
+    int[] found = new int[masses.length];
+    int number = 0;
+    for (int i = 0; i < masses.length; i++) {
+      if (masses[i] == 0) {
+        lnMasses[i] = Double.NEGATIVE_INFINITY;
+      } else {
+        lnMasses[i] = StrictMath.log(masses[i]);
+        found[number++] = i;
+      }
+    }
+    this.places = Arrays.copyOf(found, number);
     this.infinite = infinite;
   }
 
@@ -63,7 +78,8 @@ final class LossGrid {
     double below = above;
     double upper = next;
     for (int i = 0; i > -ends; i--) {
-      double here = StrictMath.exp((i - 1) * step) * profile.delta(at(1 - i, step));
+      double delta = profile.delta(at(1 - i, step));
+      double here = delta == 0 ? 0 : StrictMath.exp((i - 1) * step) * delta;
       double slope = (upper - here) / rise;
       masses[ends + i] = Math.max(0, below - slope - below * rise + meeting);
       meeting = 0;
@@ -127,11 +143,12 @@ final class LossGrid {
   }
 
   private double lnMomentAt(double theta) {
-    double[] exponents = new double[masses.length];
+    double[] exponents = new double[places.length];
     double largest = Double.NEGATIVE_INFINITY;
-    for (int i = 0; i < exponents.length; i++) {
+    for (int k = 0; k < exponents.length; k++) {
+      int i = places[k];
       double exponent = lnMasses[i] + theta * (lowest + i) * step;
-      exponents[i] = exponent;
+      exponents[k] = exponent;
       largest = Math.max(largest, exponent);
     }
     double sum = 0;
@@ -142,6 +159,6 @@ final class LossGrid {
         sum += StrictMath.exp(below);
       }
     }
-    return largest + StrictMath.log(sum);
+    return exponents.length == 0 ? Double.NaN : largest + StrictMath.log(sum);
   }
 }

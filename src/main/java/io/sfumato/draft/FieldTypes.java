@@ -3,7 +3,9 @@
 package io.sfumato.draft;
 
 import io.sfumato.client.EventTimes;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -11,13 +13,22 @@ import java.util.regex.Pattern;
  * What most values of a field look like. That, and how fields are called, is all that a draft takes
  * from records: neither values, nor how many there are of anything.
  */
-record FieldTypes(Sample sample) {
+final class FieldTypes {
   private static final Pattern WHOLE = Pattern.compile("[-+]?\\d+");
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
 
   /** In characters: longer ones are remarks. */
   private static final int LONGEST_NAME = 64;
+
+  private final Sample sample;
+
+  /** Of fields that were asked for: every value of one is looked at. */
+  private final Map<String, Type> types = new HashMap<>();
+
+  FieldTypes(Sample sample) {
+    this.sample = sample;
+  }
 
   /** Of a field's values. */
   enum Type {
@@ -31,6 +42,10 @@ record FieldTypes(Sample sample) {
   }
 
   Type of(String field) {
+    return types.computeIfAbsent(field, this::found);
+  }
+
+  private Type found(String field) {
     List<String> values = sample.values(field);
     if (most(values, EventTimes::isTime)) {
       return Type.TIME;

@@ -5,6 +5,7 @@ package io.sfumato.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.Numerical;
 import io.sfumato.client.ModelOutlook.Learned;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a plan says of posteriors, on made-up windows with public seeds: the same every time. */
+@Numerical
 class ModelOutlookTest {
   private static final String NUMBERS =
       """
