@@ -37,10 +37,11 @@ public final class ReplayApp {
     KafkaSettings settings =
         TestCluster.settings(
             arguments[0],
-            // Small transactions, so that there are enough of them to abort.
             Map.of(
                 "session.timeout.ms", "6000",
-                "commit.interval.ms", "10",
+                // Small transactions where some are to be aborted, so that there are enough of
+                // them; else the program's own, of which others have a tenth of the work.
+                "commit.interval.ms", aborts > 0 ? "10" : "100",
                 // What others have read is soon gone for whoever stood still.
                 "repartition.purge.interval.ms", "500",
                 "max.poll.records", "50"));

@@ -181,6 +181,10 @@ public final class KafkaSettings {
             config.put(name.substring(prefix.length()), value);
           }
         });
+    // Most of these clients live for a moment, and a start makes a dozen of them: nobody looks at
+    // their metrics, which each registers one by one else, and offers to the brokers.
+    config.putIfAbsent(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, "");
+    config.putIfAbsent(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
     return config;
   }
 

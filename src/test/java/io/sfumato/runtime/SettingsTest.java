@@ -47,6 +47,30 @@ class SettingsTest {
   }
 
   @Test
+  void shouldTellNobodyMetricsOfClientsThatLiveForAMomentUnlessAsked() throws Exception {
+    KafkaSettings quiet =
+        KafkaSettings.gather(Map.of(), Optional.empty(), Map.of(), Optional.of("kafka:9093"));
+    for (Map<String, Object> client : List.of(quiet.admin(), quiet.producer(), quiet.consumer())) {
+      assertThat(client)
+          .containsEntry("metric.reporters", "")
+          .containsEntry("enable.metrics.push", false);
+    }
+    assertThat(quiet.all()).as("Kafka Streams is asked for them").hasSize(1);
+    String reporter = "org.apache.kafka.common.metrics.JmxReporter";
+    KafkaSettings asked =
+        KafkaSettings.gather(
+            Map.of("metric.reporters", reporter, "enable.metrics.push", "true"),
+            Optional.empty(),
+            Map.of(),
+            Optional.of("kafka:9093"));
+    for (Map<String, Object> client : List.of(asked.admin(), asked.producer(), asked.consumer())) {
+      assertThat(client)
+          .containsEntry("metric.reporters", reporter)
+          .containsEntry("enable.metrics.push", "true");
+    }
+  }
+
+  @Test
   void shouldSayThatAnAddressHasNoPort() {
     for (String servers : List.of("localhost", "kafka:9092,other", "a:b")) {
       assertThatThrownBy(
