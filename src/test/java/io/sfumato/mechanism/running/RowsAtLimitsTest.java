@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridNoise;
@@ -14,6 +15,7 @@ import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,5 +193,31 @@ class RowsAtLimitsTest {
     assertThat(row(lags, 5)).hasToString("Rows[1 groups]");
     assertThat(lags).isEqualTo(new RootLags(3)).hasSameHashCodeAs(new RootLags(3));
     assertThat(lags).isNotEqualTo(new RootLags(4)).isNotEqualTo("3").hasToString("RootLags[3]");
+  }
+
+  /** Rows have 128 bits, and differences 64. */
+  @Test
+  void rowsOfAnySizeLieApartByWhatDistinguishesThem() {
+    RootLags lags = new RootLags(1);
+    Rows large = row(lags, 1L << 50);
+    assertThat(large.minus(large)).containsExactly(0);
+    assertThat(large.minus(row(lags, (1L << 50) + 1))).containsExactly(-1L << 20);
+    assertThat(row(lags, (1L << 50) + 1).minus(large)).containsExactly(1L << 20);
+    assertThatThrownBy(() -> large.minus(row(lags, 0))).isInstanceOf(ArithmeticException.class);
+    WideSum sum = new WideSum();
+    large.addTo(sum, 0, 3);
+    assertThat(new long[] {sum.high(), sum.low()}).as("2^73").containsExactly(1L << 9, 0);
+    row(lags, 1L << 43).addTo(sum, 0, 3);
+    assertThat(new long[] {sum.high(), sum.low()}).containsExactly((1L << 9) + 4, 0);
+  }
+
+  @Test
+  void sumsWithAByteMoreAreNoSums() {
+    RootLags lags = new RootLags(3);
+    byte[] bytes = RunningSums.start(lags, 1).encode();
+    assertThat(RunningSums.decode(bytes, lags, 1)).isPresent();
+    byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+    assertThatThrownBy(() -> RunningSums.decode(longer, lags, 1))
+        .isInstanceOf(CorruptBytesException.class);
   }
 }
