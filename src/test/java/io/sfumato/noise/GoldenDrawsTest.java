@@ -46,6 +46,17 @@ class GoldenDrawsTest {
         .containsExactly(2, 12, -34, -7, 5, 5, -35, -21);
     assertThat(draws(new DiscreteGaussian(102_400)::sample))
         .containsExactly(-9, -21, 11, -1, 2, -3, -2, 4);
+    assertThat(draws(new WideGaussian(1L << 30)::sample))
+        .containsExactly(
+            409024248,
+            1436556900,
+            -902706537,
+            1539428699,
+            600109595,
+            -853706007,
+            462506745,
+            1175438684);
+    assertThat(draws(new WideGaussian(3)::sample)).containsExactly(0, 4, -1, 2, 1, -2, 1, 1);
   }
 
   @Test

@@ -276,14 +276,15 @@ class RunningThresholdsTest {
   /** Half of the chance is the last test's, and the others have equal parts of the other half. */
   @ParameterizedTest
   @CsvSource({
-    "0.02, 0.2, 1, 1, 1, 3",
-    "0.02, 0.2, 2, 1, 1, 1",
-    "0.02, 0.2, 5, 2, 4, 1",
-    "0.1, 1e-6, 12, 3, 3, 2"
+    "0.02, 0.2, 1, 1, 1, 500, 3",
+    "0.02, 0.2, 2, 1, 1, 500, 1",
+    "0.02, 0.2, 5, 2, 4, 500, 1",
+    "0.1, 1e-6, 12, 3, 3, 1, 2"
   })
   void everyTestHasItsPartAndNoMore(
-      String epsilon, String delta, int windows, int every, int names, int ofUser) {
-    RunningBounds bounds = new RunningBounds.PerWindow(new NameBounds(names, names, 1), ofUser);
+      String epsilon, String delta, int windows, int every, int names, int perName, int ofUser) {
+    RunningBounds bounds =
+        new RunningBounds.PerWindow(new NameBounds(names, names * perName, perName), ofUser);
     RunningDiscovery plan = plan(epsilon, delta, bounds, windows, every);
     RunningBounds.Exposed exposed = bounds.exposed(plan.tests());
     int tests = plan.tests().count();

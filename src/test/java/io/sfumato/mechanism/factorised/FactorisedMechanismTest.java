@@ -231,4 +231,21 @@ class FactorisedMechanismTest {
                 RootSensitivity.addOrRemove(root, 1000, 16)))
         .isEmpty();
   }
+
+  @Test
+  void rowsAndRootsAreEqualWhereTheyHoldTheSame() {
+    ToeplitzRoot root = ToeplitzRoot.full(3);
+    assertThat(root).isEqualTo(ToeplitzRoot.full(3)).hasSameHashCodeAs(ToeplitzRoot.full(3));
+    assertThat(root).isNotEqualTo(ToeplitzRoot.full(4)).isNotEqualTo(ToeplitzRoot.banded(3, 2));
+    assertThat(root).hasToString("ToeplitzRoot[3 rows, band 3]");
+    assertThat(new RootEstimate(root).rows()).isEqualTo(3);
+    assertThat(new NoisyRows(1, 2))
+        .isEqualTo(new NoisyRows(1, 2))
+        .isNotEqualTo(new NoisyRows(1, 3));
+    assertThat(new RowCounts(1, 2).rows()).isEqualTo(2);
+    assertThat(new RowCounts(1, 2)).as("counts stay unsaid").hasToString("RowCounts[2 rows]");
+    GridSensitivity sensitivity = RootSensitivity.replaceOne(root);
+    assertThat(planned(share("1", "1e-6", 1), root, sensitivity).mechanism().method())
+        .isEqualTo("gaussian");
+  }
 }
