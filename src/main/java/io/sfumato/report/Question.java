@@ -130,7 +130,7 @@ public record Question(String about, String asks, String answer) {
     fields.add(pipeline.input().subject());
     pipeline.population().ifPresent(users -> fields.add(users.user()));
     fields.add(pipeline.input().time());
-    pipeline.input().category().ifPresent(fields::add);
+    fields.addAll(pipeline.input().categoryFields());
     fields.addAll(pipeline.input().values());
     pipeline.input().weight().ifPresent(fields::add);
     return fields.stream().map(field -> "'" + field + "'").collect(Collectors.joining(", "));

@@ -56,6 +56,26 @@ class SheetTest {
           - count: { name: one, method: laplace, share: { epsilon: 1, delta: 5e-7 } }
           - count: { name: other, method: laplace, share: { epsilon: 1, delta: 5e-7 } }
       """;
+
+  /** Without further words of {@code discover}. */
+  private static final String NAMES =
+      """
+        pipeline: two
+        version: 1
+        input:
+          topic: visits
+          subject: shop
+          user: person
+          time: at
+          category: kind
+          categories: { discover: { name: one, share: { epsilon: 2, delta: 1e-6 }%s } }
+        contributions: { per-window: 3, per-name: 2, subjects: 1 }
+        subjects: [north]
+        window: { size: 1d, grace: 1h, clock: ticks, begin: 2026-11-02 }
+        budget: { name: two, unit: user, epsilon: 2, delta: 1e-6, period: window }
+        releases: []
+      """;
+
   private static final Map<String, Plan> PLANS = new HashMap<>();
   private static final Map<String, Sheet> MADE = new HashMap<>();
 
@@ -378,6 +398,53 @@ class SheetTest {
                 .protection()
                 .neighbours())
         .contains("records of one user in 7 days, whichever you take. Of a user");
+  }
+
+  /** Names are published, and counted over windows: both concern whoever wrote one. */
+  @Test
+  void shouldSayWhatBecomesOfNamesThatNobodyListed() throws Exception {
+    Sheet listed = written(TWO);
+    Sheet found = written(NAMES.formatted(""));
+    Sheet running = written(NAMES.formatted(", running: 7"));
+    assertThat(gaps(listed)).doesNotContain("Which names were found");
+    assertThat(gaps(found)).contains("Which names were found");
+    assertThat(found.protection().stayPublic()).contains("Names that were found");
+    assertThat(found.protection().neighbours()).contains("at most 2 of them for one name");
+    assertThat(kept(found)).noneMatch(what -> what.startsWith("names that count over windows"));
+    assertThat(kept(running)).anyMatch(what -> what.startsWith("names that count over windows"));
+  }
+
+  @Test
+  void shouldSayWhichBoundsArePeriods() throws Exception {
+    Sheet sheet =
+        written(
+            NAMES
+                .formatted(", running: 7")
+                .replace("per-window: 3", "per-window: 3, per-period: 5")
+                .replace("period: window", "period: 7d"));
+    assertThat(sheet.protection().neighbours())
+        .contains(
+            "for at most 1 subject, and of a period at most 5 records, at most 2 of them for one name; what");
+  }
+
+  /** There is no field "a / b". */
+  @Test
+  void shouldNameEveryFieldThatIsRead() throws Exception {
+    assertThat(sheet("orders.yaml").guideline())
+        .anyMatch(
+            question ->
+                question
+                    .answer()
+                    .contains(
+                        "reads 'region', 'customer', 'at', 'channel', 'product', 'amount', 'items', and"));
+  }
+
+  private static List<String> gaps(Sheet sheet) {
+    return sheet.gaps().stream().map(Gap::what).toList();
+  }
+
+  private static List<String> kept(Sheet sheet) {
+    return sheet.forgetting().stream().map(Forgetting::what).toList();
   }
 
   /** Their commands need the rights of the application, which reads records. */
