@@ -364,6 +364,40 @@ class SheetTest {
         .containsExactly(5L, 53L, 522L);
   }
 
+  /**
+   * Windows across the end of a period belong to the one before: 30 days that begin in such a
+   * window and end behind the next period's end meet three budgets. Counted by hand, hour by hour.
+   */
+  @Test
+  void shouldMeetThePeriodsOfAllWindowsThatDaysTouch() throws Exception {
+    String weeks =
+        TWO.replace("size: 1d", "size: 7d")
+            .replace("method: laplace,", "method: laplace, windows: 1,");
+    for (int period : new int[] {7, 10, 30}) {
+      List<Total.Stretch> longer =
+          written(weeks.replace("period: window", "period: " + period + "d")).total().longer();
+      assertThat(longer.get(0).periods()).isEqualTo(periodsMet(30, period));
+      assertThat(longer.get(1).periods()).isEqualTo(periodsMet(365, period));
+    }
+  }
+
+  private static long periodsMet(int days, int period) {
+    int monday = 4 * 24;
+    int week = 7 * 24;
+    return IntStream.range(0, week * period)
+        .mapToLong(
+            begin ->
+                IntStream.iterate(
+                        Math.floorDiv(begin - monday, week) * week + monday,
+                        start -> start < begin + days * 24,
+                        start -> start + week)
+                    .map(start -> Math.floorDiv(start, period * 24))
+                    .distinct()
+                    .count())
+        .max()
+        .orElseThrow();
+  }
+
   private static Sheet written(String yaml) throws Exception {
     return Sheet.of(planned(yaml), "two.yaml", "", "", Optional.empty());
   }
