@@ -28,7 +28,15 @@ public record Gap(String what, String why) {
       gaps.add(
           new Gap(
               "Longer than a period",
-              "The next period has a budget of its own. See 'over longer times' for what that comes to; 'period: lifetime' or 'period: {any: 30d}' would bound more."));
+              pipeline
+                  .budget()
+                  .anySpan()
+                  .map(
+                      span ->
+                          "What is spent comes back after %s, so that losses of longer stretches add up. See 'over longer times' for what that comes to; 'period: lifetime' would bound more."
+                              .formatted(span.spoken()))
+                  .orElse(
+                      "The next period has a budget of its own. See 'over longer times' for what that comes to; 'period: lifetime' or 'period: {any: 30d}' would bound more.")));
     }
     if (pipeline.budget().account().isEmpty()) {
       gaps.add(

@@ -432,6 +432,12 @@ class SheetTest {
                 .protection()
                 .neighbours())
         .contains("records of one user in 7 days, whichever you take. Of a user");
+    assertThat(written(three.replace("period: window", "period: { any: 7d }")).gaps())
+        .as("spans have no next one")
+        .noneMatch(gap -> gap.why().contains("next period"))
+        .anyMatch(gap -> gap.why().startsWith("What is spent comes back after 7 days,"));
+    assertThat(written(NAMES.formatted(", other: counted")).outputs().get(0).publishes())
+        .endsWith(", and how many records had other names");
   }
 
   /** Names are published, and counted over windows: both concern whoever wrote one. */
