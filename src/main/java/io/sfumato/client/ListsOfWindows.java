@@ -42,6 +42,10 @@ public final class ListsOfWindows {
   private static final class Parts {
     private final SortedMap<Integer, NamesRelease> came = new TreeMap<>();
 
+    Optional<NamesRelease> any() {
+      return came.values().stream().findFirst();
+    }
+
     boolean isWhole() {
       return came.size() == came.get(came.firstKey()).getParts();
     }
@@ -87,18 +91,21 @@ public final class ListsOfWindows {
     origins.add(part);
     ends.put(from, part.getWindowEnd());
     SortedMap<String, Parts> window = windows.computeIfAbsent(from, start -> new TreeMap<>());
-    NamesRelease before =
-        window
-            .computeIfAbsent(part.getSubject(), subject -> new Parts())
-            .came
-            .putIfAbsent(part.getPart(), part);
-    if (before != null && !before.equals(part)) {
+    Parts parts = window.computeIfAbsent(part.getSubject(), subject -> new Parts());
+    NamesRelease before = parts.came.getOrDefault(part.getPart(), parts.any().orElse(part));
+    boolean known = parts.came.putIfAbsent(part.getPart(), part) != null;
+    if (known ? !before.equals(part) : !draw(before).equals(draw(part))) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           "two different lists of %s, window from %s: releases %s and %s"
               .formatted(part.getSubject(), from, before.getReleaseId(), part.getReleaseId()));
     }
-    return before == null && missing(from).isEmpty() ? Optional.of(of(from)) : Optional.empty();
+    return !known && missing(from).isEmpty() ? Optional.of(of(from)) : Optional.empty();
+  }
+
+  /** What the ids of all records of one list have in common: all but their number. */
+  private static String draw(NamesRelease part) {
+    return part.getReleaseId().substring(0, part.getReleaseId().lastIndexOf('/') + 1);
   }
 
   /** All windows, the oldest first. */

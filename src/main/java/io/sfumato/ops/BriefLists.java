@@ -49,8 +49,17 @@ final class BriefLists {
       begin();
     }
     Place place = new Place(Courses.output(record), Courses.subject(record), Courses.from(record));
-    List<IndexedRecord> came = begun.computeIfAbsent(place, any -> new ArrayList<>());
+    int part = view.get().part(record);
+    if (part == 0) {
+      // What an earlier draw of the window had begun, under another budget, has no end.
+      held -= Optional.ofNullable(begun.remove(place)).map(List::size).orElse(0);
+    }
+    List<IndexedRecord> came = begun.getOrDefault(place, new ArrayList<>());
+    if (part != came.size()) {
+      return Optional.empty();
+    }
     came.add(record);
+    begun.put(place, came);
     held++;
     if (came.size() < parts) {
       return Optional.empty();

@@ -41,6 +41,11 @@ public interface OutputView {
     return 1;
   }
 
+  /** Which of these it is, from 0: to be said wherever a list may be of several. */
+  default int part(IndexedRecord output) {
+    return 0;
+  }
+
   /**
    * A whole list.
    *

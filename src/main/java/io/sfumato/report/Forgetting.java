@@ -32,6 +32,14 @@ public record Forgetting(String what, String how) {
                   ? "sums of subjects, which name no user; they go with a subject that leaves"
                   : "until the subject is forgotten or leaves"));
     }
+    if (pipeline.input().discovers()
+        && pipeline.releases().stream()
+            .anyMatch(spec -> spec.goesByEarlierWindows() && spec.windowsCounted() > 1)) {
+      all.add(
+          new Forgetting(
+              "names that count over windows, also those that nobody published",
+              "with exact counts until their block of windows ends, which no command shortens. They name no user, but what stands in a name may"));
+    }
     all.add(
         new Forgetting(
             "one person's data, on demand",

@@ -18,11 +18,25 @@ public record Gap(String what, String why) {
   static List<Gap> of(Pipeline pipeline) {
     List<Gap> gaps = new ArrayList<>();
     gaps.add(ofUnit(pipeline));
+    if (pipeline.input().discovers()) {
+      gaps.add(
+          new Gap(
+              "Which names were found",
+              "Names that enough users have are published, and whoever reads them keeps them. One that a single user has is published next to never: what delta allows. A name that several users have is published as it stands, even if it is about somebody."));
+    }
     if (!(pipeline.budget().period() instanceof Period.Lifetime)) {
       gaps.add(
           new Gap(
               "Longer than a period",
-              "The next period has a budget of its own. See 'over longer times' for what that comes to; 'period: lifetime' or 'period: {any: 30d}' would bound more."));
+              pipeline
+                  .budget()
+                  .anySpan()
+                  .map(
+                      span ->
+                          "What is spent comes back after %s, so that losses of longer stretches add up. See 'over longer times' for what that comes to; 'period: lifetime' would bound more."
+                              .formatted(span.spoken()))
+                  .orElse(
+                      "The next period has a budget of its own. See 'over longer times' for what that comes to; 'period: lifetime' or 'period: {any: 30d}' would bound more.")));
     }
     if (pipeline.budget().account().isEmpty()) {
       gaps.add(
@@ -69,8 +83,10 @@ public record Gap(String what, String why) {
                 gaps.add(
                     new Gap(
                         "Records beyond the bounds",
-                        "Of a user and window at most %s; errors say nothing of what is left out, so that totals fall short where users have more."
-                            .formatted(Protection.counting(pipeline, users)))));
+                        "Of a user and window at most %s%s; errors say nothing of what is left out, so that totals fall short where users have more."
+                            .formatted(
+                                Protection.counting(pipeline, users),
+                                Protection.furtherBounds(pipeline, users)))));
     return gaps;
   }
 

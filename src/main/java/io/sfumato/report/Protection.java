@@ -6,12 +6,14 @@ import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.NameLimits;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.PlanReport;
 import java.math.BigDecimal;
 import java.util.Locale;
+import java.util.OptionalInt;
 
 /**
  * The promise of a file.
@@ -89,14 +91,24 @@ public record Protection(
         .formatted(
             counting(pipeline, users),
             Amount.of(users.subjects(), "subject"),
-            users.names().isPresent() && users.names().get().perPeriod().isPresent()
-                ? ", and of a period at most %s"
-                    .formatted(pipeline.input().counted(users.names().get().perPeriod().getAsInt()))
-                : "",
+            furtherBounds(pipeline, users),
             users.leftOut().isPresent()
                 ? String.format(
                     Locale.ROOT, "is told as left out, up to %,d more", users.leftOut().getAsInt())
                 : "does not count");
+  }
+
+  /** What counts in a period and for one name, of these or of a window's; empty without a bound. */
+  static String furtherBounds(Pipeline pipeline, Population users) {
+    OptionalInt ofPeriod = users.names().map(NameLimits::perPeriod).orElse(OptionalInt.empty());
+    String records =
+        ofPeriod.isPresent()
+            ? ", and of a period at most " + pipeline.input().counted(ofPeriod.getAsInt())
+            : "";
+    return users.perName() < ofPeriod.orElse(users.records())
+        ? String.format(
+            Locale.ROOT, "%s, at most %,d of them for one name", records, users.perName())
+        : records;
   }
 
   /** How many records, items or units of weight of a user and window count. */
@@ -113,9 +125,13 @@ public record Protection(
               + " is protected, that it exists is not.";
       case DATASET -> "Who is enrolled or listed. Whether there are any records is protected.";
       case USER ->
-          pipeline.subjects() == Pipeline.Subjects.DISCOVERED
-              ? "Subjects that were found and published stay public. Whether a user has any records is protected."
-              : "The list of subjects (not of users). Whether a user has any records is protected.";
+          (pipeline.subjects() == Pipeline.Subjects.DISCOVERED
+                  ? "Subjects that were found and published stay public."
+                  : "The list of subjects (not of users).")
+              + (pipeline.input().discovers()
+                  ? " Names that were found and published stay known."
+                  : "")
+              + " Whether a user has any records is protected.";
     };
   }
 

@@ -110,12 +110,13 @@ public record Question(String about, String asks, String answer) {
   }
 
   private static String composition(Sheet sheet, Pipeline pipeline) {
-    return "Every output is charged before it is drawn; the shares add up to epsilon %s, delta %s, of a budget of %s and %s that is never reset. %s"
+    return "Every output is charged before it is drawn; the shares add up to epsilon %s, delta %s, of a budget of %s and %s %s, which nothing that is restarted, renamed or made anew resets. %s"
         .formatted(
             Figures.plain(sheet.total().sharesEpsilon()),
             Figures.plain(sheet.total().sharesDelta()),
             Figures.plain(pipeline.budget().epsilon().value()),
             Figures.plain(pipeline.budget().delta().value()),
+            pipeline.budget().period().during().replaceAll(",$", ""),
             sheet.protection().account());
   }
 
@@ -130,7 +131,7 @@ public record Question(String about, String asks, String answer) {
     fields.add(pipeline.input().subject());
     pipeline.population().ifPresent(users -> fields.add(users.user()));
     fields.add(pipeline.input().time());
-    pipeline.input().category().ifPresent(fields::add);
+    fields.addAll(pipeline.input().categoryFields());
     fields.addAll(pipeline.input().values());
     pipeline.input().weight().ifPresent(fields::add);
     return fields.stream().map(field -> "'" + field + "'").collect(Collectors.joining(", "));

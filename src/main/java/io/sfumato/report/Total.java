@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apache.commons.math3.util.ArithmeticUtils;
 
 /**
  * What all outputs come to in a period, and beyond.
@@ -129,11 +130,24 @@ public record Total(
 
   /**
    * How many budgets so many days meet at most. Spans begin where one likes, and so many of them
-   * cover the days; periods and windows have fixed ends, so that the days reach into one more.
+   * cover the days. Otherwise a window belongs to the period that it starts in, so that days meet
+   * the periods of all windows that they touch: of n that follow each other, the first of which
+   * starts as late in its period as any does.
    */
   private static long met(int days, Duration length, Pipeline pipeline) {
-    long met = Lengths.mostMet(Duration.ofDays(days), length);
-    return pipeline.budget().anySpan().isPresent() ? met - 1 : met;
+    Duration time = Duration.ofDays(days);
+    if (pipeline.budget().anySpan().isPresent()) {
+      return Lengths.mostMet(time, length) - 1;
+    }
+    long size = pipeline.window().size().toMillis();
+    long windows = Lengths.mostMet(time, pipeline.window().size());
+    if (pipeline.budget().period() instanceof Period.Window) {
+      return windows;
+    }
+    long period = length.toMillis();
+    long grid = ArithmeticUtils.gcd(size, period);
+    long latest = period - grid + Math.floorMod(pipeline.window().origin(), grid);
+    return Math.floorDiv(latest + (windows - 1) * size, period) + 1;
   }
 
   private static String said(int days) {

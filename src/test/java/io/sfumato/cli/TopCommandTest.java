@@ -229,6 +229,16 @@ class TopCommandTest {
     assertThat(err.toString()).contains("two different lists of west", "west0/0", "another");
   }
 
+  /** Retention left the end of one of them alone. */
+  @Test
+  void partsOfTwoListsOfOneWindowAreRefused() throws Exception {
+    NamesRelease rest = list("west", 0, 2, 3, name("a", 50));
+    rest.setReleaseId("earlier/2");
+    write(rest, list("west", 0, 0, 3, name("b", 40)), list("west", 0, 1, 3, name("c", 30)));
+    assertThat(run()).isEqualTo(3);
+    assertThat(err.toString()).contains("two different lists of west", "earlier/2", "west0/0");
+  }
+
   @Test
   void whatIsNoListIsRefusedWithItsLine() throws Exception {
     write(list("west", 0, 0, 1));

@@ -85,6 +85,27 @@ class BriefListsTest {
     assertThat(lists.add(part("east", 0, 1, 3))).isPresent();
   }
 
+  /** Reading began within a list, and the same window was released under another budget later. */
+  @Test
+  void theRestOfAListIsNoPartOfAnother() {
+    assertThat(lists.add(part("west", 1, 3, 3))).isEmpty();
+    assertThat(lists.add(part("west", 2, 3, 3))).isEmpty();
+    assertThat(lists.add(part("west", 0, 3, 3))).as("the other one's first").isEmpty();
+    assertThat(lists.add(part("west", 1, 3, 3))).isEmpty();
+    NamesRelease whole = (NamesRelease) lists.add(part("west", 2, 3, 3)).orElseThrow();
+    assertThat(whole.getNames())
+        .extracting(CountedName::getName)
+        .containsExactlyInAnyOrder("0 0", "0 1", "0 2", "1 0", "1 1", "1 2", "2 0", "2 1", "2 2");
+  }
+
+  @Test
+  void aListThatBeginsAnewIsTheLaterOne() {
+    assertThat(lists.add(part("west", 0, 2, 1))).isEmpty();
+    assertThat(lists.add(part("west", 0, 2, 2))).isEmpty();
+    NamesRelease whole = (NamesRelease) lists.add(part("west", 1, 2, 2)).orElseThrow();
+    assertThat(whole.getNames()).hasSize(4);
+  }
+
   /** Whoever else writes to the topic: parts without end are not kept for ever. */
   @Test
   void partsThatNeverEndAreLetGo() {

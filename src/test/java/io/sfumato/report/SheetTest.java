@@ -56,6 +56,26 @@ class SheetTest {
           - count: { name: one, method: laplace, share: { epsilon: 1, delta: 5e-7 } }
           - count: { name: other, method: laplace, share: { epsilon: 1, delta: 5e-7 } }
       """;
+
+  /** Without further words of {@code discover}. */
+  private static final String NAMES =
+      """
+        pipeline: two
+        version: 1
+        input:
+          topic: visits
+          subject: shop
+          user: person
+          time: at
+          category: kind
+          categories: { discover: { name: one, share: { epsilon: 2, delta: 1e-6 }%s } }
+        contributions: { per-window: 3, per-name: 2, subjects: 1 }
+        subjects: [north]
+        window: { size: 1d, grace: 1h, clock: ticks, begin: 2026-11-02 }
+        budget: { name: two, unit: user, epsilon: 2, delta: 1e-6, period: window }
+        releases: []
+      """;
+
   private static final Map<String, Plan> PLANS = new HashMap<>();
   private static final Map<String, Sheet> MADE = new HashMap<>();
 
@@ -344,6 +364,40 @@ class SheetTest {
         .containsExactly(5L, 53L, 522L);
   }
 
+  /**
+   * Windows across the end of a period belong to the one before: 30 days that begin in such a
+   * window and end behind the next period's end meet three budgets. Counted by hand, hour by hour.
+   */
+  @Test
+  void shouldMeetThePeriodsOfAllWindowsThatDaysTouch() throws Exception {
+    String weeks =
+        TWO.replace("size: 1d", "size: 7d")
+            .replace("method: laplace,", "method: laplace, windows: 1,");
+    for (int period : new int[] {7, 10, 30}) {
+      List<Total.Stretch> longer =
+          written(weeks.replace("period: window", "period: " + period + "d")).total().longer();
+      assertThat(longer.get(0).periods()).isEqualTo(periodsMet(30, period));
+      assertThat(longer.get(1).periods()).isEqualTo(periodsMet(365, period));
+    }
+  }
+
+  private static long periodsMet(int days, int period) {
+    int monday = 4 * 24;
+    int week = 7 * 24;
+    return IntStream.range(0, week * period)
+        .mapToLong(
+            begin ->
+                IntStream.iterate(
+                        Math.floorDiv(begin - monday, week) * week + monday,
+                        start -> start < begin + days * 24,
+                        start -> start + week)
+                    .map(start -> Math.floorDiv(start, period * 24))
+                    .distinct()
+                    .count())
+        .max()
+        .orElseThrow();
+  }
+
   private static Sheet written(String yaml) throws Exception {
     return Sheet.of(planned(yaml), "two.yaml", "", "", Optional.empty());
   }
@@ -378,6 +432,59 @@ class SheetTest {
                 .protection()
                 .neighbours())
         .contains("records of one user in 7 days, whichever you take. Of a user");
+    assertThat(written(three.replace("period: window", "period: { any: 7d }")).gaps())
+        .as("spans have no next one")
+        .noneMatch(gap -> gap.why().contains("next period"))
+        .anyMatch(gap -> gap.why().startsWith("What is spent comes back after 7 days,"));
+    assertThat(written(NAMES.formatted(", other: counted")).outputs().get(0).publishes())
+        .endsWith(", and how many records had other names");
+  }
+
+  /** Names are published, and counted over windows: both concern whoever wrote one. */
+  @Test
+  void shouldSayWhatBecomesOfNamesThatNobodyListed() throws Exception {
+    Sheet listed = written(TWO);
+    Sheet found = written(NAMES.formatted(""));
+    Sheet running = written(NAMES.formatted(", running: 7"));
+    assertThat(gaps(listed)).doesNotContain("Which names were found");
+    assertThat(gaps(found)).contains("Which names were found");
+    assertThat(found.protection().stayPublic()).contains("Names that were found");
+    assertThat(found.protection().neighbours()).contains("at most 2 of them for one name");
+    assertThat(kept(found)).noneMatch(what -> what.startsWith("names that count over windows"));
+    assertThat(kept(running)).anyMatch(what -> what.startsWith("names that count over windows"));
+  }
+
+  @Test
+  void shouldSayWhichBoundsArePeriods() throws Exception {
+    Sheet sheet =
+        written(
+            NAMES
+                .formatted(", running: 7")
+                .replace("per-window: 3", "per-window: 3, per-period: 5")
+                .replace("period: window", "period: 7d"));
+    assertThat(sheet.protection().neighbours())
+        .contains(
+            "for at most 1 subject, and of a period at most 5 records, at most 2 of them for one name; what");
+  }
+
+  /** There is no field "a / b". */
+  @Test
+  void shouldNameEveryFieldThatIsRead() throws Exception {
+    assertThat(sheet("orders.yaml").guideline())
+        .anyMatch(
+            question ->
+                question
+                    .answer()
+                    .contains(
+                        "reads 'region', 'customer', 'at', 'channel', 'product', 'amount', 'items', and"));
+  }
+
+  private static List<String> gaps(Sheet sheet) {
+    return sheet.gaps().stream().map(Gap::what).toList();
+  }
+
+  private static List<String> kept(Sheet sheet) {
+    return sheet.forgetting().stream().map(Forgetting::what).toList();
   }
 
   /** Their commands need the rights of the application, which reads records. */

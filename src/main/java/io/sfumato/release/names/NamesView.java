@@ -68,6 +68,11 @@ final class NamesView implements OutputView {
     return ((NamesRelease) output).getParts();
   }
 
+  @Override
+  public int part(IndexedRecord output) {
+    return ((NamesRelease) output).getPart();
+  }
+
   /** All names of a window in one list, as if it were not too long for one record. */
   @Override
   public IndexedRecord together(List<IndexedRecord> parts) {

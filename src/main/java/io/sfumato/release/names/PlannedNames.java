@@ -91,7 +91,8 @@ public record PlannedNames(
   @Override
   public Basis basis(Pipeline pipeline) {
     return Basis.of(
-        "which names enough users have, with noisy counts",
+        "which names enough users have, with noisy counts"
+            + (spec.rest() == Rest.COUNTED ? ", and how many records had other names" : ""),
         pipeline.population(),
         Basis.NAMES,
         Basis.DISCRETE_NOISE);

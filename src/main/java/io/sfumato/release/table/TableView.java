@@ -36,6 +36,11 @@ final class TableView implements OutputView {
     return ((TableRelease) output).getParts();
   }
 
+  @Override
+  public int part(IndexedRecord output) {
+    return ((TableRelease) output).getPart();
+  }
+
   /** All tables in one record, as if they were not too long for it. */
   @Override
   public IndexedRecord together(List<IndexedRecord> parts) {
