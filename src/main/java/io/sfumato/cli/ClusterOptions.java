@@ -41,7 +41,7 @@ final class ClusterOptions {
 
   /** Of a command that waits for the cluster itself. */
   KafkaSettings settings(Map<String, String> section) throws RefusedException {
-    return settings(section, EmbeddedFolder.DEFAULT, NearbyCluster.BY_SERVERS);
+    return settings(section, EmbeddedFolder.DEFAULT, false, NearbyCluster.BY_SERVERS);
   }
 
   /**
@@ -51,16 +51,18 @@ final class ClusterOptions {
    * @throws RefusedException if it is meant and does not run
    */
   KafkaSettings settings(Map<String, String> section, Path folder) throws RefusedException {
-    return settings(section, folder, NearbyCluster.BY_FOLDER);
+    return settings(
+        section, folder, !folder.equals(EmbeddedFolder.DEFAULT), NearbyCluster.BY_FOLDER);
   }
 
-  private KafkaSettings settings(Map<String, String> section, Path folder, String naming)
+  private KafkaSettings settings(
+      Map<String, String> section, Path folder, boolean named, String naming)
       throws RefusedException {
     return settings(
         section,
         new NearbyCluster(
             new EmbeddedFolder(folder),
-            !folder.equals(EmbeddedFolder.DEFAULT),
+            named,
             patience(System.getenv()),
             ignoredWaiting -> {},
             naming));
@@ -103,6 +105,18 @@ final class ClusterOptions {
    */
   KafkaSettings reach(Map<String, String> section, Path folder) throws RefusedException {
     KafkaSettings settings = settings(section, folder);
+    requireAnswer(settings);
+    return settings;
+  }
+
+  /**
+   * The same, of a command whose folder holds state, with an embedded broker or without one.
+   *
+   * @param folder whose embedded broker is meant, if it has one and nobody names another cluster
+   * @throws RefusedException if no cluster answers within seconds
+   */
+  KafkaSettings reachBeside(Map<String, String> section, Path folder) throws RefusedException {
+    KafkaSettings settings = settings(section, folder, false, NearbyCluster.BY_FOLDER);
     requireAnswer(settings);
     return settings;
   }

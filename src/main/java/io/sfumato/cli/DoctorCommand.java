@@ -13,10 +13,14 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.Plan;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.Secrets;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -50,8 +54,10 @@ final class DoctorCommand extends PipelineCommand.OnCluster {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Folder for local state; by default .sfumato.")
-  private Path data = Path.of(".sfumato");
+      description =
+          "Folder for local state, by default .sfumato. If a broker was embedded there, and no other"
+              + " cluster is named, it is the one that is looked at.")
+  private Path data = EmbeddedFolder.DEFAULT;
 
   @Option(
       names = "--principal",
@@ -109,18 +115,31 @@ final class DoctorCommand extends PipelineCommand.OnCluster {
       out.flush();
       return 0;
     }
-    KafkaSettings settings = cluster.reach(pipeline.kafka());
+    KafkaSettings settings = cluster.reachBeside(pipeline.kafka(), data);
     Doctor doctor = new Doctor(plan, settings, principal);
     List<Finding> findings =
         auditor
             ? doctor.examineCluster()
-            : doctor.examine(new Doctor.Machine(secrets.file, System.getenv(), data));
+            : doctor.examine(new Doctor.Machine(secretFile(settings), System.getenv(), data));
     if (output.isJson()) {
       output.print(json(pipeline, findings), "");
     } else {
       print(output.out(), findings);
     }
     return count(findings, Severity.PROBLEM) == 0 ? 0 : ExitCode.REFUSED_CLUSTER.number();
+  }
+
+  /** That of an embedded broker lies beside it, where 'run --embedded' takes it from. */
+  private Optional<Path> secretFile(KafkaSettings settings) throws RefusedException {
+    EmbeddedFolder folder = new EmbeddedFolder(data);
+    if (secrets.file.isPresent()
+        || System.getenv().containsKey(Secrets.VARIABLE)
+        || !Files.exists(folder.secret())) {
+      return secrets.file;
+    }
+    try (Cluster reached = new Cluster(settings)) {
+      return folder.isOf(reached) ? Optional.of(folder.secret()) : Optional.empty();
+    }
   }
 
   private PrintedRights.Role role() {

@@ -107,7 +107,8 @@ public final class Rehearsal {
       case TIME_OUT_OF_RANGE ->
           "field '%s' is before 1900, or further than window.max-ahead after the moment it was sent: name another with --time"
               .formatted(input.time());
-      case BAD_VALUE -> "a number is missing, none or beyond 1e12: name other fields with --value";
+      case BAD_VALUE ->
+          "a number is missing, no number (3.50 is one, 3,50 is none) or beyond 1e12: mend the records, or name other fields with --value";
       case NULL_KEY -> "the record has no key, which is to name somebody: name a field instead";
       case NULL_VALUE -> "the record has no value";
       case MALFORMED -> "the record is no JSON object: 'format: avro' reads Avro";

@@ -106,16 +106,22 @@ public final class Guess {
 
   /**
    * The field of the category: one that is called so, else one of texts before one of numbers, and
-   * rather not where people are, such as a ward, nor who they are.
+   * rather not where people are, such as a ward, nor who they are. None where several are as likely
+   * and none is called so, as in another language: the first one may be a telephone number.
    *
    * @param taken fields that are something else
    */
   public Optional<String> category(Collection<String> taken) {
-    return first(
-        names(taken).filter(field -> likeness(field, REMARK_WORDS) == 0),
+    Comparator<String> likelier =
         Comparator.<String>comparingInt(field -> likeness(field, CATEGORY_WORDS))
             .thenComparing(field -> !isGroup(field) && likeness(field, SUBJECT_WORDS) == 0)
-            .thenComparing(field -> types.of(field) == Type.TEXT));
+            .thenComparing(field -> types.of(field) == Type.TEXT);
+    List<String> fields = names(taken).filter(field -> likeness(field, REMARK_WORDS) == 0).toList();
+    return first(fields.stream(), likelier)
+        .filter(
+            best ->
+                likeness(best, CATEGORY_WORDS) > 0
+                    || fields.stream().filter(it -> likelier.compare(it, best) == 0).count() == 1);
   }
 
   /**

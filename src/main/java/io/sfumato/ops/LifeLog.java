@@ -121,11 +121,11 @@ public final class LifeLog {
       }
 
       @Override
-      public void forgot(int partition, int subjects) {
+      public void forgot(int partition, int names) {
         LOG.info(
             "forget obeyed: partition {}, {}: open data is deleted, ledgers stay",
             partition,
-            Amount.of(subjects, "subject"));
+            Amount.of(names, "name"));
       }
     };
   }

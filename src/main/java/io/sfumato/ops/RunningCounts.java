@@ -70,8 +70,10 @@ public final class RunningCounts implements PipelineMeters {
     /** A partition begins to wait for the next version. */
     default void waits(int partition, Wait next) {}
 
-    /** A partition has deleted open data of {@code subjects} subjects. */
-    default void forgot(int partition, int subjects) {}
+    /**
+     * A partition has deleted open data of so many subjects, or users where these are protected.
+     */
+    default void forgot(int partition, int names) {}
 
     /** A tick was refused, the first for this reason for a while. */
     default void tickRefused(RejectionCode code) {}

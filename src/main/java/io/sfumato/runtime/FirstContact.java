@@ -43,7 +43,7 @@ final class FirstContact {
             "no Kafka cluster answers at %s (tried for %d s; SFUMATO_WAIT=30s tries longer). Is it up, and --bootstrap-servers right?"
                     .formatted(settings.bootstrapServers(), patience.toSeconds())
                 + (settings.bootstrapServers().equals(KafkaSettings.DEFAULT_SERVERS)
-                    ? " If an embedded broker is meant: 'sfumato run FILE --embedded' starts one"
+                    ? " If an embedded broker is meant: 'sfumato run FILE --embedded' starts one; to one that was started with --data DIR, give the same --data DIR"
                     : ""));
       }
       contact.showWaiting();

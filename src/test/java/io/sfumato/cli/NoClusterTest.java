@@ -67,6 +67,19 @@ class NoClusterTest {
     assertThat(code).isEqualTo(4);
   }
 
+  /** Its folder holds state, with a broker's log or without one. */
+  @Test
+  void shouldLetTheDoctorLookAtTheClusterOfItsFolder(@TempDir Path folder) throws Exception {
+    Files.createDirectories(new EmbeddedFolder(folder).broker());
+    StringWriter err = new StringWriter();
+    int code =
+        Main.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .execute("doctor", "topology/diary.yaml", "--data", folder.toString());
+    assertThat(err.toString()).contains("the broker of folder " + folder + " does not run");
+    assertThat(code).isEqualTo(4);
+  }
+
   @Test
   void shouldSayHowToNameAnotherFolder(@TempDir Path data) throws Exception {
     EmbeddedFolder folder = new EmbeddedFolder(data);

@@ -75,6 +75,28 @@ class RehearsalTest {
         .startsWith("field 'at' is missing, or no ISO-8601 time with an offset");
   }
 
+  /** The commonest reason is the decimal comma of an export. */
+  @Test
+  void shouldSayHowNumbersAreWritten() throws Exception {
+    Pipeline measured =
+        PipelineFile.parse(
+            "p",
+            """
+            pipeline: p
+            input: { topic: t, subject: who, time: at, category: kind, categories: [a, b], values: [minutes] }
+            window: { size: 1h }
+            budget: { name: p, unit: record, epsilon: 2, delta: 1e-6, period: window }
+            releases: [ { mean: { name: m, value: minutes, bounds: [0, 9], share: { epsilon: 2, delta: 1e-6 } } } ]
+            """);
+    String event =
+        "{'who':'ann','at':'2026-01-05T00:00:00Z','kind':'a','minutes':'%s'}".replace('\'', '"');
+    Rehearsal rehearsal =
+        Rehearsal.ofRecords(
+            measured, List.of(record(event.formatted("3,50")), record(event.formatted("3,60"))));
+    assertThat(rehearsal.readable()).isZero();
+    assertThat(rehearsal.commonest().orElseThrow()).contains("3.50 is one, 3,50 is none");
+  }
+
   /** Formats alone are judged: what is said of times and names would tell of whoever wrote them. */
   @Test
   void shouldReadWhatLiesBeforeTheFirstWindow() throws Exception {

@@ -233,6 +233,19 @@ class DraftTest {
         .isEmpty();
   }
 
+  /** In a language whose words are not known, the first text may be whom it is about. */
+  @Test
+  void shouldNotGuessACategoryWhereSeveralFieldsAreAsLikely() {
+    Map<String, String> record =
+        Map.of("Anrufer", "0171/1", "Thema", "Angst", "at", "2026-01-05T00:00:00Z", "Platz", "3");
+    Guess guess = new Guess(Sample.of(List.of(record)));
+    assertThat(guess.category(List.of("at"))).isEmpty();
+    assertThat(guess.category(List.of("at", "Anrufer")))
+        .as("texts before numbers")
+        .contains("Thema");
+    assertThat(guess.categories(List.of("at"))).isEmpty();
+  }
+
   private static CrowdDraft crowd(
       NameSource categories, NameSource subjects, List<MeasuredField> values, double epsilon) {
     return new CrowdDraft(
