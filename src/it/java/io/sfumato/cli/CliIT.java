@@ -229,7 +229,7 @@ class CliIT {
       Result forgot = run("forget", yaml.toString(), "ann", "--bootstrap-servers", servers);
       assertThat(forgot.out()).contains("FORGET: 1 subject;");
       await().atMost(PATIENCE).until(() -> Files.readString(log).contains("forget obeyed"));
-      assertThat(Files.readString(log)).contains(", 1 subject: open data is deleted");
+      assertThat(Files.readString(log)).contains(", 1 name: open data is deleted");
       announceTwice(yaml, servers);
     } finally {
       run.destroy(); // SIGTERM
