@@ -78,8 +78,6 @@ public final class TestCluster implements AutoCloseable {
     Map<String, String> all = new HashMap<>(section);
     // Most runs of tests wait most of the time, and to look a hundred times a second costs.
     all.putIfAbsent("poll.ms", "50");
-    // So does each commit, of which all partitions and coordinators are told.
-    all.putIfAbsent("commit.interval.ms", "400");
     return KafkaSettings.gather(all, Optional.empty(), Map.of(), Optional.of(servers));
   }
 
