@@ -13,7 +13,6 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.Plan;
-import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -137,9 +136,7 @@ final class DoctorCommand extends PipelineCommand.OnCluster {
         || !Files.exists(folder.secret())) {
       return secrets.file;
     }
-    try (Cluster reached = new Cluster(settings)) {
-      return folder.isOf(reached) ? Optional.of(folder.secret()) : Optional.empty();
-    }
+    return folder.isAt(settings) ? Optional.of(folder.secret()) : Optional.empty();
   }
 
   private PrintedRights.Role role() {

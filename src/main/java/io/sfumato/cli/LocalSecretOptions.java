@@ -3,7 +3,6 @@
 package io.sfumato.cli;
 
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -69,9 +68,7 @@ final class LocalSecretOptions {
       return false;
     }
     ClusterOptions.requireAnswer(settings);
-    try (Cluster cluster = new Cluster(settings)) {
-      return folder.isOf(cluster);
-    }
+    return folder.isAt(settings);
   }
 
   /** The same, with where it was found. */
@@ -81,10 +78,8 @@ final class LocalSecretOptions {
       return found(data);
     }
     ClusterOptions.requireAnswer(settings);
-    try (Cluster cluster = new Cluster(settings)) {
-      if (folder.isOf(cluster)) {
-        return found(Optional.of(folder.path()));
-      }
+    if (folder.isAt(settings)) {
+      return found(Optional.of(folder.path()));
     }
     if (data.isPresent()) {
       throw new RefusedException(

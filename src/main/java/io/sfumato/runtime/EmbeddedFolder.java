@@ -86,6 +86,13 @@ public record EmbeddedFolder(Path path) {
     return own.isPresent() && own.get().equals(cluster.id());
   }
 
+  /** The same of the cluster that answers at an address. */
+  public boolean isAt(KafkaSettings settings) throws RefusedException {
+    try (Cluster cluster = new Cluster(settings)) {
+      return isOf(cluster);
+    }
+  }
+
   /**
    * Whether a broker was embedded here, which may run or not; also where that cannot be seen, since
    * whoever takes it for no has another cluster in its place.

@@ -88,14 +88,23 @@ public enum PostProcessing {
     for (int i = 0; i < NEWTON; i++) {
       double t = x / deviation;
       double hazard = StrictMath.exp(StandardNormal.lnDensity(t) - StandardNormal.lnPhi(t));
-      double slope = t < FAR ? 1 / (t * t) : 1 - hazard * (t + hazard);
-      double step = (mean(x, deviation) - mean) / slope;
+      double step = (mean(x, deviation) - mean) / slope(t, hazard);
       x -= step;
       if (Math.abs(step) <= 1e-13 * (deviation + Math.abs(x))) {
         break;
       }
     }
     return x;
+  }
+
+  /**
+   * By how much that mean rises with x.
+   *
+   * @param t x, in deviations
+   * @param hazard of the normal distribution at -t
+   */
+  static double slope(double t, double hazard) {
+    return t < FAR ? 1 / (t * t) : 1 - hazard * (t + hazard);
   }
 
   /** Mean of a count f >= 0 that was seen as x with Gaussian noise, under a flat prior. */

@@ -61,7 +61,7 @@ final class PosteriorShift {
         double t = x / deviation;
         double mean = PostProcessing.mean(x, deviation);
         double hazard = (mean - x) / deviation;
-        double rise = t < PostProcessing.FAR ? 1 / (t * t) : 1 - hazard * (t + hazard);
+        double rise = PostProcessing.slope(t, hazard);
         sum += mean;
         slope += rise;
         // But for a series, a mean is x and an exponential of a difference of logarithms.
