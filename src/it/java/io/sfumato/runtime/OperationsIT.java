@@ -121,10 +121,12 @@ class OperationsIT {
     }
   }
 
-  private static void awaitReleases(Plan plan, int count) {
-    String topic = plan.releases().get(0).spec().topic();
+  /** A run that has ended releases nothing more: nobody waits for it. */
+  private static void awaitReleases(PipelineRun run, int count) {
+    String topic = run.plan().releases().get(0).spec().topic();
     await()
         .atMost(TestCluster.PATIENCE)
+        .failFast("the run goes on", () -> assertThat(run.failure()).isEmpty())
         .untilAsserted(() -> assertThat(committed(topic)).isEqualTo(count));
   }
 
@@ -166,7 +168,7 @@ class OperationsIT {
     try (PipelineRun run = run(plan);
         Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
       window(plan, 0, "ann");
-      awaitReleases(plan, 1);
+      awaitReleases(run, 1);
       admin.deleteTopics(List.of("deleted-mix")).all().get();
       window(plan, 1, "ann");
       assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
@@ -174,7 +176,7 @@ class OperationsIT {
           .hasMessageContaining("topics that outputs go to were deleted: [deleted-mix]");
     }
     try (PipelineRun run = run(plan)) {
-      awaitReleases(plan, 1);
+      awaitReleases(run, 1);
       assertThat(run.failure()).isEmpty();
     }
     assertThat(
@@ -190,7 +192,7 @@ class OperationsIT {
       assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
       window(plan, 0, "ann");
       window(plan, 1, "ann");
-      awaitReleases(plan, 2);
+      awaitReleases(run, 2);
     }
     int damaged = 0;
     try (Stream<Path> files = Files.walk(folder.resolve("damaged"))) {
@@ -203,7 +205,7 @@ class OperationsIT {
     try (PipelineRun run = run(plan)) {
       window(plan, 2, "ann");
       window(plan, 3, "ann");
-      awaitReleases(plan, 3);
+      awaitReleases(run, 3);
       await().atMost(TestCluster.PATIENCE).until(() -> committed("damaged-refusals") == 1);
       assertThat(run.failure()).isEmpty();
     }
@@ -213,7 +215,7 @@ class OperationsIT {
   void shouldStopOnAFullDiskAndGoOnWhenThereIsSpace() throws Exception {
     Path disk = Files.createDirectories(folder.resolve("disk"));
     boolean mounted =
-        new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.toString())
+        new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", disk.toString())
                 .start()
                 .waitFor()
             == 0;
@@ -231,7 +233,7 @@ class OperationsIT {
       }
       Files.delete(filler);
       try (PipelineRun run = run(plan, disk.resolve("state"), Time.SYSTEM)) {
-        awaitReleases(plan, 1);
+        awaitReleases(run, 1);
         assertThat(run.failure()).isEmpty();
       }
     } finally {
@@ -285,10 +287,10 @@ class OperationsIT {
         Stream.iterate(0, i -> i + 1).limit(5_000).map(i -> "s" + i).toArray(String[]::new);
     try (PipelineRun run = run(plan, folder.resolve("clock"), stepping)) {
       window(plan, 0, "ann");
-      awaitReleases(plan, 1);
+      awaitReleases(run, 1);
       back.set(Duration.ofHours(1).toMillis());
       window(plan, 1, subjects);
-      awaitReleases(plan, 5_001);
+      awaitReleases(run, 5_001);
       assertThat(run.failure()).isEmpty();
     }
   }
@@ -427,7 +429,7 @@ class OperationsIT {
                 .build();
         producer.send(new ProducerRecord<>("broken-control", Outputs.encode(skip)));
       }
-      awaitReleases(plan, 3);
+      awaitReleases(run, 3);
       assertThat(run.failure()).isEmpty();
     }
     assertThat(cluster.committed("broken-refusals"))

@@ -31,6 +31,11 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
 
   private static final int FILTER_BLOCK_BYTES = 4096;
 
+  /**
+   * RocksDB would reserve 4 MiB of disk for each open store's list of files, of a few hundred B.
+   */
+  private static final long MANIFEST_BYTES = 64L << 10;
+
   private static final Cache CACHE;
   private static final WriteBufferManager WRITE_BUFFERS;
 
@@ -51,6 +56,7 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
     table.setMetadataBlockSize(FILTER_BLOCK_BYTES);
     options.setWriteBufferManager(WRITE_BUFFERS);
     options.setMaxWriteBufferNumber(2);
+    options.setManifestPreallocationSize(MANIFEST_BYTES);
     options.setTableFormatConfig(table);
   }
 
