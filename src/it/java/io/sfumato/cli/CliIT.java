@@ -9,7 +9,6 @@ import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -34,11 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The packaged program as a user runs it: processes, arguments, output, exit codes. */
 class CliIT {
   private static final Duration PATIENCE = TestCluster.PATIENCE;
-  private static final Path TARGET = Path.of("target").toAbsolutePath();
-
-  /** As bin/sfumato does for what starts a broker. */
-  private static final String CLASS_PATH =
-      TARGET.resolve("sfumato.jar") + File.pathSeparator + TARGET.resolve("lib-broker") + "/*";
 
   @TempDir Path folder;
 
@@ -53,22 +47,7 @@ class CliIT {
 
   private Process start(Path log, Map<String, String> environment, String... arguments)
       throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // These processes are short: what they would compile well they have done by then.
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dsfumato.home=" + Path.of("").toAbsolutePath()));
-    command.addAll(StartArchive.options(arguments[0]));
-    command.addAll(List.of("-cp", CLASS_PATH, Main.class.getName()));
-    command.addAll(List.of(arguments));
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .directory(folder.toFile());
+    ProcessBuilder builder = CommandProcess.of(folder, log, arguments);
     builder.environment().putAll(environment);
     Process process = builder.start();
     started.add(process);

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,25 +29,7 @@ class JoinIT {
   private final List<Process> started = new ArrayList<>();
 
   private Process start(String log, String... arguments) throws IOException {
-    Path target = Path.of("target").toAbsolutePath();
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1"));
-    command.addAll(StartArchive.options(arguments[0]));
-    command.add("-cp");
-    command.add(
-        target.resolve("sfumato.jar") + File.pathSeparator + target.resolve("lib-broker") + "/*");
-    command.add(Main.class.getName());
-    command.addAll(List.of(arguments));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve(log).toFile())
-            .directory(folder.toFile())
-            .start();
+    Process process = CommandProcess.of(folder, folder.resolve(log), arguments).start();
     started.add(process);
     return process;
   }

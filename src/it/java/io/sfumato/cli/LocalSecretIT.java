@@ -8,7 +8,6 @@ import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.TestCluster;
-import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -54,26 +53,8 @@ class LocalSecretIT {
 
   /** As a user does, where no folder is named: in the folder that has one. */
   private String inFolder(String... arguments) throws Exception {
-    Path target = Path.of("target").toAbsolutePath();
     Path log = Files.createTempFile(folder, "command", ".log");
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1"));
-    command.addAll(StartArchive.options(arguments[0]));
-    command.add("-cp");
-    command.add(
-        target.resolve("sfumato.jar") + File.pathSeparator + target.resolve("lib-broker") + "/*");
-    command.add(Main.class.getName());
-    command.addAll(List.of(arguments));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .directory(folder.toFile())
-            .start();
+    Process process = CommandProcess.of(folder, log, arguments).start();
     assertThat(process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     return process.exitValue() + " " + Files.readString(log);
   }
