@@ -6,6 +6,8 @@ import io.sfumato.client.OutputReader;
 import io.sfumato.client.ReleaseTable;
 import io.sfumato.client.WholeLists;
 import io.sfumato.console.Terminal;
+import io.sfumato.pipeline.OutputSpec;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.KafkaSettings;
@@ -17,6 +19,7 @@ import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import picocli.CommandLine.Command;
@@ -89,6 +93,7 @@ final class ConsumeCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--max: found " + max + ", allowed is 1 or more");
     }
+    refuseFile();
     Optional<Waiting> waiting =
         file.isPresent() ? Optional.of(waiting(file.get())) : Optional.empty();
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
@@ -120,6 +125,21 @@ final class ConsumeCommand implements Callable<Integer> {
               + " (SFUMATO_CLASS_PATH)");
     }
     return 0;
+  }
+
+  /** Other commands take a pipeline file there: whoever gives one is told its topics. */
+  private void refuseFile() throws PipelineFileException {
+    Path given = Path.of(topic);
+    if (topic.matches(".*\\.ya?ml") && Files.isRegularFile(given)) {
+      Pipeline pipeline = PipelineFile.read(given);
+      List<String> topics =
+          Stream.concat(
+                  pipeline.outputs().stream().map(OutputSpec::topic),
+                  Stream.of(pipeline.refusalsTopic(), pipeline.deadLettersTopic()))
+              .toList();
+      throw new ParameterException(
+          spec.commandLine(), given + " is a pipeline file: name one of its topics, " + topics);
+    }
   }
 
   private Waiting waiting(Path pipelineFile) throws PipelineFileException {

@@ -37,6 +37,16 @@ class WordsTest {
   }
 
   @Test
+  void shouldNameTheTopicsOfAPipelineFile() {
+    assertThat(run("consume", "topology/diary.yaml")).isEqualTo(2);
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "topology/diary.yaml is a pipeline file: name one of its topics,"
+                + " [weekly-mix, glucose-diary-refusals, glucose-diary-dead-letters]",
+            "see 'sfumato consume --help'");
+  }
+
+  @Test
   void shouldTakeATimeToWaitAsPeopleWriteIt() {
     assertThat(WaitingTime.parse("5s")).isEqualTo(Duration.ofSeconds(5));
     assertThat(WaitingTime.parse("250ms")).isEqualTo(Duration.ofMillis(250));
