@@ -78,4 +78,18 @@ class BoundedRocksDbTest {
         .as("bytes of one, " + bytes)
         .isLessThanOrEqualTo(MOST_BYTES);
   }
+
+  /** A pipeline has a store or more for each partition and room of its state. */
+  @Test
+  void shouldReserveLittleOfTheDiskForAStoreThatIsOpen() throws Exception {
+    try (Options options = options();
+        WriteOptions asKafkaStreams = new WriteOptions().setDisableWAL(true);
+        RocksDB store = RocksDB.open(options, folder.toString())) {
+      store.put(asKafkaStreams, key(1), new byte[1]);
+      Process blocks =
+          new ProcessBuilder("du", "--block-size=1K", "--summarize", folder.toString()).start();
+      String found = new String(blocks.getInputStream().readAllBytes(), UTF_8);
+      assertThat(Integer.parseInt(found.split("\\s")[0])).as("KiB of disk").isBetween(1, 1024);
+    }
+  }
 }
