@@ -524,6 +524,9 @@ class SheetTest {
         .doesNotContain(everything)
         .contains("goes by what was found and published before");
     assertThat(Form.MARKDOWN.write(sheet("searches.yaml"), "docs/")).doesNotContain(everything);
+    assertThat(Form.MARKDOWN.write(sheet("diary-model.yaml"), "docs/"))
+        .as("after so many acceptances a query has no more answers")
+        .doesNotContain(everything);
   }
 
   /** Windows of a running count share noise, so that their losses do not add up. */
