@@ -84,7 +84,7 @@ final class ActivateCommand implements Callable<Integer> {
               + " file whose budget and topics have new names, 'sfumato ledger import'"
               + BeginsAnew.of(pipeline).map(line -> ". Beware: " + line).orElse(""));
     }
-    KafkaSettings settings = cluster.settings(pipeline.kafka(), secrets.folder());
+    KafkaSettings settings = cluster.settings(pipeline.kafka(), secrets.data);
     NoiseKey key = secrets.require(settings).derive();
     ClusterOptions.requireAnswer(settings);
     Instant time;

@@ -47,12 +47,17 @@ final class ClusterOptions {
   /**
    * The same.
    *
-   * @param folder whose embedded broker is meant, if it has one and nobody names another cluster
+   * @param folder that was named, even if it is the usual one: its embedded broker is meant, unless
+   *     somebody names another cluster; of the usual one, if it has one, where none was
    * @throws RefusedException if it is meant and does not run
    */
-  KafkaSettings settings(Map<String, String> section, Path folder) throws RefusedException {
+  KafkaSettings settings(Map<String, String> section, Optional<Path> folder)
+      throws RefusedException {
     return settings(
-        section, folder, !folder.equals(EmbeddedFolder.DEFAULT), NearbyCluster.BY_FOLDER);
+        section,
+        folder.orElse(EmbeddedFolder.DEFAULT),
+        folder.isPresent(),
+        NearbyCluster.BY_FOLDER);
   }
 
   private KafkaSettings settings(
@@ -100,10 +105,10 @@ final class ClusterOptions {
   /**
    * The same.
    *
-   * @param folder whose embedded broker is meant, if it has one and nobody names another cluster
+   * @param folder that was named, as above
    * @throws RefusedException if no cluster answers within seconds
    */
-  KafkaSettings reach(Map<String, String> section, Path folder) throws RefusedException {
+  KafkaSettings reach(Map<String, String> section, Optional<Path> folder) throws RefusedException {
     KafkaSettings settings = settings(section, folder);
     requireAnswer(settings);
     return settings;

@@ -54,7 +54,8 @@ final class EmbeddedOptions {
       throw new RefusedException(
           ExitCode.USAGE, "--broker-port: found " + brokerPort + ", allowed is 1 to 65535");
     }
-    return FolderLock.tryTake(data, "broker")
+    return folder()
+        .tryLock()
         .orElseThrow(
             () ->
                 new RefusedException(

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.runtime.EmbeddedFolder;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Which folder's embedded broker is meant by a command that needs no secret. */
@@ -12,10 +12,5 @@ final class FolderOptions {
       names = "--data",
       paramLabel = "DIR",
       description = "Folder of an embedded cluster, where that is meant; by default .sfumato.")
-  Path folder = EmbeddedFolder.DEFAULT;
-
-  /** Whether it is another folder than the usual one, which then must have a broker. */
-  boolean isNamed() {
-    return !folder.equals(EmbeddedFolder.DEFAULT);
-  }
+  Optional<Path> folder = Optional.empty();
 }

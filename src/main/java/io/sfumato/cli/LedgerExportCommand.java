@@ -53,7 +53,7 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = pipeline();
-    KafkaSettings settings = cluster.settings(pipeline.kafka(), secrets.folder());
+    KafkaSettings settings = cluster.settings(pipeline.kafka(), secrets.data);
     NoiseKey key = secrets.require(settings).derive();
     ClusterOptions.requireAnswer(settings);
     warnOfRisk(pipeline, settings);

@@ -60,7 +60,7 @@ final class LedgerImportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PipelineCommand.planOf(file);
-    KafkaSettings settings = cluster.settings(plan.pipeline().kafka(), secrets.folder());
+    KafkaSettings settings = cluster.settings(plan.pipeline().kafka(), secrets.data);
     NoiseKey key = secrets.require(settings).derive();
     LedgerFile ledger = LedgerFile.read(from, new ProgressStages());
     ClusterOptions.requireAnswer(settings);

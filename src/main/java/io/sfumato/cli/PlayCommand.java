@@ -87,8 +87,8 @@ final class PlayCommand implements Callable<Integer> {
         cluster.settings(
             pipeline.kafka(),
             new NearbyCluster(
-                new EmbeddedFolder(nearby.folder),
-                nearby.isNamed(),
+                new EmbeddedFolder(nearby.folder.orElse(EmbeddedFolder.DEFAULT)),
+                nearby.folder.isPresent(),
                 PATIENCE,
                 new StatusLine()::show,
                 NearbyCluster.BY_FOLDER));

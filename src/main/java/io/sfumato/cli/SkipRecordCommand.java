@@ -72,7 +72,7 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = pipeline();
     List<RecordSpan> spans = spans(pipeline);
-    KafkaSettings settings = cluster.reach(pipeline.kafka(), secrets.folder());
+    KafkaSettings settings = cluster.reach(pipeline.kafka(), secrets.data);
     NoiseKey key =
         secrets
             .find(settings)

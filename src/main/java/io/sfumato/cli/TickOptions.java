@@ -25,9 +25,9 @@ final class TickOptions {
 
   @Mixin private LocalSecretOptions secrets;
 
-  /** Of an embedded cluster: named, or the usual one. */
-  Path folder() {
-    return secrets.folder();
+  /** Of an embedded cluster, if one was named. */
+  Optional<Path> folder() {
+    return secrets.data;
   }
 
   /**

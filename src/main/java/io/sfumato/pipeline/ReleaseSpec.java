@@ -87,6 +87,11 @@ public interface ReleaseSpec extends OutputSpec {
     return List.of();
   }
 
+  /** Whether answers decide how many more there are. */
+  default boolean endsByAnswers() {
+    return false;
+  }
+
   /** Whether what is drawn of a subject leaves something to later draws, its own or others'. */
   default boolean remembers() {
     return windowsCounted() > 1;

@@ -100,7 +100,8 @@ public record Gap(String what, String why) {
   private static boolean goesByOutputs(Pipeline pipeline) {
     return pipeline.subjects() == Pipeline.Subjects.DISCOVERED
         || pipeline.input().discovers()
-        || pipeline.releases().stream().anyMatch(spec -> !spec.boundsWanted().isEmpty());
+        || pipeline.releases().stream()
+            .anyMatch(spec -> !spec.boundsWanted().isEmpty() || spec.endsByAnswers());
   }
 
   private static Gap ofUnit(Pipeline pipeline) {
@@ -108,7 +109,7 @@ public record Gap(String what, String why) {
       case RECORD ->
           new Gap(
               "Who is in the data",
-              "The unit is a record, not a person: that somebody has records, how many and when is public, and a person with k records loses up to k times as much. 'input.user' with 'unit: user' would protect people.");
+              "The unit is a record, not a person: that somebody has records, how many and when is public, and a person with k records of a window loses more: up to k times epsilon, at a delta of up to k e^((k-1) epsilon) times as much. 'input.user' with 'unit: user' would protect people.");
       case DATASET ->
           new Gap(
               "Who is enrolled",

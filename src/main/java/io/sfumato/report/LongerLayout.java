@@ -24,7 +24,9 @@ final class LongerLayout {
     List<Block> blocks = new ArrayList<>();
     Total total = sheet.total();
     blocks.add(new Heading("Over longer times"));
-    blocks.add(new Prose(Inline.of(total.longerSaid())));
+    if (!total.longer().isEmpty() || total.sharesNoise().isEmpty()) {
+      blocks.add(new Prose(Inline.of(total.longerSaid())));
+    }
     if (!total.longer().isEmpty()) {
       blocks.add(
           new Grid(
@@ -62,7 +64,7 @@ final class LongerLayout {
       blocks.add(
           new Prose(
               Inline.of(
-                  "Windows of %s share their noise: what somebody loses by them in several periods does not add up, and is in no figure above. A longer period bounds it."
+                  "Windows of %s share their noise: what somebody loses by them in several periods does not add up, and no figure here contains it. A longer period bounds it."
                       .formatted(quoted(total.sharesNoise())))));
     }
     return blocks;

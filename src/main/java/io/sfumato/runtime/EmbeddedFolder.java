@@ -23,6 +23,9 @@ public record EmbeddedFolder(Path path) {
   /** Unless another one is named. */
   public static final Path DEFAULT = Path.of(".sfumato");
 
+  /** What of the folder the process with its broker holds. */
+  private static final String LOCK = "broker";
+
   /** It listens on this machine. */
   private static final int ANSWER_MS = 1_000;
 
@@ -36,7 +39,20 @@ public record EmbeddedFolder(Path path) {
     return path.resolve("noise.key");
   }
 
-  /** Says where the broker listens, to whoever joins it; until {@link #withdraw}. */
+  /**
+   * Keeps the folder for one broker.
+   *
+   * @return nothing if one runs here
+   * @throws RefusedException if the folder cannot be written or is open to others
+   */
+  public Optional<FolderLock> tryLock() throws RefusedException {
+    return FolderLock.tryTake(path, LOCK);
+  }
+
+  /**
+   * Says where the broker listens, to whoever joins it; until {@link #withdraw}, by whoever has the
+   * lock.
+   */
   public void announce(String server) throws IOException {
     withdraw();
     PrivateFile.write(announced(), server);
@@ -53,9 +69,14 @@ public record EmbeddedFolder(Path path) {
 
   /**
    * Where this folder's broker listens; nothing if none does. What another account wrote, or could
-   * have, is not looked at: commands send personal data there.
+   * have, is not looked at: commands send personal data there. Nor is what no process holds the
+   * folder for: a copy of a folder names the broker of the folder that it was copied from, and has
+   * its cluster's id too; and so would a copy that listens today where this folder's broker did.
    */
   public Optional<String> server() {
+    if (!FolderLock.isHeld(path, LOCK)) {
+      return Optional.empty();
+    }
     try {
       String server = PrivateFile.read(announced(), "the address of a broker").strip();
       int colon = server.lastIndexOf(':');
@@ -67,7 +88,7 @@ public record EmbeddedFolder(Path path) {
         return Optional.of(server);
       }
     } catch (IOException | RuntimeException e) {
-      // A process that was killed leaves the file behind.
+      // It begins, or ends.
       return Optional.empty();
     }
   }

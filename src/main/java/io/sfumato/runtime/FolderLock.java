@@ -5,6 +5,7 @@ package io.sfumato.runtime;
 import io.sfumato.files.PrivateFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -60,6 +61,25 @@ public final class FolderLock implements AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Whether a process has a part of a folder now. Looks with a lock that is shared, so that none of
+   * several who look takes another one for the holder.
+   */
+  static boolean isHeld(Path folder, String part) {
+    try (FileChannel channel = FileChannel.open(file(folder, part), StandardOpenOption.READ);
+        FileLock free = channel.tryLock(0, Long.MAX_VALUE, true)) {
+      return free == null;
+    } catch (OverlappingFileLockException e) {
+      return true; // by this process
+    } catch (IOException e) {
+      return false; // nobody could have taken it
+    }
+  }
+
+  private static Path file(Path folder, String part) {
+    return folder.resolve(part + ".lock");
+  }
+
   private static FileChannel open(Path folder, String part) throws RefusedException {
     try {
       PrivateFolder.make(folder);
@@ -74,7 +94,7 @@ public final class FolderLock implements AutoCloseable {
     }
     try {
       return FileChannel.open(
-          folder.resolve(part + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          file(folder, part), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     } catch (IOException e) {
       throw unwritable(folder);
     }

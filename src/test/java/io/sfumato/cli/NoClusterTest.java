@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.runtime.EmbeddedFolder;
@@ -58,6 +59,19 @@ class NoClusterTest {
         "ledger import topology/diary.yaml --from target/no.ledger"
       })
   void shouldLookForTheClusterOfTheFolderThatWasNamed(String command, @TempDir Path folder) {
+    requireBrokerOf(folder, command);
+  }
+
+  /** Typed in another directory, say: the usual cluster is not meant there. */
+  @Test
+  void shouldTakeTheUsualFolderForNamedWhereItWas() {
+    assumeThat(EmbeddedFolder.DEFAULT).doesNotExist();
+    requireBrokerOf(EmbeddedFolder.DEFAULT, "forget topology/diary.yaml 17");
+    requireBrokerOf(EmbeddedFolder.DEFAULT, "play topology/demo.yaml");
+    requireBrokerOf(EmbeddedFolder.DEFAULT, "ledger export topology/diary.yaml --to target/no");
+  }
+
+  private static void requireBrokerOf(Path folder, String command) {
     StringWriter err = new StringWriter();
     List<String> words = new ArrayList<>(List.of(command.split(" ")));
     words.addAll(List.of("--data", folder.toString()));

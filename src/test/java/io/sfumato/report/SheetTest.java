@@ -524,6 +524,9 @@ class SheetTest {
         .doesNotContain(everything)
         .contains("goes by what was found and published before");
     assertThat(Form.MARKDOWN.write(sheet("searches.yaml"), "docs/")).doesNotContain(everything);
+    assertThat(Form.MARKDOWN.write(sheet("diary-model.yaml"), "docs/"))
+        .as("after so many acceptances a query has no more answers")
+        .doesNotContain(everything);
   }
 
   /** Windows of a running count share noise, so that their losses do not add up. */
@@ -531,7 +534,20 @@ class SheetTest {
   void shouldLeaveWhatSharesNoiseOutOfLongerTimes() throws Exception {
     assertThat(sheet("wards.yaml").total().sharesNoise()).containsExactly("ward-total");
     assertThat(Form.MARKDOWN.write(sheet("wards.yaml"), "docs/"))
-        .contains("Windows of 'ward-total' share their noise");
+        .contains("outputs reveal:", "Windows of 'ward-total' share their noise");
+    String alone =
+        """
+        pipeline: sums
+        input: { topic: in, time: at, subject: clinic, values: [x] }
+        window: { size: 1d, grace: 1h, clock: records }
+        budget: { name: sums, unit: record, epsilon: 2, delta: 1e-6, period: 30d }
+        releases:
+          - mean: { name: last, value: x, bounds: [0, 10], over: 7, share: { epsilon: 2, delta: 1e-6 } }
+        """;
+    assertThat(Form.MARKDOWN.write(written(alone), "docs/"))
+        .as("no figure is promised where none follows")
+        .contains("Windows of 'last' share their noise")
+        .doesNotContain("outputs reveal:");
   }
 
   /** A name that one user alone has is no noise: its part of delta cannot be spent twice. */

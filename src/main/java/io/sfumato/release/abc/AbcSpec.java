@@ -72,6 +72,11 @@ public record AbcSpec(
   }
 
   @Override
+  public boolean endsByAnswers() {
+    return method instanceof Method.SparseVector;
+  }
+
+  @Override
   public List<String> conflicts(BudgetSpec budget, Optional<Population> population) {
     return budget.unit() == PrivacyUnit.RECORD
         ? List.of()
