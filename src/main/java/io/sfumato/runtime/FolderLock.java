@@ -6,10 +6,11 @@ import io.sfumato.files.PrivateFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Keeps a part of a data folder for one process: a second one would begin to write before Kafka's
@@ -17,9 +18,23 @@ import java.util.Optional;
  * ends, however it ends.
  */
 public final class FolderLock implements AutoCloseable {
+  /** Whoever has this byte of the file has the part of the folder. */
+  private static final long OWNER = 0;
+
+  /** Kept with it, and looked at by those who only ask: they are never in an owner's way. */
+  private static final long SIGN = 1;
+
+  /**
+   * What this process has: it may not even open such a file again, since a process loses its locks
+   * of a file with the first of its channels that is closed.
+   */
+  private static final Set<Path> OWN = new HashSet<>();
+
+  private final Path file;
   private final FileChannel channel;
 
-  private FolderLock(FileChannel channel) {
+  private FolderLock(Path file, FileChannel channel) {
+    this.file = file;
     this.channel = channel;
   }
 
@@ -46,41 +61,55 @@ public final class FolderLock implements AutoCloseable {
    * @throws RefusedException if the folder cannot be written or is open to others
    */
   public static Optional<FolderLock> tryTake(Path folder, String part) throws RefusedException {
-    FolderLock lock = new FolderLock(open(folder, part));
-    try {
-      if (lock.channel.tryLock() != null) {
-        return Optional.of(lock);
+    synchronized (OWN) {
+      make(folder);
+      Path file = file(folder, part);
+      if (OWN.contains(file)) {
+        return Optional.empty();
       }
-    } catch (OverlappingFileLockException e) {
-      // This process has it.
-    } catch (IOException e) {
-      lock.close();
-      throw unwritable(folder);
+      FolderLock lock = new FolderLock(file, open(folder, file));
+      try {
+        if (lock.channel.tryLock(OWNER, 1, false) != null) {
+          lock.channel.lock(SIGN, 1, false); // behind those who look, which takes no time
+          OWN.add(file);
+          return Optional.of(lock);
+        }
+      } catch (IOException e) {
+        lock.release();
+        throw unwritable(folder);
+      }
+      lock.release();
+      return Optional.empty();
     }
-    lock.close();
-    return Optional.empty();
   }
 
-  /**
-   * Whether a process has a part of a folder now. Looks with a lock that is shared, so that none of
-   * several who look takes another one for the holder.
-   */
+  /** Whether a process has a part of a folder now. */
   static boolean isHeld(Path folder, String part) {
-    try (FileChannel channel = FileChannel.open(file(folder, part), StandardOpenOption.READ);
-        FileLock free = channel.tryLock(0, Long.MAX_VALUE, true)) {
-      return free == null;
-    } catch (OverlappingFileLockException e) {
-      return true; // by this process
-    } catch (IOException e) {
-      return false; // nobody could have taken it
+    synchronized (OWN) {
+      Path file = file(folder, part);
+      if (OWN.contains(file)) {
+        return true;
+      }
+      // Shared, so that none of several who look takes another one for the owner.
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+          FileLock free = channel.tryLock(SIGN, 1, true)) {
+        return free == null;
+      } catch (IOException e) {
+        return false; // nobody could have taken it
+      }
     }
   }
 
+  /** The same for each name of the folder. */
   private static Path file(Path folder, String part) {
-    return folder.resolve(part + ".lock");
+    try {
+      return folder.toRealPath().resolve(part + ".lock");
+    } catch (IOException e) {
+      return folder.toAbsolutePath().normalize().resolve(part + ".lock");
+    }
   }
 
-  private static FileChannel open(Path folder, String part) throws RefusedException {
+  private static void make(Path folder) throws RefusedException {
     try {
       PrivateFolder.make(folder);
     } catch (IllegalArgumentException e) {
@@ -92,9 +121,11 @@ public final class FolderLock implements AutoCloseable {
     } catch (IOException e) {
       throw unwritable(folder);
     }
+  }
+
+  private static FileChannel open(Path folder, Path file) throws RefusedException {
     try {
-      return FileChannel.open(
-          file(folder, part), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     } catch (IOException e) {
       throw unwritable(folder);
     }
@@ -108,6 +139,15 @@ public final class FolderLock implements AutoCloseable {
 
   @Override
   public void close() {
+    synchronized (OWN) {
+      if (channel.isOpen()) {
+        OWN.remove(file);
+        release();
+      }
+    }
+  }
+
+  private void release() {
     try {
       channel.close();
     } catch (IOException e) {

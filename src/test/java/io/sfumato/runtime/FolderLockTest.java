@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +30,34 @@ class FolderLockTest {
       FolderLock.acquire(folder.resolve("other"), "sfumato-test").close();
     }
     FolderLock.acquire(data, "sfumato-test").close();
+  }
+
+  /** A process loses its locks of a file with the first of its channels that is closed. */
+  @Test
+  void shouldKeepItWhileTheSameProcessAsks() throws Exception {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("data"));
+    Path data = Files.createDirectory(folder.resolve("data"));
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
+    assertThat(FolderLock.isHeld(data, "broker")).isFalse();
+    try (FolderLock lock = FolderLock.acquire(data, "broker")) {
+      assertThat(locks(data.resolve("broker.lock"))).as("of the kernel").isPositive();
+      for (Path name : List.of(data, link, folder.resolve("link/../data"))) {
+        assertThat(FolderLock.isHeld(name, "broker")).isTrue();
+        assertThat(FolderLock.tryTake(name, "broker")).isEmpty();
+      }
+      assertThat(locks(data.resolve("broker.lock"))).isPositive();
+      assertThat(lock).isNotNull();
+    }
+    assertThat(locks(data.resolve("broker.lock"))).isZero();
+    assertThat(FolderLock.isHeld(data, "broker")).isFalse();
+    FolderLock.acquire(data, "broker").close();
+  }
+
+  private static long locks(Path file) throws Exception {
+    String inode = ":" + Files.getAttribute(file, "unix:ino") + " ";
+    try (Stream<String> locks = Files.lines(Path.of("/proc/locks"))) {
+      return locks.filter(lock -> lock.contains(inode)).count();
+    }
   }
 
   @Test
