@@ -82,4 +82,20 @@ class WindowTest {
       assertThat(beyond).isGreaterThan(0.5 * Math.min(count, 50));
     }
   }
+
+  /** So many releases that no grid of the largest transform holds their sum. */
+  @ParameterizedTest
+  @CsvSource({"0.3, 1000000000000, 0.3", "3, 1000000000000, 2"})
+  void aWindowThatIsTooNarrowSaysSo(double mu, long count, double theta) {
+    PrivacyProfile one = PrivacyProfile.gaussian(mu / Math.sqrt(count));
+    double reach =
+        Bracket.doubling(1e-9, 1, epsilon -> one.delta(epsilon) > 1e-12 / count)
+            .orElseThrow()
+            .high();
+    Window window = Asked.of(one, count, reach, theta).window();
+    double beyond = (window.lowest() + window.size()) * window.step();
+    double above = window.lnAbove() - window.grids().lnMoment(theta) + theta * beyond;
+    assertThat(Math.max(above, window.lnBelow())).isGreaterThan(-25);
+    assertThat(window.isWide()).isFalse();
+  }
 }
