@@ -77,6 +77,35 @@ class LossSumTest {
         .isCloseTo(3 * step + 9 * step * step / 8 * (1 + step), within(1e-15));
   }
 
+  /**
+   * Where the transform has few places, and its error is small, the roundings' allowance is seen.
+   */
+  @Test
+  void probabilitiesAreRoundedUp() {
+    LossSum sum = Asked.of(List.of(new Part(PrivacyProfile.pure(1), 1)), 25, 1).sum();
+    double exact = -Math.expm1(-0.25) / (1 + Math.exp(-1));
+    assertThat(sum.delta(0.75) / exact - 1).isBetween(0.9e-11, 2e-11);
+  }
+
+  /** Infinite losses count where nothing but the first look holds, too. */
+  @Test
+  void theFirstLookCountsInfiniteLosses() {
+    long count = 100_000_000_000L;
+    PrivacyProfile one = PrivacyProfile.gaussian(3 / Math.sqrt(count));
+    double reach =
+        Bracket.doubling(1e-9, 1, epsilon -> one.delta(epsilon) > 1e-3 / count)
+            .orElseThrow()
+            .narrowed(1e-3, epsilon -> one.delta(epsilon) > 1e-3 / count)
+            .high();
+    double theta = (16 - 4.5) / 9;
+    Asked asked = Asked.of(List.of(new Part(one, count)), theta, reach);
+    assertThat(asked.window().isWide()).isFalse();
+    double infinite = asked.look().infinite();
+    double tail = Math.exp(-Math.pow(16 - 4.5, 2) / 18);
+    assertThat(infinite).isBetween(5e-4, 1e-2);
+    assertThat(asked.sum().delta(16)).isBetween(0.999 * tail + infinite, 8 * tail + infinite);
+  }
+
   /** A part may have an infinite loss oftener than delta: then there is no epsilon. */
   @Test
   void saysThatNoEpsilonHolds() {
@@ -98,7 +127,9 @@ class LossSumTest {
     double delta = top * -Math.expm1(-0.1); // of an epsilon of 1.9
     LossSum sum = asked.sum();
     assertThat(sum.epsilon(delta)).isBetween(1.9, 2.01);
-    assertThat(sum.lowerEpsilon(delta)).isLessThanOrEqualTo(1.9);
+    for (double steep = 1e4; steep < 1e6; steep *= 1.3) {
+      assertThat(lower(pure, steep, delta)).as("tilt %s", steep).isLessThanOrEqualTo(1.9);
+    }
     assertThat(sum.delta(sum.epsilon(0.9))).isLessThanOrEqualTo(0.9);
     assertThat(sum.lowerEpsilon(0.9)).as("all of the window holds").isZero();
     double[] gentle = {5, 12};
