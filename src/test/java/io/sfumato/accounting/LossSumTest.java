@@ -77,16 +77,6 @@ class LossSumTest {
         .isCloseTo(3 * step + 9 * step * step / 8 * (1 + step), within(1e-15));
   }
 
-  /**
-   * Where the transform has few places, and its error is small, the roundings' allowance is seen.
-   */
-  @Test
-  void probabilitiesAreRoundedUp() {
-    LossSum sum = Asked.of(List.of(new Part(PrivacyProfile.pure(1), 1)), 25, 1).sum();
-    double exact = -Math.expm1(-0.25) / (1 + Math.exp(-1));
-    assertThat(sum.delta(0.75) / exact - 1).isBetween(0.9e-11, 2e-11);
-  }
-
   /** Infinite losses count where nothing but the first look holds, too. */
   @Test
   void theFirstLookCountsInfiniteLosses() {
