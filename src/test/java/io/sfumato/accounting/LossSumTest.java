@@ -91,9 +91,10 @@ class LossSumTest {
     Asked asked = Asked.of(List.of(new Part(one, count)), theta, reach);
     assertThat(asked.window().isWide()).isFalse();
     double infinite = asked.look().infinite();
-    double tail = Math.exp(-Math.pow(16 - 4.5, 2) / 18);
+    // With the allowance for roundings, which is large for so many releases.
+    double tail = Math.exp(-Math.pow(16 - 4.5, 2) / 18 + asked.look().lnMomentError(theta));
     assertThat(infinite).isBetween(5e-4, 1e-2);
-    assertThat(asked.sum().delta(16)).isBetween(0.999 * tail + infinite, 8 * tail + infinite);
+    assertThat(asked.sum().delta(16)).isBetween(0.999 * tail + infinite, 1.2 * tail + infinite);
   }
 
   /** A part may have an infinite loss oftener than delta: then there is no epsilon. */
