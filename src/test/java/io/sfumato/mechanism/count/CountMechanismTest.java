@@ -158,6 +158,7 @@ class CountMechanismTest {
     counts.values()[0] = 9;
     assertThat(counts).isEqualTo(new Counts(3, -4)).hasSameHashCodeAs(new Counts(3, -4));
     assertThat(counts).isNotEqualTo(new Counts(3, 4)).isNotEqualTo("counts");
+    assertThat(counts).as("exact ones stay private").hasToString("Counts[2 groups]");
     assertThat(counts.groups()).isEqualTo(2);
     assertThat(counts.of(1)).isEqualTo(-4);
     assertThat(Counts.none(2)).isEqualTo(new Counts(0, 0));

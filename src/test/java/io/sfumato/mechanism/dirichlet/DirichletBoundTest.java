@@ -317,4 +317,32 @@ class DirichletBoundTest {
     double lost = mechanism.divergence(2, new Histogram(2, 0), new Histogram(0, 0)).getAsDouble();
     assertThat(lost).isCloseTo(Math.log(3600 / 3150.0), within(1e-12));
   }
+
+  /** What a least count promises: the draw never sees a count below it, and others as they are. */
+  @Test
+  void countsBelowTheLeastOneAreRaisedBeforeTheDraw() {
+    DirichletBound one = new DirichletBound.ReplaceOne();
+    DirichletMechanism least =
+        new DirichletMechanism(PAIR, new DirichletBound.LeastCount(5, one), 3);
+    DirichletMechanism plain = new DirichletMechanism(PAIR, one, 3);
+    Distribution raised = (Distribution) least.law(new Histogram(0, 9, 4)).draw(random());
+    Distribution wanted = (Distribution) plain.law(new Histogram(5, 9, 5)).draw(random());
+    for (int i = 0; i < 3; i++) {
+      assertThat(raised.share(i)).isEqualTo(wanted.share(i));
+    }
+    assertThat(least.divergence(2, new Histogram(0, 9, 4), new Histogram(3, 9, 5))).hasValue(0);
+    assertThat(least.divergence(2, new Histogram(5, 9, 7), new Histogram(5, 8, 7)))
+        .isEqualTo(plain.divergence(2, new Histogram(5, 9, 7), new Histogram(5, 8, 7)));
+  }
+
+  /** a = 1, r = 2: P[Beta(3, 1) > t] = 1 - t^3, P[Beta(1, 3) > t] = (1 - t)^3. */
+  @Test
+  void theLossIsMeasuredInWeightsOfARecord() {
+    double t = 1 / (1 + Math.exp(-0.5));
+    double delta = 1 - t * t * t - Math.E * Math.pow(1 - t, 3);
+    assertThat(TheoremB.delta(1, 2, 1)).isCloseTo(delta, within(1e-11));
+    // At order 3 a shape of 1.5 is left half: G(2)^2 G(0.5) / G(1.5)^3 = 8 / pi.
+    assertThat(TheoremC.divergence(3, 0.5, 1.5, 1))
+        .isCloseTo(Math.log(8 / Math.PI) / 2, within(1e-12));
+  }
 }
