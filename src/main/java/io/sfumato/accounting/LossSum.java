@@ -142,13 +142,17 @@ final class LossSum {
    * An epsilon at which delta does not hold, or 0. Where the bound of delta is above 1.001 delta
    * plus all that it may exceed the exact composition of the grids by, that is above 1.001 delta;
    * and at most the true delta of an epsilon that is less by the rounding, plus delta / 1000.
+   *
+   * <p>The bound is above it at the place before the crossing, where its error is larger: under a
+   * steep tilt, as bounded losses have it, far larger.
    */
   double lowerEpsilon(double delta) {
     for (double extra = 1e-3; extra <= 1; extra *= 10) {
       double higher = delta * (1.001 + extra);
       double lower = crossing(higher);
-      double excess = 2 * errorAbove(lower) + 3 * slack * higher;
-      if (window.isWide() && excess <= 0.9 * extra * delta) {
+      double excess = 2 * errorAbove(lower - step) + 3 * slack * higher;
+      boolean crosses = lower > loss(1); // or the bound holds at all places
+      if (window.isWide() && crosses && excess <= 0.9 * extra * delta) {
         return Math.max(0, lower - rounding(delta / 1000));
       }
     }

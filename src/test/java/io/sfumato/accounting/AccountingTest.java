@@ -30,9 +30,12 @@ class AccountingTest {
   void gridHasTheOrdersOfVersionOne() {
     assertThat(RenyiOrders.size()).isEqualTo(87);
     assertThat(RenyiOrders.at(0)).isEqualTo(1.1);
+    assertThat(RenyiOrders.contains(1.1)).isTrue();
     assertThat(RenyiOrders.contains(9.5)).isTrue();
     assertThat(RenyiOrders.contains(10.5)).isFalse();
     assertThat(RenyiOrders.at(86)).isEqualTo(1024);
+    assertThat(RenyiOrders.placeOf(1.1)).isZero();
+    assertThat(RenyiOrders.placeOf(1024)).isEqualTo(86);
     assertThatThrownBy(() -> RenyiOrders.placeOf(70)).hasMessageContaining("not on the grid");
   }
 

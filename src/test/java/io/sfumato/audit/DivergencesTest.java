@@ -109,4 +109,34 @@ class DivergencesTest {
     assertThat(Divergences.finite(1024, new double[] {0.9, 0.1}, new double[] {0.1, 0.9}))
         .isCloseTo(Math.log(9), within(1e-3));
   }
+
+  @Test
+  void groupsOfCountsAddUpTheirCells() {
+    long[] first = {5, 2, 9};
+    long[] second = {3, 2, 10};
+    assertThat(Divergences.gaussian(3, first, second, 8)).isCloseTo(3 * 5 / 16.0, within(1e-15));
+    assertThat(Divergences.laplace(3, first, second, 2))
+        .isCloseTo(Divergences.laplace(3, 2, 2) + Divergences.laplace(3, 1, 2), within(1e-15));
+    assertThat(Divergences.laplace(3, first, first, 2)).isZero();
+  }
+
+  /** Two Beta laws in closed form: the integral of p^2/q is one of Beta's. */
+  @Test
+  void dirichletIsTheIntegralAsLongAsThereIsOne() {
+    double[] u = {2, 2};
+    double ln = 2 * Math.log(3 * Math.PI / 8);
+    assertThat(Divergences.dirichlet(2, u, new double[] {2.5, 1.5})).isCloseTo(ln, within(1e-13));
+    assertThat(Divergences.dirichlet(2, u, new double[] {4, 1})).as("just none").isInfinite();
+    assertThat(Divergences.dirichlet(2, u, new double[] {5, 1})).isInfinite();
+    assertThat(Divergences.dirichlet(2, u, u)).isZero();
+  }
+
+  /** A loss whose exponential is no double: order 2 in closed form, a geometric series. */
+  @Test
+  void largeLossesDoNotOverflow() {
+    double q = Math.exp(-1);
+    double series = Math.exp(-3) / -Math.expm1(-3);
+    double wanted = 800 + Math.log((1 + (1 - q) * series) / (1 + q));
+    assertThat(Divergences.laplace(2, 800, 1)).isCloseTo(wanted, within(1e-12 * wanted));
+  }
 }

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.bounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.GaussianNoise;
+import io.sfumato.mechanism.additive.LaplaceNoise;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is drawn of buckets, what it is charged, and what is refused. */
+class BoundsAtLimitsTest {
+  private static final AdditiveNoise NOISE = new LaplaceNoise(1 << 18);
+
+  private static BucketCounts counts(int bucket, long records) {
+    long[] counts = new long[PowerBuckets.NUMBER];
+    counts[bucket] = records;
+    return new BucketCounts(counts);
+  }
+
+  private static ReplayableRandom random() {
+    return ReplayableRandom.ofPublicSeed("noisy buckets");
+  }
+
+  @Test
+  void everyBucketHasANoiseOfItsOwn() {
+    BoundsMechanism mechanism = new BoundsMechanism(NOISE, Sensitivity.addOrRemove(1));
+    ReplayableRandom random = random();
+    ToLongFunction<ReplayableRandom> sampler = NOISE.sampler();
+    long[] wanted = new long[PowerBuckets.NUMBER];
+    for (int i = 0; i < wanted.length; i++) {
+      wanted[i] = (i == 7 ? 90 : 0) + sampler.applyAsLong(random);
+    }
+    NoisyBuckets drawn = mechanism.law(counts(7, 90)).draw(random());
+    assertThat(drawn.counts()).containsExactly(wanted);
+    assertThat(drawn.threshold()).isEqualTo(mechanism.threshold());
+    assertThat(drawn.records()).as("their number is private").isEmpty();
+    NoisyBuckets replaced =
+        new BoundsMechanism(NOISE, Sensitivity.replaceOne()).law(counts(7, 90)).draw(random());
+    assertThat(replaced.records()).hasValue(90);
+    Framing framing = new Framing();
+    mechanism.law(counts(7, 90)).frame(framing);
+    assertThat(framing.digest())
+        .isEqualTo(
+            new Framing()
+                .text("bounds")
+                .text(NOISE.method())
+                .number(NOISE.steps())
+                .numbers(counts(7, 90).values())
+                .digest());
+  }
+
+  @Test
+  void isChargedAndToldByItsNoise() {
+    BoundsMechanism mechanism = new BoundsMechanism(NOISE, Sensitivity.addOrRemove(3));
+    assertThat(mechanism.method()).isEqualTo("laplace");
+    assertThat(mechanism.parameters()).isNotEmpty().isEqualTo(NOISE.parameters());
+    assertThat(mechanism.charge().pure().orElseThrow()).isCloseTo(0.75, within(1e-12));
+    assertThat(mechanism.divergence(2, counts(7, 5), counts(7, 8)).getAsDouble())
+        .isCloseTo(NOISE.divergence(2, new long[] {5}, new long[] {8}), within(1e-15));
+    assertThat(mechanism.seen()).isEqualTo(mechanism.threshold() + NOISE.halfWidth(1));
+  }
+
+  /** Also where epsilon is a whole number of steps, of which the charge is rounded upward. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0.5", "1", "0.3", "0.0009765625", "7.77"})
+  void aPureDrawCostsNoMoreThanItsEpsilonAndHardlyLess(String epsilon) {
+    for (int records : new int[] {1, 3}) {
+      Planned<BoundsMechanism> plan =
+          BoundsPlanner.pure("range", Epsilon.of(epsilon), Sensitivity.addOrRemove(records))
+              .orElseThrow();
+      double most = Double.parseDouble(epsilon);
+      assertThat(plan.charge().pure().orElseThrow())
+          .isBetween(most - 2.0 * records / (1 << 20), Math.nextDown(most + Math.ulp(most)));
+      assertThat(new BigDecimal(plan.charge().pure().orElseThrow()))
+          .isLessThanOrEqualTo(new BigDecimal(epsilon));
+      assertThat(plan.releases()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aPureDrawHasItsLimits() {
+    Sensitivity one = Sensitivity.addOrRemove(1);
+    assertThat(BoundsPlanner.pure("range", Epsilon.of("0.0000001"), one)).isEmpty();
+    assertThat(BoundsPlanner.pure("range", Epsilon.of("0.00000095367431640625"), one))
+        .as("one step, whose charge is rounded upward")
+        .isEmpty();
+    Planned<BoundsMechanism> least =
+        BoundsPlanner.pure("range", Epsilon.of("999999"), one).orElseThrow();
+    assertThat(least.mechanism().noise().steps()).isEqualTo(1L << 30);
+  }
+
+  @Test
+  void theNoiseWithTheLowerThresholdComesFirst() {
+    for (String delta : new String[] {"0.01", "1e-9"}) {
+      List<Planned<BoundsMechanism>> plans =
+          BoundsPlanner.best(
+              new ShareRequest("range", Epsilon.of("0.5"), Delta.of(delta), 1),
+              Sensitivity.replaceOne());
+      assertThat(plans).extracting(plan -> plan.mechanism().threshold()).isSorted();
+      assertThat(plans.get(0).mechanism().noise())
+          .isInstanceOf(delta.equals("0.01") ? GaussianNoise.class : LaplaceNoise.class);
+      assertThat(plans).allSatisfy(plan -> assertThat(plan.releases()).isEqualTo(1));
+    }
+  }
+
+  @Test
+  void bucketsThatReachTheThresholdPass() {
+    long[] counts = new long[PowerBuckets.NUMBER];
+    counts[3] = 70;
+    counts[9] = 71;
+    counts[12] = 69;
+    NoisyBuckets drawn = new NoisyBuckets(counts, 70, OptionalLong.of(5));
+    assertThat(drawn.passed()).containsExactly(3, 9);
+    assertThat(drawn.bounds()).contains(new PowerBounds(3, 9));
+    drawn.counts()[3] = 0;
+    counts[9] = 0;
+    assertThat(drawn.counts()[3]).isEqualTo(70);
+    assertThat(drawn.counts()[9]).isEqualTo(71);
+    assertThatThrownBy(() -> new NoisyBuckets(new long[3], 70, OptionalLong.empty()))
+        .hasMessageContaining("every bucket");
+  }
+
+  @Test
+  void countsAreNeverNegativeAndKeptAsTheyWere() {
+    assertThat(counts(7, 4)).isEqualTo(counts(7, 4)).hasSameHashCodeAs(counts(7, 4));
+    assertThat(counts(7, 4)).isNotEqualTo(counts(7, 5)).isNotEqualTo("counts");
+    assertThat(counts(7, 4).hashCode()).isNotEqualTo(counts(7, 5).hashCode());
+    assertThat(counts(7, 4).records()).isEqualTo(4);
+    assertThat(counts(7, 0).records()).isZero();
+    assertThatThrownBy(() -> counts(7, -1)).hasMessageContaining("at least 0");
+    assertThatThrownBy(() -> new BucketCounts(new long[3])).hasMessageContaining("every bucket");
+  }
+
+  @Test
+  void sumsAreThoseOfNumbersBetweenZeroAndOne() {
+    long[] sums = new long[BucketSums.SIZE];
+    sums[0] = 2;
+    sums[1] = 2 << PowerBuckets.DIGITS;
+    sums[2] = 2L << 2 * PowerBuckets.DIGITS;
+    BucketSums most = new BucketSums(sums);
+    assertThat(most).isEqualTo(new BucketSums(sums)).hasSameHashCodeAs(new BucketSums(sums));
+    assertThat(most).isNotEqualTo(new BucketSums(new long[BucketSums.SIZE])).isNotEqualTo("sums");
+    assertThat(most.hashCode()).isNotEqualTo(new BucketSums(new long[BucketSums.SIZE]).hashCode());
+    assertThat(most.count(0)).isEqualTo(2);
+    assertThat(most.records()).isEqualTo(2);
+    for (int i = 0; i < 3; i++) {
+      long[] wrong = sums.clone();
+      wrong[i] = -1;
+      assertThatThrownBy(() -> new BucketSums(wrong)).hasMessageContaining("[0, 1]");
+    }
+    assertThatThrownBy(() -> new BucketSums(new long[3])).hasMessageContaining("expected");
+    assertThat(bounded(2, 5, 10, 50).first()).isEqualTo(BigInteger.TEN);
+    for (long[] wrong :
+        new long[][] {{2, 0, 0, 0}, {2, 5, 11, 50}, {2, 5, 10, 51}, {2, 5, 10, -1}}) {
+      assertThatThrownBy(() -> bounded(wrong)).hasMessageContaining("[0, 1]");
+    }
+    assertThat(bounded(0, 5, 0, 0).second()).isZero();
+  }
+
+  private static BoundedSums bounded(long... numbers) {
+    BigInteger[] n =
+        Arrays.stream(numbers).mapToObj(BigInteger::valueOf).toArray(BigInteger[]::new);
+    return new BoundedSums(n[0], n[1], n[2], n[3]);
+  }
+
+  @Test
+  void bucketsAndBoundsHaveTheirEnds() {
+    int last = PowerBuckets.NUMBER - 1;
+    assertThat(PowerBuckets.lower(0)).isEqualTo(-0x1.0p64);
+    assertThat(PowerBuckets.upper(last)).isEqualTo(0x1.0p64);
+    for (int wrong : new int[] {-1, PowerBuckets.NUMBER}) {
+      assertThatThrownBy(() -> PowerBuckets.lower(wrong)).hasMessageContaining("no bucket");
+    }
+    assertThat(new PowerBounds(0, 0).low()).isEqualTo(-0x1.0p64);
+    assertThat(new PowerBounds(0, 0).high()).isEqualTo(-0x1.0p63);
+    assertThat(new PowerBounds(last, last).high()).isEqualTo(0x1.0p64);
+    for (int[] wrong : new int[][] {{-1, 3}, {4, 3}, {3, PowerBuckets.NUMBER}}) {
+      assertThatThrownBy(() -> new PowerBounds(wrong[0], wrong[1])).hasMessageContaining("bounds");
+    }
+    PowerBounds zero = new PowerBounds(PowerBuckets.ZERO, PowerBuckets.ZERO);
+    assertThat(zero.low()).isEqualTo(-0x1.0p-32);
+    assertThat(zero.high()).isEqualTo(0x1.0p-32);
+    assertThat(zero.lowSteps()).isEqualTo(BigInteger.valueOf(-(1 << 15)));
+    assertThat(new PowerBounds(PowerBuckets.ZERO, last).low()).isZero();
+    assertThat(new PowerBounds(0, PowerBuckets.ZERO).high()).isZero();
+  }
+}
