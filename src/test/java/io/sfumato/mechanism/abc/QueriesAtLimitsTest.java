@@ -34,6 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What queries are charged and how much noise they get for it, at the ends of what is allowed. */
 class QueriesAtLimitsTest {
+  private static final double D = 0.002;
+  private static final double THRESHOLD = 0.2;
   private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
   private static final Optional<State> NONE = Optional.empty();
 
@@ -70,6 +72,7 @@ class QueriesAtLimitsTest {
   @CsvSource({
     "0.4, 0.2, 0.05, 0.3", "0.4, 0.2, 0.05, 1", "2, 0.2, 0.1, 0.1", "0.2, 0.2, 0.1, 0.2",
     "0.2, 0.2, 0.1, 0.9", "2, 0.2, 0.1, 3", "0.25, 0.2, 0.3, 0.01", "0.3, 0.2, 0.02, 2.5",
+    "2, 0.2, 1, 0.075", "0.2, 0.2, 0.1, 0.01",
   })
   void aCoinsProfileIsThatOfItsWorstPairOfDistances(
       double bound, double threshold, double sigma, double epsilon) {
@@ -93,6 +96,46 @@ class QueriesAtLimitsTest {
         .isCloseTo(worst, within(3e-8 * worst + 1e-12));
   }
 
+  /** The pure epsilon against every pair of distances: never exceeded, and attained. */
+  @ParameterizedTest
+  @CsvSource({"2, 0.05", "0.4, 0.02", "0.4, 1", "0.21, 0.01"})
+  void pureEpsilonIsTheLargestLogRatio(double bound, double sigma) {
+    RejectionCoin coin = new RejectionCoin(D, bound, THRESHOLD, sigma);
+    double largest = 0;
+    for (int i = 0; i <= 10_000; i++) {
+      double rho = (bound - D) * i / 10_000;
+      double near = (THRESHOLD - rho) / sigma;
+      double far = (THRESHOLD - rho - D) / sigma;
+      largest = Math.max(largest, StandardNormal.lnPhi(near) - StandardNormal.lnPhi(far));
+      largest = Math.max(largest, StandardNormal.lnPhi(-far) - StandardNormal.lnPhi(-near));
+    }
+    assertThat(coin.epsilon()).isGreaterThanOrEqualTo(largest).isCloseTo(largest, within(1e-9));
+    assertThat(coin.paperEpsilon()).isGreaterThanOrEqualTo(coin.epsilon() * (1 - 1e-9));
+  }
+
+  /** Nearly nothing to spend is refused, and not planned with nearly infinite noise. */
+  @Test
+  void aBudgetOfNextToNothingIsRefused() {
+    // At epsilon 0 a Gaussian has a delta of mu / sqrt(2 pi), and 5e-14 more for its roundings.
+    assertThatThrownBy(
+            () -> GaussianBudget.mu(Epsilon.of("1e-30"), Delta.of("4.28e-13"), Accountant.EXACT))
+        .as("between 2^-40, where halving comes by, and the least")
+        .hasMessageContaining("no noise is enough");
+    assertThat(GaussianBudget.mu(Epsilon.of("1e-30"), Delta.of("5e-13"), Accountant.EXACT))
+        .isBetween(1e-12, 1.25e-12);
+  }
+
+  /** Theorem 3.1 of the paper: min(1, D / (s sqrt(2 pi))) over the least chance of an answer. */
+  @ParameterizedTest
+  @CsvSource({"0.4, 0.05", "2, 0.5", "0.25, 0.05", "0.3, 0.02"})
+  void thePapersEpsilonIsThatOfItsTheorem(double bound, double sigma) {
+    double shift = Math.min(1, D / (sigma * Math.sqrt(2 * Math.PI)));
+    double least = Math.min(THRESHOLD - bound, -THRESHOLD) / sigma;
+    double exact = shift / NORMAL.cumulativeProbability(least);
+    assertThat(new RejectionCoin(D, bound, THRESHOLD, sigma).paperEpsilon())
+        .isCloseTo(exact, within(1e-10 * exact));
+  }
+
   /** Far out, differences of logarithms lose what a pure epsilon must have room for. */
   @Test
   void aCoinsPureEpsilonHasRoomForItsRoundings() {
@@ -113,7 +156,9 @@ class QueriesAtLimitsTest {
     assertRefused(0.1, Double.POSITIVE_INFINITY, 0.2, 1, "sensitivity");
     assertRefused(0.1, 0.4, 0, 1, "threshold");
     assertRefused(0.1, 0.4, Math.nextUp(0.4), 1, "threshold");
+    assertRefused(0.1, 0.4, 0.2, 0, "sigma");
     assertRefused(0.1, 0.4, 0.2, Double.POSITIVE_INFINITY, "sigma");
+    assertRefused(0.5, 0.4, 0.2, 1, "bound");
     assertThat(RejectionCoin.clip(0.3)).isEqualTo(0.6);
   }
 
@@ -121,6 +166,17 @@ class QueriesAtLimitsTest {
     assertThatThrownBy(() -> new RejectionCoin(d, bound, threshold, s))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(w);
+  }
+
+  /** Hundreds of deviations below the threshold a candidate is accepted, and above it it is not. */
+  @Test
+  void nearCandidatesAreAcceptedAndFarOnesAreNot() {
+    RejectionCoin coin = new RejectionCoin(D, 0.4, THRESHOLD, 1e-4);
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("near and far");
+    for (int i = 0; i < 20; i++) {
+      assertThat(coin.answer(0.1, NONE).draw(random)).isEqualTo(1);
+      assertThat(coin.answer(0.3, NONE).draw(random)).isZero();
+    }
   }
 
   /** Of two coins: the larger sum over heads and tails of p^L q^(1 - L), by its logarithm. */
@@ -246,7 +302,9 @@ class QueriesAtLimitsTest {
             Map.of(
                 "threshold", 0.25, "epsilon", Epsilon.of("0.7").roundedDown(), "acceptances", 3.0));
     assertThat(queries.charge().mechanism())
-        .isEqualTo("sparse-vector-query %s epsilon=0.7 c=3 threshold=0x1.0p-2", mode.word());
+        .isEqualTo(
+            "sparse-vector-query %s epsilon=0.7 c=3 threshold=0x1.0p-2",
+            mode == Threshold.KEPT ? "kept" : "redrawn");
     assertThat(queries.charge().unit()).isEqualTo(PrivacyUnit.RECORD);
     assertThat(new BigDecimal(queries.charge().pure().orElseThrow()))
         .isBetween(new BigDecimal("0.7"), new BigDecimal("0.7000000000000002"));
