@@ -244,5 +244,9 @@ class MomentsAtLimitsTest {
     assertThat(MomentPlanner.best(many, List.of(users)))
         .extracting(each -> each.mechanism().method())
         .containsExactly("gaussian", "laplace");
+    ShareRequest one = new ShareRequest("mean", Epsilon.of("1"), Delta.of("1e-6"), 1);
+    assertThat(MomentPlanner.best(one, List.of(users)))
+        .extracting(each -> each.mechanism().method())
+        .containsExactly("laplace", "gaussian");
   }
 }
