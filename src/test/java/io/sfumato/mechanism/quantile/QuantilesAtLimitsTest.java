@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.factorised.NoisyRows;
 import io.sfumato.mechanism.factorised.RowCounts;
@@ -46,6 +47,9 @@ class QuantilesAtLimitsTest {
         .isNotEqualTo("bins");
     assertThat(Bins.of(1, 4, 2, Scale.LOG)).isNotEqualTo(Bins.of(1, 4, 2, Scale.LINEAR));
     assertThat(BINS.within(1, 0.5)).isEqualTo(0.75);
+    assertThat(Bins.of(1e308, 1.7e308, 2, Scale.LINEAR).edge(2)).isEqualTo(1.7e308);
+    assertThat(Bins.of(-0.0, 1, 2, Scale.LINEAR)).as("of one zero").isEqualTo(BINS);
+    assertThatThrownBy(() -> Bins.of(0, 1, 2, Scale.LOG)).hasMessageContaining("begin above 0");
     Bins wide = Bins.of(-1, 0.1, 3, Scale.LINEAR);
     for (int bin = 0; bin < 3; bin++) {
       assertThat(wide.within(bin, 1)).isLessThanOrEqualTo(wide.edge(bin + 1));
@@ -106,6 +110,8 @@ class QuantilesAtLimitsTest {
       NoisyBins drawn = law.draw(ReplayableRandom.ofPublicSeed("rows"));
       assertThat(drawn.rows())
           .isEqualTo(mechanism.rows().law(exact).draw(ReplayableRandom.ofPublicSeed("rows")));
+      assertThat(drawn.records())
+          .isEqualTo(mechanism.sizeIsPublic() ? OptionalLong.of(13) : OptionalLong.empty());
       assertThat(mechanism.method()).isEqualTo("gaussian");
       assertThat(mechanism.parameters()).isEqualTo(mechanism.rows().parameters()).isNotEmpty();
       assertThat(mechanism.charge().mechanism()).isEqualTo(mechanism.rows().charge().mechanism());
@@ -162,6 +168,10 @@ class QuantilesAtLimitsTest {
     assertThat(CategoryQuantiles.binsUnlessSaid(1)).isEqualTo(4096);
     assertThat(CategoryQuantiles.binsUnlessSaid(17)).isEqualTo(2048);
     assertThat(CategoryQuantiles.binsUnlessSaid(65_536)).isEqualTo(1);
+    Planned<QuantileMechanism> each = QuantilePlanner.addOrRemove(SHARE, BINS, 1).orElseThrow();
+    assertThat(QuantilePlanner.byCategory(each, 3))
+        .as("for the share of one")
+        .isEqualTo(new Planned<>(each.share(), new CategoryQuantiles(each.mechanism(), 3)));
     CategoryQuantiles two = new CategoryQuantiles(ofUsers(BINS), 2);
     assertThatThrownBy(() -> two.law(CategoryCounts.of(new long[6], 2)))
         .hasMessageContaining("3 categories, where 2 were planned");
