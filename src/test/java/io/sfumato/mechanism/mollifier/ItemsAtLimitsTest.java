@@ -145,6 +145,12 @@ class ItemsAtLimitsTest {
     assertThat(high.regime()).isEqualTo(Regime.HIGH);
     assertThat(high.gammaQ()).isCloseTo(1, within(1e-12));
     assertThat(high.promisedDrop()).isCloseTo(theta * (LN2 + Math.log(4 / 2.0)), within(1e-12));
+    ToDoubleFunction<Double> weaker = x -> x > 0.7 ? 0.5 : x > 0.5 ? 0.3 : -0.25;
+    Boosting.Round weak =
+        boosting(1, weaker, 0.1, 0.2).fit(List.of(at(0, 0.8), at(0, 0.6))).rounds().get(0);
+    assertThat(weak.regime()).isEqualTo(Regime.HIGH);
+    assertThat(weak.promisedDrop())
+        .isCloseTo(theta * (0.5 * 0.8 + Math.log(4 / (5 - 3 * 0.25 / LN2))), within(1e-12));
     // P: (0.6 + 0.2) / 2 of 0.6; the pool: (0.1 - 0) / 2 below 0.
     ToDoubleFunction<Double> score = x -> x > 0.7 ? 0.6 : x > 0.5 ? 0.2 : x < 0 ? -0.1 : 0;
     Boosting.Round low =
@@ -300,6 +306,16 @@ class ItemsAtLimitsTest {
     assertThat(items.sampler().worstCaseKl()).isCloseTo(Math.log(4) - 0.5, within(1e-9));
   }
 
+  @Test
+  void pooledItemsNameTheirPool() {
+    List<Point> pool = Boosting.pool(LINE, 8);
+    PooledItems items =
+        PooledItems.of(
+            "pooled", Band.mollifier(Epsilon.of("1")), LINE, pool, new KernelRatio(LINE, pool));
+    assertThat(items.parameters()).containsEntry("pool", 8.0).containsKey("epsilon_item");
+    assertThat(items).hasToString("PooledItems[8 points]");
+  }
+
   /** Lower ends are rounded up and upper ends down: at most e^eps apart, in whole numbers. */
   @Test
   void endsOfABandAreRoundedInwards() {
@@ -428,6 +444,13 @@ class ItemsAtLimitsTest {
     Boosting.Fit fit = Boosting.of(Epsilon.of("1"), 3, silent, LINE, 8).fit(List.of(at(0, 0.5)));
     assertThat(fit.failures()).isEqualTo(1);
     assertThat(fit.rounds()).isEmpty();
+    ToDoubleFunction<Double> throwing =
+        x -> {
+          throw new IllegalStateException("no score");
+        };
+    assertThat(boosting(2, throwing, 0.1).fit(List.of(at(0, 0.5))).failures())
+        .as("every round that has no score somewhere")
+        .isEqualTo(2);
     assertThat(Boosting.pool(LINE, 8)).hasSize(8).isEqualTo(Boosting.pool(LINE, 8));
   }
 }

@@ -100,6 +100,7 @@ class TablesAtLimitsTest {
         .isNotEqualTo(LevelTables.of(new int[] {0, 0}, new int[] {0, 1, 1}))
         .isNotEqualTo("tables");
     assertRefused(() -> LevelTables.of(new int[] {0, 0}, new int[] {0, 1, 2}), "and no other");
+    assertRefused(() -> LevelTables.of(new int[] {0, 0}, new int[] {0, 1, 2, 3}), "and no other");
     assertRefused(() -> LevelTables.of(new int[] {0, 0}, new int[] {0, 1, 0}), "one after another");
   }
 
