@@ -206,17 +206,17 @@ class QueriesAtLimitsTest {
   @Test
   void answersTogetherHaveTheLeastNoiseOfTheirBudget() {
     RejectionCoin coin =
-        RejectionPlan.composed(Epsilon.of("1"), Delta.of("1e-3"), 2, 0.002, 0.4, 0.2);
+        RejectionPlan.composed(Epsilon.of("1"), Delta.of("1e-6"), 2, 0.002, 0.4, 0.2);
     double half =
         RejectionPlan.single(Epsilon.of("0.5"), 0.002, 0.4, 0.2, Accountant.EXACT).sigma();
-    assertThat(coin.sigma()).isLessThan(0.9 * half);
-    assertThat(together(coin)).isLessThanOrEqualTo(1e-3);
+    assertThat(coin.sigma()).isLessThan(half);
+    assertThat(together(coin)).isLessThanOrEqualTo(1e-6);
     double narrower = coin.sigma() * (1 - 1e-5);
-    assertThat(together(new RejectionCoin(0.002, 0.4, 0.2, narrower))).isGreaterThan(1e-3);
+    assertThat(together(new RejectionCoin(0.002, 0.4, 0.2, narrower))).isGreaterThan(1e-6);
   }
 
   private static double together(RejectionCoin coin) {
-    return Composition.of(coin.profile(), 2, Precision.FINE).delta(1, 1e-3);
+    return Composition.of(coin.profile(), 2, Precision.FINE).delta(1, 1e-6);
   }
 
   @Test
