@@ -215,6 +215,16 @@ class QueriesAtLimitsTest {
     assertThat(together(new RejectionCoin(0.002, 0.4, 0.2, narrower))).isGreaterThan(1e-6);
   }
 
+  /** At next to no delta nothing is better than half the pure epsilon each. */
+  @Test
+  void answersTogetherAreNeverWorseThanTheirPureLosses() {
+    RejectionCoin coin =
+        RejectionPlan.composed(Epsilon.of("1"), Delta.of("1e-30"), 2, 0.002, 0.4, 0.2);
+    double half =
+        RejectionPlan.single(Epsilon.of("0.5"), 0.002, 0.4, 0.2, Accountant.EXACT).sigma();
+    assertThat(coin.sigma()).isBetween(half * (1 - 1e-4), half * (1 + 2e-6));
+  }
+
   private static double together(RejectionCoin coin) {
     return Composition.of(coin.profile(), 2, Precision.FINE).delta(1, 1e-6);
   }
