@@ -10,6 +10,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Keeps a part of a data folder for one process: a second one would begin to write before Kafka's
@@ -17,7 +19,11 @@ import java.util.Optional;
  * ends, however it ends.
  */
 public final class FolderLock implements AutoCloseable {
+  /** By this process: whoever opened such a file to look would give the lock back by closing it. */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
   private final FileChannel channel;
+  private Optional<Path> held = Optional.empty();
 
   private FolderLock(FileChannel channel) {
     this.channel = channel;
@@ -49,6 +55,8 @@ public final class FolderLock implements AutoCloseable {
     FolderLock lock = new FolderLock(open(folder, part));
     try {
       if (lock.channel.tryLock() != null) {
+        lock.held = Optional.of(file(folder, part).toRealPath());
+        HELD.add(lock.held.get());
         return Optional.of(lock);
       }
     } catch (OverlappingFileLockException e) {
@@ -65,14 +73,21 @@ public final class FolderLock implements AutoCloseable {
    * Whether a process has a part of a folder now. Looks with a lock that is shared, so that none of
    * several who look takes another one for the holder.
    */
-  static boolean isHeld(Path folder, String part) {
-    try (FileChannel channel = FileChannel.open(file(folder, part), StandardOpenOption.READ);
+  static synchronized boolean isHeld(Path folder, String part) {
+    try {
+      Path file = file(folder, part).toRealPath();
+      return HELD.contains(file) || isHeldElsewhere(file);
+    } catch (IOException e) {
+      return false; // nobody could have taken it
+    }
+  }
+
+  private static boolean isHeldElsewhere(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         FileLock free = channel.tryLock(0, Long.MAX_VALUE, true)) {
       return free == null;
     } catch (OverlappingFileLockException e) {
-      return true; // by this process
-    } catch (IOException e) {
-      return false; // nobody could have taken it
+      return false; // by a thread that is about to take it
     }
   }
 
@@ -108,6 +123,7 @@ public final class FolderLock implements AutoCloseable {
 
   @Override
   public void close() {
+    held.ifPresent(HELD::remove);
     try {
       channel.close();
     } catch (IOException e) {
