@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.EmbeddedFolder;
+import io.sfumato.runtime.FolderLock;
 import io.sfumato.runtime.TestCluster;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -93,6 +94,12 @@ class LocalSecretIT {
                   named))
           .isEqualTo(3);
       assertThat(out.toString()).contains("is not the embedded one of folder");
+      // Needs no secret, and what it writes cannot be taken back.
+      assertThat(
+              command(
+                  "forget", FILE.toString(), "17", "--bootstrap-servers", there, "--data", named))
+          .isEqualTo(3);
+      assertThat(out.toString()).contains("is not the embedded one of folder");
 
       assertThat(
               inFolder(
@@ -122,9 +129,14 @@ class LocalSecretIT {
   /** A process that was killed leaves an address behind, at which another broker may listen. */
   @Test
   void shouldSendNothingToAnotherClusterInTheFoldersPlace() throws Exception {
-    Path data = Files.createDirectory(folder.resolve(".sfumato"));
-    NoiseSecret.random().write(data.resolve("noise.key"));
-    EmbeddedFolder here = new EmbeddedFolder(data);
+    EmbeddedFolder here = new EmbeddedFolder(folder.resolve(".sfumato"));
+    try (FolderLock held = here.tryLock().orElseThrow()) {
+      NoiseSecret.random().write(here.secret());
+      sendNothingToAnother(here);
+    }
+  }
+
+  private void sendNothingToAnother(EmbeddedFolder here) throws Exception {
     Path rows =
         Files.writeString(
             folder.resolve("rows.csv"), "person,at,what\nann,2026-01-05T00:00Z,tea\n");

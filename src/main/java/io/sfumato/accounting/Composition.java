@@ -21,6 +21,9 @@ public final class Composition {
   /** The tilt may change a probability by e^20 from one place of the grid to the next. */
   private static final double LN_STEEPEST_STEP = 20;
 
+  /** In nats: nobody asks for less. */
+  private static final double LEAST_REACH = 1e-9;
+
   /** Steps of a first, coarse look at each release's loss. */
   private static final int COARSE = 256;
 
@@ -146,10 +149,15 @@ public final class Composition {
   private double reach(Part part, double delta) {
     double allowed = Math.max(Double.MIN_VALUE, BEYOND * delta / part.count() / parts.size());
     DoublePredicate tooMuch = epsilon -> part.profile().delta(epsilon) > allowed;
-    return Bracket.doubling(1e-9, 1e6, tooMuch)
-        .orElseThrow(
-            () -> new IllegalArgumentException("the profile does not fall to 0: no epsilon helps"))
-        .narrowed(1e-3, tooMuch)
-        .high();
+    // Of a release that loses next to nothing none lies beyond any, and grids have a width.
+    return !tooMuch.test(LEAST_REACH)
+        ? LEAST_REACH
+        : Bracket.doubling(LEAST_REACH, 1e6, tooMuch)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "the profile does not fall to 0: no epsilon helps"))
+            .narrowed(1e-3, tooMuch)
+            .high();
   }
 }

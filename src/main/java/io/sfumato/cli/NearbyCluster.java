@@ -58,6 +58,12 @@ final class NearbyCluster implements Supplier<String> {
     this.naming = naming;
   }
 
+  private boolean isOfFolder(KafkaSettings settings) throws RefusedException {
+    try (Cluster cluster = Cluster.await(settings, patience, out)) {
+      return folder.isOf(cluster);
+    }
+  }
+
   /** Asked where nobody names a cluster. */
   @Override
   public String get() {
@@ -81,21 +87,24 @@ final class NearbyCluster implements Supplier<String> {
   }
 
   /**
-   * Requires that it is the folder's broker that was found, where that is meant.
+   * Requires that it is the folder's broker that was found, where that is meant; and where a folder
+   * with a broker's log was named, that no file or variable names another cluster.
    *
    * @param settings which may name another cluster after all
    * @throws RefusedException if it was meant, and does not run, or another answers in its place
    */
   void require(KafkaSettings settings) throws RefusedException {
     if (!meant) {
+      if (named && folder.hasBroker() && !isOfFolder(settings)) {
+        throw new RefusedException(
+            ExitCode.REFUSED_FILE,
+            "the cluster at %s is not the embedded one of folder %s: the pipeline file, --config, the environment or --bootstrap-servers names it. Leave out --data if it is meant, else give that folder's --bootstrap-servers"
+                .formatted(settings.bootstrapServers(), folder.path()));
+      }
       return;
     }
-    if (runs) {
-      try (Cluster cluster = Cluster.await(settings, patience, out)) {
-        if (folder.isOf(cluster)) {
-          return;
-        }
-      }
+    if (runs && isOfFolder(settings)) {
+      return;
     }
     if (!folder.hasBroker()) {
       throw new RefusedException(

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.report;
 
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import java.util.ArrayList;
@@ -36,7 +37,11 @@ public record Holder(String who, String holds, String learns, boolean bound) {
         new Holder(
             "producers",
             "WRITE on " + pipeline.input().topic(),
-            "what they write, and nothing else. They are trusted with the truth of records: whoever writes under another's name spends that person's budget and may spoil statistics"
+            "what they write, and nothing else. They are trusted with the truth of records: whoever writes under another's name "
+                // Datasets are charged whether or not they have records.
+                + (pipeline.budget().unit() == PrivacyUnit.DATASET
+                    ? "may spoil statistics"
+                    : "spends that person's budget and may spoil statistics")
                 + clock(pipeline.window()),
             true));
     all.add(

@@ -169,6 +169,22 @@ class CompositionTest {
     assertThat(RenyiCurve.gaussian(0.3).at(8)).isCloseTo(8 * 0.09 / 2, within(1e-12));
   }
 
+  /** A share may be so small: its plan ended with an array of -1 places. */
+  @Test
+  void whatLosesNextToNothingComposes() {
+    PrivacyProfile tiny = PrivacyProfile.pure(1e-14);
+    assertThat(Composition.of(tiny, 1, Precision.FINEST).epsilon(1e-7).value())
+        .isBetween(0.0, 1e-9);
+    PrivacyProfile gaussian = PrivacyProfile.gaussian(0.2);
+    assertThat(
+            Composition.of(
+                    List.of(new Part(gaussian, 9), new Part(tiny, 20), new Part(epsilon -> 0, 1)),
+                    Precision.FINE)
+                .epsilon(1e-6)
+                .value())
+        .isCloseTo(inverse(PrivacyProfile.gaussian(0.6), 1e-6), within(1e-3));
+  }
+
   @Test
   void widthShrinksWithThePrecision() {
     PrivacyProfile gaussian = PrivacyProfile.gaussian(0.05);

@@ -500,7 +500,13 @@ class SheetTest {
                     && access.operations().contains("WRITE"));
     assertThat(holder(sheet, "a ticker").learns()).contains("write what producers can write");
     assertThat(holder(sheet, "a ticker").holds()).startsWith("a tick key");
-    assertThat(holder(sheet, "producers").learns()).doesNotContain("close windows");
+    assertThat(holder(sheet, "producers").learns())
+        .contains("spends that person's budget")
+        .doesNotContain("close windows");
+    assertThat(holder(sheet("diary-taste.yaml"), "producers").learns())
+        .as("a dataset is charged whether or not it has records")
+        .contains("spoil statistics")
+        .doesNotContain("budget");
     Sheet trusted = written(TWO.replace("clock: ticks,", "clock: ticks, ticks: trusted,"));
     assertThat(holder(trusted, "producers").learns()).contains("'ticks: trusted'", "close windows");
     assertThat(holder(trusted, "a ticker").holds()).startsWith("WRITE");

@@ -26,9 +26,12 @@ class FolderLockTest {
           .hasMessageContaining("in use by another 'sfumato run'")
           .hasMessageContaining("--data");
       assertThat(FolderLock.tryTake(data, "sfumato-test")).isEmpty();
+      assertThat(FolderLock.isHeld(data, "sfumato-test")).isTrue();
+      assertThat(FolderLock.isHeld(data, "sfumato-never")).isFalse();
       FolderLock.acquire(data, "sfumato-other").close();
       FolderLock.acquire(folder.resolve("other"), "sfumato-test").close();
     }
+    assertThat(FolderLock.isHeld(data, "sfumato-test")).isFalse();
     FolderLock.acquire(data, "sfumato-test").close();
   }
 
