@@ -157,6 +157,45 @@ class LagsTest {
     }
   }
 
+  /** Of most windows side by side: all rows but the last are counted, none for more than it is. */
+  @Test
+  void fadingNormsAndSumsAreNeverBelowTheTruth() {
+    Lags lags = FadingLags.FADING;
+    int windows = Lags.MOST_WINDOWS;
+    int exact = 1 << 19;
+    long[] at = LongStream.range(0, exact).map(lags::at).toArray();
+    double norm = 0;
+    long row = 0;
+    for (int i = 0; i < exact; i++) {
+      row += at[i] - (i < windows ? 0 : at[i - windows]);
+      norm += (double) row * row;
+    }
+    double sum = LongStream.of(at).sum();
+    // Coefficients fall: what stands last in a stretch is the least of it, and of its row.
+    for (long from = exact; from < lags.band(); from += from / 256) {
+      long to = Math.min(lags.band(), from + from / 256);
+      double least = lags.at(to - 1);
+      sum += (to - from) * least;
+      norm += (to - from) * Math.pow(windows * least, 2);
+    }
+    assertThat(lags.squaredNorm(windows).doubleValue()).isGreaterThan(norm);
+    assertThat(lags.columnSum().doubleValue()).isGreaterThan(sum);
+    assertThatThrownBy(() -> lags.squaredNorm(0)).hasMessageContaining("1 to 65536");
+    assertThatThrownBy(() -> lags.squaredNorm(65_537)).hasMessageContaining("1 to 65536");
+  }
+
+  /** binom(2k, k) / 4^k by one term more than the program has. */
+  @Test
+  void fadingOnesOfOldWindowsAreRoundedDown() {
+    for (long lag = 1 << 16; lag < 1 << 18; lag++) {
+      double fading = 1 + Math.log1p(lag) / 20;
+      double root = (1 - 1 / (8.0 * lag) + 1 / (128.0 * lag * lag)) / Math.sqrt(Math.PI * lag);
+      assertThat((double) FadingLags.FADING.at(lag))
+          .isLessThanOrEqualTo(root / (fading * fading) * Lags.ONE * (1 + 1e-12));
+    }
+    assertThat(FadingLags.FADING.word()).as("as charges have it").isEqualTo("fading");
+  }
+
   @Test
   void rootNormsAreExact() {
     Lags lags = new RootLags(9);
