@@ -149,15 +149,13 @@ public final class Composition {
   private double reach(Part part, double delta) {
     double allowed = Math.max(Double.MIN_VALUE, BEYOND * delta / part.count() / parts.size());
     DoublePredicate tooMuch = epsilon -> part.profile().delta(epsilon) > allowed;
-    // Of a release that loses next to nothing none lies beyond any, and grids have a width.
-    return !tooMuch.test(LEAST_REACH)
-        ? LEAST_REACH
-        : Bracket.doubling(LEAST_REACH, 1e6, tooMuch)
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "the profile does not fall to 0: no epsilon helps"))
-            .narrowed(1e-3, tooMuch)
-            .high();
+    if (!tooMuch.test(LEAST_REACH)) {
+      return LEAST_REACH; // it loses next to nothing, and grids have a width
+    }
+    return Bracket.doubling(LEAST_REACH, 1e6, tooMuch)
+        .orElseThrow(
+            () -> new IllegalArgumentException("the profile does not fall to 0: no epsilon helps"))
+        .narrowed(1e-3, tooMuch)
+        .high();
   }
 }

@@ -58,12 +58,6 @@ final class NearbyCluster implements Supplier<String> {
     this.naming = naming;
   }
 
-  private boolean isOfFolder(KafkaSettings settings) throws RefusedException {
-    try (Cluster cluster = Cluster.await(settings, patience, out)) {
-      return folder.isOf(cluster);
-    }
-  }
-
   /** Asked where nobody names a cluster. */
   @Override
   public String get() {
@@ -123,5 +117,11 @@ final class NearbyCluster implements Supplier<String> {
                         + " (or this account cannot read the folder)"
                     : "",
                 naming));
+  }
+
+  private boolean isOfFolder(KafkaSettings settings) throws RefusedException {
+    try (Cluster cluster = Cluster.await(settings, patience, out)) {
+      return folder.isOf(cluster);
+    }
   }
 }
