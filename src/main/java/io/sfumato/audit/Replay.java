@@ -9,7 +9,6 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.Draw;
-import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.TickHeader;
@@ -206,11 +205,7 @@ final class Replay {
 
   private Map<String, List<Published>> outputs(TopologyTestDriver driver) {
     Map<String, List<Published>> outputs = new TreeMap<>();
-    for (OutputSpec output : plan.pipeline().outputs()) {
-      outputs.put(output.topic(), read(driver, output.topic()));
-    }
-    for (String topic :
-        List.of(plan.pipeline().refusalsTopic(), plan.pipeline().deadLettersTopic())) {
+    for (String topic : plan.pipeline().writtenTopics()) {
       outputs.put(topic, read(driver, topic));
     }
     return outputs;

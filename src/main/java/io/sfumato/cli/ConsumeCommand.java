@@ -6,8 +6,6 @@ import io.sfumato.client.OutputReader;
 import io.sfumato.client.ReleaseTable;
 import io.sfumato.client.WholeLists;
 import io.sfumato.console.Terminal;
-import io.sfumato.pipeline.OutputSpec;
-import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.KafkaSettings;
@@ -27,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import picocli.CommandLine.Command;
@@ -131,14 +128,11 @@ final class ConsumeCommand implements Callable<Integer> {
   private void refuseFile() throws PipelineFileException {
     Path given = Path.of(topic);
     if (topic.matches(".*\\.ya?ml") && Files.isRegularFile(given)) {
-      Pipeline pipeline = PipelineFile.read(given);
-      List<String> topics =
-          Stream.concat(
-                  pipeline.outputs().stream().map(OutputSpec::topic),
-                  Stream.of(pipeline.refusalsTopic(), pipeline.deadLettersTopic()))
-              .toList();
       throw new ParameterException(
-          spec.commandLine(), given + " is a pipeline file: name one of its topics, " + topics);
+          spec.commandLine(),
+          given
+              + " is a pipeline file: name one of its topics, "
+              + PipelineFile.read(given).writtenTopics());
     }
   }
 

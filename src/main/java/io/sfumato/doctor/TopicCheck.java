@@ -85,10 +85,7 @@ final class TopicCheck {
   }
 
   private static List<String> owned(Pipeline pipeline) {
-    List<String> owned = new ArrayList<>();
-    pipeline.outputs().forEach(release -> owned.add(release.topic()));
-    owned.add(pipeline.refusalsTopic());
-    owned.add(pipeline.deadLettersTopic());
+    List<String> owned = new ArrayList<>(pipeline.writtenTopics());
     owned.add(pipeline.controlTopic());
     owned.addAll(TopicRole.registries(pipeline));
     if (!pipeline.queries().isEmpty()) {

@@ -120,6 +120,14 @@ public record Pipeline(
     return name + "-dead-letters";
   }
 
+  /** What it writes for others: the topics of outputs in their order, refusals, dead letters. */
+  public List<String> writtenTopics() {
+    return Stream.concat(
+            outputs().stream().map(OutputSpec::topic),
+            Stream.of(refusalsTopic(), deadLettersTopic()))
+        .toList();
+  }
+
   /** The topic of operators' commands. */
   public String controlTopic() {
     return name + "-control";

@@ -44,18 +44,10 @@ final class OutputWatch implements AutoCloseable {
   OutputWatch(KafkaSettings settings, Pipeline pipeline, Consumer<Set<String>> missing) {
     this.admin = Admin.create(settings.admin());
     this.contact = new Contact(settings.bootstrapServers(), LOG::warn);
-    this.topics = outputs(pipeline);
+    this.topics = new TreeSet<>(pipeline.writtenTopics());
     this.missing = missing;
     timer.scheduleWithFixedDelay(
         this::poll, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private static Set<String> outputs(Pipeline pipeline) {
-    Set<String> topics = new TreeSet<>();
-    pipeline.outputs().forEach(release -> topics.add(release.topic()));
-    topics.add(pipeline.refusalsTopic());
-    topics.add(pipeline.deadLettersTopic());
-    return topics;
   }
 
   private void poll() {

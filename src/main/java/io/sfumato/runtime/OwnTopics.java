@@ -3,7 +3,6 @@
 package io.sfumato.runtime;
 
 import io.sfumato.pipeline.MessageLimit;
-import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.setting.LocalState;
 import io.sfumato.topology.setting.Names;
@@ -29,11 +28,9 @@ public final class OwnTopics {
     Map<String, String> written = new HashMap<>(common);
     written.put(TopicSizes.SETTING, Long.toString(MessageLimit.ofTopic(pipeline)));
     List<NewTopic> topics = new ArrayList<>();
-    for (OutputSpec release : pipeline.outputs()) {
-      topics.add(new NewTopic(release.topic(), partitions, replication).configs(written));
+    for (String topic : pipeline.writtenTopics()) {
+      topics.add(new NewTopic(topic, partitions, replication).configs(written));
     }
-    topics.add(new NewTopic(pipeline.refusalsTopic(), partitions, replication).configs(written));
-    topics.add(new NewTopic(pipeline.deadLettersTopic(), partitions, replication).configs(written));
     if (!pipeline.queries().isEmpty()) {
       topics.add(new NewTopic(pipeline.candidatesTopic(), partitions, replication).configs(common));
     }

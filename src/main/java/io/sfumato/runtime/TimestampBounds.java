@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.setting.Names;
 import java.util.ArrayList;
@@ -58,9 +57,7 @@ public record TimestampBounds(long after) {
   /** Whether records of a pipeline go to a topic with the timestamps of those that were read. */
   public static boolean isWritten(Pipeline pipeline, String topic) {
     return Names.isInternalTo(pipeline.applicationId(), topic)
-        || topic.equals(pipeline.refusalsTopic())
-        || topic.equals(pipeline.deadLettersTopic())
-        || pipeline.outputs().stream().map(OutputSpec::topic).anyMatch(topic::equals);
+        || pipeline.writtenTopics().contains(topic);
   }
 
   private static boolean isStamped(Config config) {
