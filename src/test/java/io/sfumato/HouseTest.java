@@ -142,16 +142,4 @@ class HouseTest {
       }
     }
   }
-
-  /** What one run of the unit tests leaves out, another one has. */
-  @Test
-  void testsThatComputeForLongRunApart() throws IOException {
-    assertThat(Path.of("pom.xml"))
-        .content()
-        .containsOnlyOnce("<excludedGroups>${numerical.group}</excludedGroups>")
-        .containsOnlyOnce("<numerical.group>" + Numerical.TAG + "</numerical.group>")
-        .containsOnlyOnce("<groups>" + Numerical.TAG + "</groups>")
-        .containsOnlyOnce("<skip>${numerical.skip}</skip>")
-        .containsOnlyOnce("<numerical.skip>false</numerical.skip>");
-  }
 }

@@ -9,14 +9,15 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Of a class of tests that computes the same for ten seconds and more: the build runs it in
- * processes that compile with both compilers, where it takes a third less. Elsewhere the second one
- * costs more than it saves.
+ * A deep test class that repeats the same computation for ten seconds or more. The build runs these
+ * classes in JVMs with both JIT compilers, where they need a third less processor time; all other
+ * tests need less with the first compiler alone.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
+@Tag("deep")
 @Tag(Numerical.TAG)
 public @interface Numerical {
-  /** In the build's description. */
+  /** Selects these classes in the build. */
   String TAG = "numerical";
 }

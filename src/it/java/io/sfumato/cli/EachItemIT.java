@@ -13,6 +13,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.Outputs;
@@ -28,15 +29,16 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Orders of several products: a file is drafted from them, and another counts each product. Its
  * share is so large that the noise is 0 but for a chance below 1e-200.
  */
+@ExtendWith(SharedBroker.class)
 class EachItemIT {
   private static final String YAML =
       """
@@ -57,8 +59,8 @@ class EachItemIT {
   private static TestCluster cluster;
 
   @BeforeAll
-  static void startBroker() throws Exception {
-    cluster = new TestCluster(folder.resolve("broker"));
+  static void startBroker(TestCluster shared) throws Exception {
+    cluster = shared;
     cluster.createTopic("orders", PARTITIONS);
     try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
       for (int user = 0; user < USERS; user++) {
@@ -67,11 +69,6 @@ class EachItemIT {
         }
       }
     }
-  }
-
-  @AfterAll
-  static void stopBroker() {
-    cluster.close();
   }
 
   /** Three products each, of which one is in no list: six of a user count. */

@@ -17,6 +17,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.Outputs;
@@ -36,9 +37,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -46,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
  * source would have, and by a foreign client that publishes a whole day before any tick. The shares
  * are so large that the noise is 0 but for a chance below 1e-200, so that counts can be read off.
  */
+@ExtendWith(SharedBroker.class)
 class HistoryIT {
   private static final Path KCAT = Path.of("/usr/bin/kcat");
   private static final Instant BEGIN = Instant.parse("2026-01-05T00:00:00Z");
@@ -81,13 +84,8 @@ class HistoryIT {
   }
 
   @BeforeAll
-  static void startBroker() {
-    cluster = new TestCluster(folder.resolve("broker"));
-  }
-
-  @AfterAll
-  static void stopBroker() {
-    cluster.close();
+  static void startBroker(TestCluster shared) {
+    cluster = shared;
   }
 
   private static List<Event> events(int number, Duration span) {
@@ -230,6 +228,7 @@ class HistoryIT {
     }
   }
 
+  @Tag("release")
   @Test
   void aDayThatAForeignClientPublishesBeforeAnyTickGivesTheSame() throws Exception {
     assumeThat(Files.isExecutable(KCAT)).as("no kcat here: install Debian's package kcat").isTrue();
@@ -256,7 +255,7 @@ class HistoryIT {
       }
       awaitReleased(run, "foreign-counts", truth);
     }
-    Path own = file("own", "1h");
+    Path own = file("behind", "1h");
     Path csv = folder.resolve("day.csv");
     Files.write(
         csv,
@@ -264,7 +263,7 @@ class HistoryIT {
     try (PipelineRun run = start(own, new RunningCounts())) {
       sfumato(
           "produce", own.toString(), "--csv", csv.toString(), "--secret-file", secret().toString());
-      awaitReleased(run, "own-counts", truth);
+      awaitReleased(run, "behind-counts", truth);
     }
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sfumato.noise.NoiseSecret;
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.serde.Outputs;
@@ -19,24 +20,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A noise key is changed by the commands that the manual names, from the command line. */
+@ExtendWith(SharedBroker.class)
 class KeyRotationIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final String V1 =
       """
-      pipeline: turn
+      pipeline: rotated
       version: 1
-      input: { topic: turn-in, subject: who, time: at, category: what, categories: [a, b] }
+      input: { topic: rotated-in, subject: who, time: at, category: what, categories: [a, b] }
       window: { size: 10s, clock: ticks, begin: 2026-01-05 }
       subjects: [ann]
-      budget: { name: turn, unit: record, epsilon: 2, delta: 1e-6 }
+      budget: { name: rotated, unit: record, epsilon: 2, delta: 1e-6 }
       releases:
-        - histogram: { name: turn-mix, share: { epsilon: 2, delta: 1e-6 }, windows: 5 }
+        - histogram: { name: rotated-mix, share: { epsilon: 2, delta: 1e-6 }, windows: 5 }
       """;
 
   @TempDir static Path folder;
@@ -46,9 +48,9 @@ class KeyRotationIT {
   private static Path after;
 
   @BeforeAll
-  static void start() throws Exception {
-    cluster = new TestCluster(folder.resolve("broker"));
-    cluster.createTopic("turn-in", 1);
+  static void start(TestCluster shared) throws Exception {
+    cluster = shared;
+    cluster.createTopic("rotated-in", 1);
     before = Files.writeString(folder.resolve("v1.yaml"), V1);
     after = Files.writeString(folder.resolve("v2.yaml"), V1.replace("version: 1", "version: 2"));
     for (String name : List.of("old", "new", "wrong")) {
@@ -59,11 +61,6 @@ class KeyRotationIT {
           command("tick-key", before.toString(), path("tick-" + name), "--secret-file", path(name));
       assertThat(written.code()).as(written.out()).isZero();
     }
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
   }
 
   private record Result(int code, String out) {}
@@ -115,7 +112,7 @@ class KeyRotationIT {
   private static long event(long second, String what) throws Exception {
     try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
       return producer
-          .send(TestCluster.event("turn-in", 0, BASE, "ann", BASE + second * 1000, what))
+          .send(TestCluster.event("rotated-in", 0, BASE, "ann", BASE + second * 1000, what))
           .get()
           .offset();
     }
@@ -154,14 +151,14 @@ class KeyRotationIT {
   }
 
   private static List<DirichletRelease> releases() throws Exception {
-    return cluster.committed("turn-mix").stream()
+    return cluster.committed("rotated-mix").stream()
         .map(record -> Outputs.decodeRelease(record.value()))
         .toList();
   }
 
   /** "offset:CODE" in the order of the log. */
   private static List<String> deadLetters() throws Exception {
-    return cluster.committed("turn-dead-letters").stream()
+    return cluster.committed("rotated-dead-letters").stream()
         .map(record -> Outputs.decodeDeadLetter(record.value()))
         .map(letter -> letter.getOffset() + ":" + letter.getCode())
         .toList();
@@ -200,7 +197,7 @@ class KeyRotationIT {
     }
 
     long mistaken = event(21, "a");
-    Result skipped = skip("turn-in-0@" + mistaken, "old");
+    Result skipped = skip("rotated-in-0@" + mistaken, "old");
     assertThat(skipped.code()).as(skipped.out()).isZero();
     assertThat(skipped.out())
         .as("version 2 would count it")
@@ -208,7 +205,7 @@ class KeyRotationIT {
     Result again = activate("--former-secret-file", path("old"));
     assertThat(again.code()).as(again.out()).isZero();
     long other = event(22, "b");
-    assertThat(skip("turn-in-0@" + other, "new").out()).contains("(" + tag("old") + ")");
+    assertThat(skip("rotated-in-0@" + other, "new").out()).contains("(" + tag("old") + ")");
     event(23, "b");
 
     Process second = run(after, "new");
@@ -218,7 +215,7 @@ class KeyRotationIT {
       awaitReleases(second, 3);
       assertThat(folder.resolve("new.log"))
           .content()
-          .contains("turn-in-0@%d..%d does not count".formatted(mistaken, other));
+          .contains("rotated-in-0@%d..%d does not count".formatted(mistaken, other));
       assertThat(releases())
           .extracting(
               release -> release.getWindowStart().toEpochMilli() - BASE,

@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The archive of classes that short commands start from: made once, never trusted blindly. */
+@Tag("release")
 class QuickStartIT {
   private static final Path TARGET = Path.of("target").toAbsolutePath();
 

@@ -16,6 +16,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.topology.setting.RecordSpan;
 import java.io.PrintWriter;
@@ -39,12 +40,13 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What registries say, whatever others have open, and who says it when. */
+@ExtendWith(SharedBroker.class)
 class RegistryIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final NoiseKey KEY = TestCluster.key();
@@ -57,8 +59,8 @@ class RegistryIT {
   private static Path other;
 
   @BeforeAll
-  static void start() throws Exception {
-    cluster = new TestCluster(folder.resolve("broker"));
+  static void start(TestCluster shared) throws Exception {
+    cluster = shared;
     settings = TestCluster.settings(cluster.servers(), Map.of());
     old = folder.resolve("old.key");
     other = folder.resolve("other.key");
@@ -67,11 +69,6 @@ class RegistryIT {
     try (Cluster admin = new Cluster(settings)) {
       admin.topics().createLog("sfumato-accounts");
     }
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
   }
 
   private static String yaml(String name, String input, int version) {
@@ -405,11 +402,11 @@ class RegistryIT {
   /** What it would sign, whoever goes on does not hear. */
   @Test
   void aKeyThatAnotherFollowedSealsNothing() throws Exception {
-    Path file = file("turn", "turn-in", 1);
-    Path next = file("turn", "turn-in", 2);
-    Path log = folder.resolve("turn.log");
-    cluster.createTopic("turn-in", 1);
-    send("turn-in", 1, 12);
+    Path file = file("handover", "handover-in", 1);
+    Path next = file("handover", "handover-in", 2);
+    Path log = folder.resolve("handover.log");
+    cluster.createTopic("handover-in", 1);
+    send("handover-in", 1, 12);
     Process process = run(file, old, log);
     try {
       awaitLine(process, log, "1 release,");
@@ -428,13 +425,18 @@ class RegistryIT {
             old.toString());
     assertThat(announced.code()).as(announced.out()).isZero();
     String[] export = {
-      "ledger", "export", file.toString(), "--stopped", "--to", folder.resolve("turn").toString()
+      "ledger",
+      "export",
+      file.toString(),
+      "--stopped",
+      "--to",
+      folder.resolve("handover").toString()
     };
     Result refused = command(old, export);
     assertThat(refused.code()).as(refused.out()).isEqualTo(5);
     assertThat(refused.out())
         .contains("handed over to the noise key " + NoiseSecret.read(other).derive().tag());
-    assertThatThrownBy(() -> new Registry(settings, "turn", Optional.of(KEY)).seal("now"))
+    assertThatThrownBy(() -> new Registry(settings, "handover", Optional.of(KEY)).seal("now"))
         .hasMessageContaining("handed over");
     Result back = command(old, "activate", next.toString(), "--from", at);
     assertThat(back.code()).as(back.out()).isZero();

@@ -13,6 +13,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.Processes;
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.PipelineMeters;
@@ -30,12 +31,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A record that Kafka cannot remove, and what an operator does about it, from the command line. */
+@ExtendWith(SharedBroker.class)
 class SkipRecordIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final long YEAR_9999 = Instant.parse("9999-12-31T00:00:00Z").toEpochMilli();
@@ -46,15 +48,10 @@ class SkipRecordIT {
   private static Path secret;
 
   @BeforeAll
-  static void start() throws Exception {
-    cluster = new TestCluster(folder.resolve("broker"));
+  static void start(TestCluster shared) throws Exception {
+    cluster = shared;
     secret = folder.resolve("noise.key");
     NoiseSecret.parse(TestCluster.KEY).write(secret);
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
   }
 
   private static String yaml(String name) {

@@ -13,6 +13,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -24,14 +25,16 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Synthetic data from candidates that came with numbers and with counts. */
+@ExtendWith(SharedBroker.class)
 class SynthesizeIT {
   private static final String YAML =
       """
       pipeline: rides
-      input: { topic: in, subject: who, time: at, category: what, categories: [walk, run], values: [speed] }
+      input: { topic: rides-in, subject: who, time: at, category: what, categories: [walk, run], values: [speed] }
       window: { size: 10s }
       budget: { name: rides, unit: record, epsilon: 4, delta: 1e-5, period: window }
       releases:
@@ -51,42 +54,40 @@ class SynthesizeIT {
   @TempDir Path folder;
 
   @Test
-  void shouldSayThatNumbersAreLeftOut() throws Exception {
+  void shouldSayThatNumbersAreLeftOut(TestCluster cluster) throws Exception {
     Path file = Files.writeString(folder.resolve("rides.yaml"), YAML);
-    try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
-      cluster.createTopic("in", 1);
-      try (PipelineRun run = start(cluster, file);
-          KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
-        for (int second : new int[] {1, 2, 3, 12}) {
-          send(
-              producer,
-              "in",
-              "{\"who\":\"ann\",\"at\":\"%s\",\"what\":\"run\",\"speed\":%d}"
-                  .formatted(START.plusSeconds(second), second));
-        }
-        for (int candidate = 0; candidate < 2; candidate++) {
-          send(
-              producer,
-              "rides-candidates",
-              """
+    cluster.createTopic("rides-in", 1);
+    try (PipelineRun run = start(cluster, file);
+        KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
+      for (int second : new int[] {1, 2, 3, 12}) {
+        send(
+            producer,
+            "rides-in",
+            "{\"who\":\"ann\",\"at\":\"%s\",\"what\":\"run\",\"speed\":%d}"
+                .formatted(START.plusSeconds(second), second));
+      }
+      for (int candidate = 0; candidate < 2; candidate++) {
+        send(
+            producer,
+            "rides-candidates",
+            """
               {"output":"fit","query_id":"q","candidate":%d,"candidates":2,"subject":"ann","window_start":"%s",
               "parameters":[%d],"values":[[1.5],[2.5]],"counts":[1,1]}"""
-                  .formatted(candidate, START, candidate));
-        }
-        await()
-            .atMost(TestCluster.PATIENCE)
-            .until(() -> run.failure().isPresent() || cluster.committed("fit").size() == 2);
-        assertThat(run.failure()).isEmpty();
+                .formatted(candidate, START, candidate));
       }
-      Path csv = folder.resolve("rides.csv");
-      assertThat(synthesize(cluster, file, csv, "text"))
-          .contains("2 synthetic datasets of 2 answers")
-          .containsPattern("(?m)^note: numbers are left out: speed, since .*$");
-      JsonNode json = new ObjectMapper().readTree(synthesize(cluster, file, csv, "json"));
-      assertThat(json.path("left_out")).extracting(JsonNode::asText).containsExactly("speed");
-      assertThat(Files.readAllLines(csv))
-          .containsExactly("dataset,what", "1,walk", "1,run", "2,walk", "2,run");
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> run.failure().isPresent() || cluster.committed("fit").size() == 2);
+      assertThat(run.failure()).isEmpty();
     }
+    Path csv = folder.resolve("rides.csv");
+    assertThat(synthesize(cluster, file, csv, "text"))
+        .contains("2 synthetic datasets of 2 answers")
+        .containsPattern("(?m)^note: numbers are left out: speed, since .*$");
+    JsonNode json = new ObjectMapper().readTree(synthesize(cluster, file, csv, "json"));
+    assertThat(json.path("left_out")).extracting(JsonNode::asText).containsExactly("speed");
+    assertThat(Files.readAllLines(csv))
+        .containsExactly("dataset,what", "1,walk", "1,run", "2,walk", "2,run");
   }
 
   private static String synthesize(TestCluster cluster, Path file, Path csv, String output) {

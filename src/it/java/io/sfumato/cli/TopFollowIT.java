@@ -5,6 +5,7 @@ package io.sfumato.cli;
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.NamesRelease;
 import io.sfumato.serde.Outputs;
@@ -18,10 +19,12 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Sums of running counts while their lists come, subject by subject, from two partitions. */
+@ExtendWith(SharedBroker.class)
 class TopFollowIT {
   @TempDir Path folder;
 
@@ -36,34 +39,32 @@ class TopFollowIT {
   }
 
   @Test
-  void aWindowIsToldOnceAllListsAreThereAndGoesByThoseBefore() throws Exception {
+  void aWindowIsToldOnceAllListsAreThereAndGoesByThoseBefore(TestCluster cluster) throws Exception {
     Path file = Files.writeString(folder.resolve("running.yaml"), TopCommandTest.RUNNING);
     NamesRelease[] lists = TopCommandTest.running();
     StringWriter out = new StringWriter();
-    try (TestCluster cluster = new TestCluster(folder.resolve("cluster"))) {
-      cluster.createTopic("terms", 2);
-      send(cluster, lists[0], lists[1], lists[3]);
-      CommandLine command = Main.commandLine();
-      command.setOut(new PrintWriter(out, true));
-      CompletableFuture<Integer> ended =
-          CompletableFuture.supplyAsync(
-              () ->
-                  command.execute(
-                      "top",
-                      file.toString(),
-                      "--bootstrap-servers",
-                      cluster.servers(),
-                      "--follow",
-                      "--max",
-                      "3"));
-      await()
-          .atMost(TestCluster.PATIENCE)
-          .until(() -> ended.isDone() || out.toString().contains("2026-11-02 00:00"));
-      assertThat(ended).as("the second window lacks the list of the east").isNotDone();
-      assertThat(out.toString()).doesNotContain("2026-11-03");
-      send(cluster, lists[2], lists[5], lists[4]);
-      assertThat(ended.get(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isZero();
-    }
+    cluster.createTopic("terms", 2);
+    send(cluster, lists[0], lists[1], lists[3]);
+    CommandLine command = Main.commandLine();
+    command.setOut(new PrintWriter(out, true));
+    CompletableFuture<Integer> ended =
+        CompletableFuture.supplyAsync(
+            () ->
+                command.execute(
+                    "top",
+                    file.toString(),
+                    "--bootstrap-servers",
+                    cluster.servers(),
+                    "--follow",
+                    "--max",
+                    "3"));
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .until(() -> ended.isDone() || out.toString().contains("2026-11-02 00:00"));
+    assertThat(ended).as("the second window lacks the list of the east").isNotDone();
+    assertThat(out.toString()).doesNotContain("2026-11-03");
+    send(cluster, lists[2], lists[5], lists[4]);
+    assertThat(ended.get(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isZero();
     List<String> told = out.toString().replaceAll(" +", " ").lines().toList();
     assertThat(told.get(told.size() - 1))
         .as("found in the window before")

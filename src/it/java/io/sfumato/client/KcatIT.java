@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.topology.setting.PipelineMeters;
 import java.io.IOException;
@@ -24,24 +25,28 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Everything that others write and read, by Debian's kcat (librdkafka) alone: records, ticks,
  * candidates; releases, answers, refusals, dead letters.
  */
+@ExtendWith(SharedBroker.class)
+@Tag("release")
 class KcatIT {
   private static final Path KCAT = Path.of("/usr/bin/kcat");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final String YAML =
       """
-      pipeline: foreign
+      pipeline: kcat
       format: json
-      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+      input: { topic: kcat-in, subject: who, time: at, category: what, categories: [a, b, c] }
       window: { size: 10s, clock: ticks, begin: 2026-01-05, ticks: trusted }
-      budget: { name: foreign, unit: record, epsilon: 4, delta: 1e-6 }
+      budget: { name: kcat, unit: record, epsilon: 4, delta: 1e-6 }
       releases:
         - histogram: { name: mix, share: { epsilon: 2, delta: 5e-7 }, windows: 1 }
         - abc: { name: fit, threshold: 0.3, share: { epsilon: 2, delta: 5e-7 }, queries: 1 }
@@ -50,44 +55,42 @@ class KcatIT {
   @TempDir Path folder;
 
   @Test
-  void shouldServeAClientThatKnowsNoJavaAndNoAvro() throws Exception {
+  void shouldServeAClientThatKnowsNoJavaAndNoAvro(TestCluster cluster) throws Exception {
     assumeTrue(Files.isExecutable(KCAT), "no kcat here: install Debian's package kcat");
-    try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
-      cluster.createTopic("in", 1);
-      cluster.createTopic("foreign-candidates", 1);
-      Plan plan = TestCluster.plan(YAML);
-      KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
-      TestCluster.prepare(settings, plan);
-      try (PipelineRun run =
-          PipelineRun.start(
-              plan,
-              TestCluster.deployment(1, PipelineMeters.none()),
-              new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0))) {
-        assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
-        tick(cluster, "2026-01-05T00:00:00Z");
-        produce(
-            cluster,
-            "in",
-            """
+    cluster.createTopic("kcat-in", 1);
+    cluster.createTopic("kcat-candidates", 1);
+    Plan plan = TestCluster.plan(YAML);
+    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+    TestCluster.prepare(settings, plan);
+    try (PipelineRun run =
+        PipelineRun.start(
+            plan,
+            TestCluster.deployment(1, PipelineMeters.none()),
+            new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0))) {
+      assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+      tick(cluster, "2026-01-05T00:00:00Z");
+      produce(
+          cluster,
+          "kcat-in",
+          """
             {"who":"ann","at":"2026-01-05T00:00:01Z","what":"a","unknown":[1,{"x":2}]}
             {"who":"ann","at":"2026-01-05T02:00:02+02:00","what":"b"}
             {"who":"bob","at":1767571203000,"what":"c"}
             {"who":"ann","at":"2026-01-05T00:00:01Z","what":"zebra"}
             {"who":"ann","at":"2026-01-05T00:00:12Z","what":"a"}
             """);
-        tick(cluster, "2026-01-05T00:00:20Z");
-        produce(
-            cluster,
-            "foreign-candidates",
-            """
+      tick(cluster, "2026-01-05T00:00:20Z");
+      produce(
+          cluster,
+          "kcat-candidates",
+          """
             {"output":"fit","query_id":"q1","candidate":0,"candidates":2,"subject":"ann","window_start":"2026-01-05T00:00:00Z","parameters":[0.5],"mean":[0.5,0.5,0]}
             {"output":"fit","query_id":"q1","candidate":1,"candidates":2,"subject":"ann","window_start":1767571200000,"parameters":[1],"counts":[10,0,0]}
             {"output":"fit","query_id":"q2","candidate":0,"candidates":2,"subject":"ann","window_start":"2026-01-05T00:00:00Z","parameters":[0.5],"mean":[0.5,0.5,0]}
             {"output":"fit","query_id":7}
             """);
-        check(cluster);
-        assertThat(run.failure()).isEmpty();
-      }
+      check(cluster);
+      assertThat(run.failure()).isEmpty();
     }
   }
 
@@ -120,12 +123,12 @@ class KcatIT {
               assertThat(answer.get("query_id").asText()).isEqualTo("q1");
               assertThat(answer.get("accepted").isBoolean()).isTrue();
             });
-    List<JsonNode> refusals = consume(cluster, "foreign-refusals", 2);
+    List<JsonNode> refusals = consume(cluster, "kcat-refusals", 2);
     assertThat(refusals)
         .extracting(n -> n.get("code").asText())
         .as("the second window of ann, and her second query")
         .containsExactly("EXHAUSTED", "EXHAUSTED");
-    assertThat(consume(cluster, "foreign-dead-letters", 2))
+    assertThat(consume(cluster, "kcat-dead-letters", 2))
         .extracting(n -> n.get("code").asText())
         .containsExactlyInAnyOrder("UNKNOWN_CATEGORY", "BAD_CANDIDATE");
   }
@@ -133,7 +136,7 @@ class KcatIT {
   private void tick(TestCluster cluster, String time) throws Exception {
     // kcat sends no empty lines; what else a tick holds is not looked at.
     Path line = Files.writeString(folder.resolve("tick"), "tick\n");
-    kcat(line, cluster, "-P", "-t", "in", "-p", "0", "-H", "sfumato-tick=" + time);
+    kcat(line, cluster, "-P", "-t", "kcat-in", "-p", "0", "-H", "sfumato-tick=" + time);
   }
 
   private void produce(TestCluster cluster, String topic, String lines) throws Exception {

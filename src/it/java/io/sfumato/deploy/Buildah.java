@@ -59,6 +59,24 @@ final class Buildah {
   }
 
   /**
+   * An image like another one, with more variables set.
+   *
+   * @param environment added to that of the other image
+   */
+  void derive(String image, String from, Map<String, String> environment) throws Exception {
+    String container = container(from);
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      environment(container, variable.getKey(), variable.getValue());
+    }
+    buildah("commit", "--quiet", "--rm", container, image);
+  }
+
+  /** The root folder of a container of an image, as this machine sees it. */
+  Path files(String image) throws Exception {
+    return Path.of(buildah("mount", container(image)).strip());
+  }
+
+  /**
    * Sets a variable for all that runs in a container.
    *
    * @param value others of the container may stand in it

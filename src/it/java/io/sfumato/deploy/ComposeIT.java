@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
@@ -35,6 +36,7 @@ import org.yaml.snakeyaml.Yaml;
  * The processes of the compose file without its engine: three brokers, two instances and the
  * producer, with the commands and the environment that stand there.
  */
+@Tag("release")
 class ComposeIT {
   private static final String TOKEN = "a-token-of-this-test";
   private static final Path APP = Path.of("/var/lib/sfumato");

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.runtime.Processes;
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -29,15 +30,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The image of the Dockerfile, built and run as its user, on a base of Debian's packages in place
  * of those that a registry has, with the JDK and the Maven of this build mounted into it. Needs
  * root, buildah and mmdebstrap; who has none says {@code -Dsfumato.image=none}.
  */
+@ExtendWith(SharedBroker.class)
+@Tag("release")
 @DisabledIfSystemProperty(named = "sfumato.image", matches = "none")
 class ImageIT {
   private static final int USER = 10_001;
@@ -76,11 +83,22 @@ class ImageIT {
     volumes.putAll(Toolchain.mounted(maven));
     volumes.put(repository, "/root/.m2/repository");
     volumes.put(settings, "/root/.m2/settings.xml");
-    for (String target : List.of("production", "demo")) {
+    // The image's build is the second build of these sources: it runs elsewhere, in another time
+    // zone and language, so that its jars show whether builds can be repeated.
+    buildah.derive(
+        "build-base",
+        "localhost/base",
+        Map.of(
+            "TZ",
+            "Pacific/Apia",
+            "MAVEN_OPTS",
+            "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.timezone=Pacific/Apia"
+                + " -Duser.language=tr -Duser.country=TR"));
+    for (String target : List.of("build", "production", "demo")) {
       buildah.build(
           target,
           DeployedFiles.DOCKER.resolve("Dockerfile"),
-          Map.of("BUILD_BASE", "localhost/base", "RUNTIME_BASE", "localhost/base"),
+          Map.of("BUILD_BASE", "localhost/build-base", "RUNTIME_BASE", "localhost/base"),
           volumes);
     }
     demo = container("demo");
@@ -112,9 +130,16 @@ class ImageIT {
     return system.getProperty("VERSION_CODENAME");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"sfumato.jar", "sfumato-core.jar"})
+  void shouldHaveTheSameJarsAsThisBuild(String jar) throws Exception {
+    Path again = buildah.files("localhost/build").resolve("src/target").resolve(jar);
+    assertThat(Files.mismatch(Path.of("target", jar), again)).isEqualTo(-1);
+  }
+
   @Test
   void shouldShowTheDemo() throws Exception {
-    Result demo = run(Map.of(), "demo", "--seconds", "14");
+    Result demo = run(Map.of(), "demo", "--seconds", "1");
     Matcher summary =
         Pattern.compile("summary: \\d+ events, \\d+ windows, (\\d+) releases").matcher(demo.out());
     assertThat(summary.find()).as(demo.out()).isTrue();
@@ -123,7 +148,7 @@ class ImageIT {
   }
 
   @Test
-  void shouldRunAsAPodDoes() throws Exception {
+  void shouldRunAsAPodDoes(TestCluster cluster) throws Exception {
     JsonNode container = DeployedFiles.containers().get(0);
     String port = Integer.toString(EmbeddedBroker.freePort());
     List<String> arguments =
@@ -133,38 +158,36 @@ class ImageIT {
                 .toList());
     // One broker is enough to see it start.
     arguments.add("--accept-risk");
-    try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
-      cluster.createTopic("demo-events", 2);
-      Map<Path, String> pod = pod(cluster.servers());
-      Path log = folder.resolve("run.log");
-      Process run = process(Map.of(), pod, arguments).redirectOutput(log.toFile()).start();
-      try {
-        await()
-            .atMost(TestCluster.PATIENCE)
-            .ignoreException(ConnectException.class)
-            .until(
-                () -> {
-                  assertThat(run.isAlive()).as(() -> text(log)).isTrue();
-                  return get(port, "/readyz").statusCode() == 200;
-                });
-        assertThat(get(port, "/metrics").body()).contains("sfumato_pipeline_info");
-        assertStateIsTheProcesses();
-        Result doctor = run(Map.of(), pod, examination(arguments));
-        assertThat(doctor.out())
-            .contains("noise secret: 32 bytes, for this user alone")
-            .contains("/var/lib/sfumato/data: can be written");
-        assertThat(doctor.code()).as("one broker alone loses charges").isEqualTo(4);
-      } finally {
-        // Buildah would hand no signal on; an engine sends it to the first process of the
-        // container.
-        List<ProcessHandle> all = Processes.family(run).toList();
-        all.stream()
-            .filter(process -> process.info().command().orElse("").endsWith("/tini"))
-            .forEach(ProcessHandle::destroy);
-        Processes.awaitEnd(all);
-      }
-      assertThat(text(log)).contains("pipeline demo is running").contains("stopped: ");
+    cluster.createTopic("demo-events", 2);
+    Map<Path, String> pod = pod(cluster.servers());
+    Path log = folder.resolve("run.log");
+    Process run = process(Map.of(), pod, arguments).redirectOutput(log.toFile()).start();
+    try {
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .ignoreException(ConnectException.class)
+          .until(
+              () -> {
+                assertThat(run.isAlive()).as(() -> text(log)).isTrue();
+                return get(port, "/readyz").statusCode() == 200;
+              });
+      assertThat(get(port, "/metrics").body()).contains("sfumato_pipeline_info");
+      assertStateIsTheProcesses();
+      Result doctor = run(Map.of(), pod, examination(arguments));
+      assertThat(doctor.out())
+          .contains("noise secret: 32 bytes, for this user alone")
+          .contains("/var/lib/sfumato/data: can be written");
+      assertThat(doctor.code()).as("one broker alone loses charges").isEqualTo(4);
+    } finally {
+      // Buildah would hand no signal on; an engine sends it to the first process of the
+      // container.
+      List<ProcessHandle> all = Processes.family(run).toList();
+      all.stream()
+          .filter(process -> process.info().command().orElse("").endsWith("/tini"))
+          .forEach(ProcessHandle::destroy);
+      Processes.awaitEnd(all);
     }
+    assertThat(text(log)).contains("pipeline demo is running").contains("stopped: ");
   }
 
   /** What a pod's process finds: kubelet's secrets through links, and a volume, for its group. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -54,6 +55,7 @@ class DocumentsIT {
   }
 
   /** Side by side: they wait more than they work. */
+  @Tag("release")
   @Execution(ExecutionMode.CONCURRENT)
   @ParameterizedTest
   @MethodSource("documentsThatRun")

@@ -14,9 +14,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The documents as a site: built where Node.js is, which it is in CI. */
+@Tag("release")
 class SiteIT {
   private static final Path SITE = Path.of("target/site");
   private static final Pattern LINK = Pattern.compile("<(a|img|link|script)\\b[^>]*?>");

@@ -15,6 +15,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The core jar runs the document's examples, as they stand there, with what the document names
  * beside it alone.
  */
+@Tag("release")
 class LibraryIT {
   private static final List<String> NEEDED = List.of("commons-math3", "commons-rng-client-api");
 

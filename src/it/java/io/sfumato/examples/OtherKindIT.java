@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A kind of release that the program does not know comes as a library on its class path: planned,
  * audited, replayed, charged, drawn, published, read and shown without a line in the program.
  */
+@Tag("release")
 class OtherKindIT {
   private static final Duration PATIENCE = TestCluster.PATIENCE;
   private static final Pattern PAGE = Pattern.compile("http://127\\.0\\.0\\.1:\\d+/");

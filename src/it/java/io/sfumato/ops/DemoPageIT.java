@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What whoever tries the program sees first: the page of the demo, whose bars are narrow. */
+@Tag("browser")
 class DemoPageIT {
   private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+/");
   private static final Pattern BAR = Pattern.compile("% ± (\\d+\\.\\d)");

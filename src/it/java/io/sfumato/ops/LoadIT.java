@@ -18,10 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whoever looks, in whatever numbers and manners, changes nothing. */
+@Tag("cluster")
 class LoadIT {
   private static final int CLIENTS = 3;
   private static final int SLOW = 2_000;

@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Long lists of running names, of all sorts, on the operators' page in a real browser. */
+@Tag("browser")
 class PageNamesIT {
   /** The share is so large that the noise is 0 but for a chance below 1e-200. */
   private static final String YAML =

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.runtime.TestCluster;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Running counts, those of the last windows, and what learned from history, on the operators' page
  * in a real browser.
  */
+@Tag("browser")
 class PageOverTimeIT {
   private static final int WINDOWS = 4;
   private static final int USERS = 50;

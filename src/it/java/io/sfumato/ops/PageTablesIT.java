@@ -18,12 +18,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** Tables of several fields on the operators' page in a real browser. */
+@Tag("browser")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PageTablesIT {
   /** The share is so large that counts are off by a few records at most. */

@@ -26,12 +26,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Debian's Prometheus reads what we write, and its rules and the dashboard ask for what there is.
  */
+@Tag("release")
 class PrometheusIT {
   private static final Path DOCKER = Path.of("docker").toAbsolutePath();
   private static final Pattern NAME =

@@ -15,10 +15,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The sheet for whoever must sign, in a real browser: no broker, no server. */
+@Tag("browser")
 class SheetIT {
   private static final Path FILE = Path.of("topology/wards.yaml");
 

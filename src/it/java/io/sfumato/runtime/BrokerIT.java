@@ -34,12 +34,13 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What only a real broker shows. */
+@ExtendWith(SharedBroker.class)
 class BrokerIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
 
@@ -47,13 +48,8 @@ class BrokerIT {
   private static TestCluster cluster;
 
   @BeforeAll
-  static void start() {
-    cluster = new TestCluster(folder.resolve("broker"));
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
+  static void start(TestCluster shared) {
+    cluster = shared;
   }
 
   private static String yaml(String name) {

@@ -32,6 +32,7 @@ import javax.management.ObjectName;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * field that the pipeline does not name. They are searched for in every topic, every line of the
  * log, every metric and everything that the operators' port shows.
  */
+@Tag("cluster")
 class CanaryIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final String SUBJECT = "canary-subject-5b1e";

@@ -29,6 +29,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * subject was decided exactly once, the ledger holds as many charges as there are committed
  * releases, and the bytes are those of an undisturbed run over the same log.
  */
+@Tag("cluster")
 class ChaosIT {
   /** Two in every build, twenty with the profile {@code chaos}; as many stalls. */
   private static final int KILLS = Integer.getInteger("sfumato.chaos.kills", 2);

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * weeks, with a restart in the middle. Every closed week of every patient is released exactly once
  * or refused.
  */
+@ExtendWith(SharedBroker.class)
 class DiaryIT {
   private static final Path FILE =
       Path.of(System.getProperty("sfumato.events", "../shared/data/events"))
@@ -51,7 +53,8 @@ class DiaryIT {
   @TempDir Path folder;
 
   @Test
-  void shouldReleaseOrRefuseEveryClosedWeekOfEveryPatientExactlyOnce() throws Exception {
+  void shouldReleaseOrRefuseEveryClosedWeekOfEveryPatientExactlyOnce(TestCluster cluster)
+      throws Exception {
     if (!Files.exists(FILE)) {
       System.out.println(
           "SKIPPED DiaryIT: " + FILE + " is absent; give its folder with -Dsfumato.events=DIR");
@@ -75,39 +78,37 @@ class DiaryIT {
     assertThat(events.events()).hasSize(29_330);
     assertThat(events.rejects()).hasSize(33);
 
-    try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
-      cluster.createTopic("diary", PARTITIONS);
-      Plan plan = plan();
-      int half = events.events().size() / 2;
-      publish(cluster, events.events().subList(0, half), Optional.empty());
-      RunningCounts first = run(cluster, plan, "first", half, c -> true);
-      publish(
-          cluster,
-          events.events().subList(half, events.events().size()),
-          Optional.of(Instant.parse("1992-06-01T00:00:00Z")));
-      RunningCounts second =
-          run(
-              cluster,
-              plan,
-              "second",
-              29_297 - half,
-              c ->
-                  c.committed("weekly-mix").size() >= affordable
-                      && c.committed("glucose-diary-refusals").size() >= exhausted);
-      assertThat(first.acceptedRecords() + second.acceptedRecords()).isEqualTo(29_297);
+    cluster.createTopic("diary", PARTITIONS);
+    Plan plan = plan();
+    int half = events.events().size() / 2;
+    publish(cluster, events.events().subList(0, half), Optional.empty());
+    RunningCounts first = run(cluster, plan, "first", half, c -> true);
+    publish(
+        cluster,
+        events.events().subList(half, events.events().size()),
+        Optional.of(Instant.parse("1992-06-01T00:00:00Z")));
+    RunningCounts second =
+        run(
+            cluster,
+            plan,
+            "second",
+            29_297 - half,
+            c ->
+                c.committed("weekly-mix").size() >= affordable
+                    && c.committed("glucose-diary-refusals").size() >= exhausted);
+    assertThat(first.acceptedRecords() + second.acceptedRecords()).isEqualTo(29_297);
 
-      List<DirichletRelease> releases = new ArrayList<>();
-      cluster.committed("weekly-mix").forEach(r -> releases.add(Outputs.decodeRelease(r.value())));
-      assertReleasedOnce(truth, releases, affordable);
-      assertRefusedOnce(truth, cluster, exhausted);
-      assertThat(cluster.committed("glucose-diary-dead-letters"))
-          .hasSize(33)
-          .allSatisfy(
-              r -> assertThat(Outputs.decodeDeadLetter(r.value()).getCode()).isEqualTo("NO_TIME"));
-      System.out.printf(
-          "diary: %d patient-weeks, %d released, %d patients exhausted, 33 dead letters%n",
-          weeks, releases.size(), exhausted);
-    }
+    List<DirichletRelease> releases = new ArrayList<>();
+    cluster.committed("weekly-mix").forEach(r -> releases.add(Outputs.decodeRelease(r.value())));
+    assertReleasedOnce(truth, releases, affordable);
+    assertRefusedOnce(truth, cluster, exhausted);
+    assertThat(cluster.committed("glucose-diary-dead-letters"))
+        .hasSize(33)
+        .allSatisfy(
+            r -> assertThat(Outputs.decodeDeadLetter(r.value()).getCode()).isEqualTo("NO_TIME"));
+    System.out.printf(
+        "diary: %d patient-weeks, %d released, %d patients exhausted, 33 dead letters%n",
+        weeks, releases.size(), exhausted);
   }
 
   private static void assertReleasedOnce(

@@ -29,12 +29,14 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.utils.Time;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Local state that must not be gone on with. */
+@Tag("cluster")
 class DiskIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
 

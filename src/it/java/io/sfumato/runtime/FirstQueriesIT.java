@@ -19,9 +19,11 @@ import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A version that is the first of its pipeline to answer queries takes over, on the same disk. */
+@ExtendWith(SharedBroker.class)
 class FirstQueriesIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
 
@@ -102,35 +104,31 @@ class FirstQueriesIT {
   }
 
   @Test
-  void aVersionThatIsTheFirstToAnswerTakesOver() throws Exception {
-    try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
-      cluster.createTopic("grow-in", 1);
-      Plan first = TestCluster.plan(FIRST);
-      Plan second = TestCluster.plan(SECOND);
-      try (Cluster admin = new Cluster(settings(cluster))) {
-        admin.pipelineTopics().prepare(first, Cluster.Safety.WAIVED);
-      }
-      try (PipelineRun run = run(cluster, first)) {
-        for (int window = 0; window < 3; window++) {
-          record(cluster, window);
-        }
-        await().atMost(TestCluster.PATIENCE).until(() -> cluster.committed("grow-mix").size() == 2);
-        send(cluster, "grow-control", activation(second));
-        await().atMost(TestCluster.PATIENCE).until(() -> mayRun(cluster, second));
-        assertThat(run.failure()).isEmpty();
-      }
-      try (PipelineRun run = run(cluster, second)) {
-        send(cluster, "grow-candidates", candidate());
-        record(cluster, 3);
-        await()
-            .atMost(TestCluster.PATIENCE)
-            .until(() -> cluster.committed("grow-coin").size() == 1);
-        assertThat(run.failure()).isEmpty();
-      }
-      AbcDecision decision =
-          (AbcDecision) Outputs.decodeAny(cluster.committed("grow-coin").get(0).value());
-      assertThat(decision.getGuarantee().getPipelineVersion()).isEqualTo(2);
-      assertThat(cluster.committed("grow-mix")).hasSize(3);
+  void aVersionThatIsTheFirstToAnswerTakesOver(TestCluster cluster) throws Exception {
+    cluster.createTopic("grow-in", 1);
+    Plan first = TestCluster.plan(FIRST);
+    Plan second = TestCluster.plan(SECOND);
+    try (Cluster admin = new Cluster(settings(cluster))) {
+      admin.pipelineTopics().prepare(first, Cluster.Safety.WAIVED);
     }
+    try (PipelineRun run = run(cluster, first)) {
+      for (int window = 0; window < 3; window++) {
+        record(cluster, window);
+      }
+      await().atMost(TestCluster.PATIENCE).until(() -> cluster.committed("grow-mix").size() == 2);
+      send(cluster, "grow-control", activation(second));
+      await().atMost(TestCluster.PATIENCE).until(() -> mayRun(cluster, second));
+      assertThat(run.failure()).isEmpty();
+    }
+    try (PipelineRun run = run(cluster, second)) {
+      send(cluster, "grow-candidates", candidate());
+      record(cluster, 3);
+      await().atMost(TestCluster.PATIENCE).until(() -> cluster.committed("grow-coin").size() == 1);
+      assertThat(run.failure()).isEmpty();
+    }
+    AbcDecision decision =
+        (AbcDecision) Outputs.decodeAny(cluster.committed("grow-coin").get(0).value());
+    assertThat(decision.getGuarantee().getPipelineVersion()).isEqualTo(2);
+    assertThat(cluster.committed("grow-mix")).hasSize(3);
   }
 }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * its own: an instance without a state of its own goes on with what was found, and writes the same
  * bytes as one that was never ended.
  */
+@Tag("cluster")
 class FoundSubjectsIT {
   private static final int PARTITIONS = 2;
   private static final int WINDOWS = 6;

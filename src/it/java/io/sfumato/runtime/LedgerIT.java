@@ -42,12 +42,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ledgers on a real broker: sealed, carried over, and shared. */
+@ExtendWith(SharedBroker.class)
 class LedgerIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final int SUBJECTS = 20;
@@ -57,13 +58,8 @@ class LedgerIT {
   private static TestCluster cluster;
 
   @BeforeAll
-  static void start() {
-    cluster = new TestCluster(folder.resolve("broker"));
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
+  static void start(TestCluster shared) {
+    cluster = shared;
   }
 
   private static String yaml(String name, String budget, String window, String topic) {

@@ -42,12 +42,13 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Time;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator meets: everything says what to do, and nothing is lost or charged twice. */
+@ExtendWith(SharedBroker.class)
 class OperationsIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
 
@@ -55,13 +56,8 @@ class OperationsIT {
   private static TestCluster cluster;
 
   @BeforeAll
-  static void start() {
-    cluster = new TestCluster(folder.resolve("broker"));
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
+  static void start(TestCluster shared) {
+    cluster = shared;
   }
 
   private static Plan plan(String name) throws Exception {

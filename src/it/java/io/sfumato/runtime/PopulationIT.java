@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two keepers, one behind the other, on a real broker: aborted transactions and a killed process
  * change no byte, no user is charged twice, and users' ledgers outlive their pipeline.
  */
+@Tag("cluster")
 class PopulationIT {
   private static final int PARTITIONS = 2;
   private static final int ABORTS = 6;

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * equal those of an undisturbed run, and nobody who reads uncommitted data sees one release id with
  * two payloads.
  */
+@Tag("cluster")
 class ReplayIT {
   private static final int PARTITIONS = 2;
   private static final int SUBJECTS = 40;

@@ -46,10 +46,12 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The documented rights of an application: enough of them, and none too many. */
+@Tag("cluster")
 class RightsIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final NoiseKey KEY = TestCluster.key();

@@ -19,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
     named = "sfumato.soak.minutes",
     matches = "[1-9]\\d*",
     disabledReason = "runs for as many minutes as -Dsfumato.soak.minutes says")
+@Tag("cluster")
 class SoakIT {
   private static final Duration LENGTH =
       Duration.ofMinutes(Integer.getInteger("sfumato.soak.minutes", 0));

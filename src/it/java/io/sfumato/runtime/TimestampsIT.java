@@ -15,12 +15,13 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Records that producers stamp ahead of brokers that give new topics a bound of an hour. */
+@ExtendWith(SharedBroker.class)
 class TimestampsIT {
   private static final String AFTER = "message.timestamp.after.max.ms";
   private static final String YAML =
@@ -37,13 +38,8 @@ class TimestampsIT {
   private static TestCluster cluster;
 
   @BeforeAll
-  static void start() throws Exception {
-    cluster = new TestCluster(folder.resolve("broker"));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.close();
+  static void start(TestCluster shared) throws Exception {
+    cluster = shared;
   }
 
   private static void create(String topic, long after) throws Exception {

@@ -37,12 +37,14 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * One synthetic edit of every editor of Wikipedia, records or none, and the population that they
  * make: 39,244 edits of 10,531 editors.
  */
+@ExtendWith(SharedBroker.class)
 class WikiIT {
   private static final Path FILE =
       Path.of(System.getProperty("sfumato.events", "../shared/data/events"))
@@ -64,7 +66,7 @@ class WikiIT {
   @TempDir Path folder;
 
   @Test
-  void shouldMakeAPopulationOfSingleItems() throws Exception {
+  void shouldMakeAPopulationOfSingleItems(TestCluster cluster) throws Exception {
     if (!Files.exists(FILE)) {
       System.out.println(
           "SKIPPED WikiIT: " + FILE + " is absent; give its folder with -Dsfumato.events=DIR");
@@ -83,43 +85,39 @@ class WikiIT {
             CsvEvents.Order.EVENT_TIME,
             CsvEvents.Encoding.JSON,
             EventTimes.withOffsets());
-    try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
-      cluster.createTopic("edits", PARTITIONS);
-      KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
-      TestCluster.prepare(settings, plan);
-      try (PipelineRun run =
-              PipelineRun.start(
-                  plan,
-                  TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
-                  new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0));
-          EventPublisher publisher = new EventPublisher(settings)) {
-        assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
-        for (String subject : truth.keySet()) {
-          ControlEntry entry =
-              ControlEntry.newBuilder()
-                  .setCommand(ControlCommand.ENROL)
-                  .setSubject(subject)
-                  .setFrom(START)
-                  .build();
-          publisher.event("wiki-control", subject, Outputs.encode(entry));
-        }
-        publisher.tick("edits", START.toEpochMilli() + 86_400_000, TestCluster.ticks("wiki"));
-        // Who is not enrolled yet is dropped: wait until all entries are in the journal.
-        await().atMost(TestCluster.PATIENCE).until(() -> enrolled(cluster, plan) >= truth.size());
-        for (CsvEvents.Row row : events.events()) {
-          publisher.event("edits", row.key(), row.value());
-        }
-        publisher.flush();
-        publisher.tick(
-            "edits",
-            Instant.parse("2015-10-02T00:00:00Z").toEpochMilli(),
-            TestCluster.ticks("wiki"));
-        await()
-            .atMost(TestCluster.PATIENCE)
-            .until(() -> cluster.committed("edit").size() >= truth.size());
+    cluster.createTopic("edits", PARTITIONS);
+    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+    TestCluster.prepare(settings, plan);
+    try (PipelineRun run =
+            PipelineRun.start(
+                plan,
+                TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+                new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0));
+        EventPublisher publisher = new EventPublisher(settings)) {
+      assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+      for (String subject : truth.keySet()) {
+        ControlEntry entry =
+            ControlEntry.newBuilder()
+                .setCommand(ControlCommand.ENROL)
+                .setSubject(subject)
+                .setFrom(START)
+                .build();
+        publisher.event("wiki-control", subject, Outputs.encode(entry));
       }
-      compare(plan, categories, truth, cluster.committed("edit"));
+      publisher.tick("edits", START.toEpochMilli() + 86_400_000, TestCluster.ticks("wiki"));
+      // Who is not enrolled yet is dropped: wait until all entries are in the journal.
+      await().atMost(TestCluster.PATIENCE).until(() -> enrolled(cluster, plan) >= truth.size());
+      for (CsvEvents.Row row : events.events()) {
+        publisher.event("edits", row.key(), row.value());
+      }
+      publisher.flush();
+      publisher.tick(
+          "edits", Instant.parse("2015-10-02T00:00:00Z").toEpochMilli(), TestCluster.ticks("wiki"));
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> cluster.committed("edit").size() >= truth.size());
     }
+    compare(plan, categories, truth, cluster.committed("edit"));
   }
 
   private static long enrolled(TestCluster cluster, Plan plan) throws RefusedException {

@@ -29,10 +29,11 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,6 +42,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Instances that stood still, and went on when others had taken over: what they hold must never be
  * committed, and they join again.
  */
+@ExtendWith(SharedBroker.class)
+@Tag("cluster")
 class ZombieIT {
   private static final int SUBJECTS = 4_000;
 
@@ -57,13 +60,8 @@ class ZombieIT {
   private final List<Process> apps = new ArrayList<>();
 
   @BeforeAll
-  static void start() {
-    cluster = new TestCluster(folder.resolve("broker"));
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
+  static void start(TestCluster shared) {
+    cluster = shared;
   }
 
   @AfterEach

@@ -16,12 +16,14 @@ import java.util.TreeMap;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the build lays out beside the program: libraries, bills of materials, licences. */
+@Tag("release")
 class ArtifactsIT {
   private static final Path TARGET = Path.of("target");
 

@@ -22,12 +22,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An installation for production has all that it runs, and neither a broker nor Scala. */
+@Tag("release")
 class ProductionIT {
   private static final Path TARGET = Path.of("target").toAbsolutePath();
   private static final Path JAR = TARGET.resolve("sfumato.jar");

@@ -37,7 +37,8 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       description =
-          "How long events are played; by default at most 60, ending when every budget is spent.")
+          "How long the demo runs, and longer only if no window has been released by then. Default:"
+              + " until every budget is spent, at most 60.")
   private Optional<Integer> length = Optional.empty();
 
   @Mixin private HttpOptions http;

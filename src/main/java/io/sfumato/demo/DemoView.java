@@ -57,6 +57,7 @@ final class DemoView {
   private long refusals;
   private long deadLetters;
   private int drawnLines;
+  private boolean showsRelease;
 
   DemoView(Plan plan, Listeners listeners, LongSupplier published, PrintStream out) {
     this.plan = plan;
@@ -87,13 +88,15 @@ final class DemoView {
     return new Summary(published.getAsLong(), windows.size(), releases, refusals, deadLetters);
   }
 
-  /** Draws until the time is over, every budget is spent or {@code failed} says so. */
+  /**
+   * Draws until a window has been shown and the time is over, every budget is spent, or {@code
+   * failed} returns true. On a slow machine the first window may come after the time is over.
+   */
   void showFor(Duration length, boolean stays, BooleanSupplier failed) throws InterruptedException {
     long end = System.nanoTime() + length.toNanos();
-    Duration pause = live ? REDRAW : PRINT;
     CountDownLatch never = new CountDownLatch(1);
-    for (long left = length.toNanos(); left > 0 && !failed.getAsBoolean(); ) {
-      never.await(Math.min(left, pause.toNanos()), TimeUnit.NANOSECONDS);
+    for (long left = length.toNanos(); (left > 0 || !showsRelease) && !failed.getAsBoolean(); ) {
+      never.await(pause(left), TimeUnit.NANOSECONDS);
       left = end - System.nanoTime();
       draw(length, Duration.ofNanos(Math.max(0, left)));
       if (isOver()) {
@@ -105,6 +108,12 @@ final class DemoView {
         return;
       }
     }
+  }
+
+  /** Nanoseconds until the next frame. */
+  private long pause(long left) {
+    return Math.min(
+        (live || left <= 0 ? REDRAW : PRINT).toNanos(), left > 0 ? left : Long.MAX_VALUE);
   }
 
   /** A frame that no longer changes is not drawn again; events and the page go on. */
@@ -155,6 +164,7 @@ final class DemoView {
     lines.forEach(out::println);
     out.flush();
     drawnLines = lines.size();
+    showsRelease = !latest.isEmpty();
   }
 
   private String budget() {

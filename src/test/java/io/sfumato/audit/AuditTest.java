@@ -26,9 +26,11 @@ import io.sfumato.mechanism.dirichlet.DirichletPlanner;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Fixed public seeds. A correct mechanism is accused with probability 1e-9 at most. */
+@Tag("deep")
 class AuditTest {
   private static final double EPSILON = 2;
   private static final double DELTA = 1e-3;

@@ -9,6 +9,7 @@ import io.sfumato.audit.Mutant.Edit;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What the referee would say if a mend were taken out: each mutation of the program is found, as
  * what it is. Without one nothing is found of the same files.
  */
+@Tag("deep")
 class MutantTest {
   private static final ReplayAudit AUDIT = new ReplayAudit(24, 6, 2, 1);
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Whole pipelines over neighbouring logs. No assertion can fail by chance: runs are compared byte
  * by byte, losses are computed from laws in closed form, and everything follows from its seed.
  */
+@Tag("deep")
 class ReplayAuditTest {
   private static void assertKept(String of, ReplayAudit.Findings found) {
     assertThat(found.violations()).as(of).isEmpty();

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,6 +158,7 @@ class CalculatorsTest {
   }
 
   /** The whole of section 4.2, ten seeds: private errors at or below the paper's 4.12 and 4.05. */
+  @Tag("deep")
   @Test
   void tuberculosisIsReproduced(@TempDir Path folder) throws Exception {
     assertThat(run("experiment tuberculosis --out " + folder)).as(err.toString()).isZero();
@@ -198,6 +200,7 @@ class CalculatorsTest {
     assertThat(err.toString()).contains("line 3: column 'x' is no number");
   }
 
+  @Tag("deep")
   @Test
   void aReferenceIsFittedToPublicData(@TempDir Path folder) throws Exception {
     StringBuilder csv = new StringBuilder("x,y\n");

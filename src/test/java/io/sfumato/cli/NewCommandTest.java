@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -477,6 +478,7 @@ class NewCommandTest {
    * whether a list is paid for or not. Of 25 paid lists any has one with a probability below 25
    * times delta, 2.5e-11; the keys are fixed.
    */
+  @Tag("deep")
   @Test
   void shouldNeverTellANameOfOnePersonAlone() throws Exception {
     for (int seed = 0; seed < 25; seed++) {

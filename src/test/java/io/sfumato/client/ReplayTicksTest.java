@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ReplayTicksTest {
@@ -89,6 +90,7 @@ class ReplayTicksTest {
   }
 
   /** What intake asks of each event and tick, whatever the events, the windows and the grace. */
+  @Tag("deep")
   @Property(tries = 500)
   void noEventOfAnOrderedFileIsLateOrEarlyAndNoJumpTooLarge(
       @ForAll @LongRange(min = 100, max = 1_000_000) long size,

@@ -9,6 +9,7 @@ import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * numbers). Of Laplace noise n squares vary by at most sqrt(5 / n): 20,000 of them leave less than
  * 5.6% at a false-alarm rate of 1e-9; seeds are fixed.
  */
+@Tag("deep")
 class NumberMethodsTest {
   private static final int RELEASES = 20_000;
   private static final double CHANCE = 0.056;

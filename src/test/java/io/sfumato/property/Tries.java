@@ -84,7 +84,7 @@ record Tries(int count, long seed, List<Generator<?>> generators) {
             + PropertyExtension.SEED
             + "="
             + seed
-            + " -Dfuzz.tries="
+            + " -Dproperty.tries="
             + count
             + "\n"
             + cause,

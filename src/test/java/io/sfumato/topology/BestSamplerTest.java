@@ -10,6 +10,7 @@ import io.sfumato.release.PlanReport;
 import io.sfumato.topology.lineage.BudgetTerms;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -104,6 +105,7 @@ class BestSamplerTest {
   }
 
   /** What plan prints can be pasted into the file. */
+  @Tag("deep")
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void thePlanNamesTheChoiceAsAFileWould(boolean plane) {

@@ -30,6 +30,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * forgotten; clocks that go back: wherever slices are cut, and wherever the program begins again,
  * the same outputs of each dataset in the same order, and the same state.
  */
+@Tag("deep")
 class DecisionsInSlicesTest {
   private static final long SIZE = 10_000;
   private static final int SOURCES = 2;

@@ -37,6 +37,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An answer that failed waits for an operator, however many windows pass: nothing else changes. */
@@ -182,6 +183,7 @@ class HeldAnswersTest {
   }
 
   /** Whatever fails, is skipped, forgotten or tried again, in any order. */
+  @Tag("deep")
   @Test
   void exactlyThoseQueriesAreChargedOfWhichSomethingIsPublished() {
     Map<String, Integer> seen = new TreeMap<>();

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Sums over windows of subjects that come, leave, come back and are forgotten: wherever slices are
  * cut, and wherever the program begins again, the same outputs and the same state.
  */
+@Tag("deep")
 class MemoriesInSlicesTest {
   private static final long SIZE = 10_000;
   private static final List<String> SUBJECTS = List.of("ann", "bob", "cy");

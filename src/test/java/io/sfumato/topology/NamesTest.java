@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -256,6 +257,7 @@ class NamesTest {
   }
 
   /** A list too long for one record is several, each of names that no other has, in order. */
+  @Tag("deep")
   @Test
   void aLongListIsSeveralRecords() {
     String wide =

@@ -31,10 +31,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Attacks on names that nobody listed. */
+@Tag("deep")
 class NamesUnderAttackTest {
   private static final Slices UNHURRIED =
       new Slices() {

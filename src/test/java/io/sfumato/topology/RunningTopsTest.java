@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -166,6 +167,7 @@ class RunningTopsTest {
   }
 
   /** Parts are one list, in the window that finds its names and in those after it. */
+  @Tag("deep")
   @Test
   void aLongListHasOneTop() {
     List<String> names = IntStream.range(0, 1_000).mapToObj("%0250d"::formatted).toList();

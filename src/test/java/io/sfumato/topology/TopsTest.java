@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -200,6 +201,7 @@ class TopsTest {
   }
 
   /** Parts are one list: the largest counts stand in the last part. */
+  @Tag("deep")
   @Test
   void aLongListHasOneTop() {
     List<String> names = IntStream.range(0, 2_000).mapToObj("%0200d"::formatted).toList();

@@ -22,11 +22,13 @@ import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.Random;
 import org.apache.commons.math3.special.Gamma;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Theorems F and G and their corollary: neighbours whose totals differ. */
+@Tag("deep")
 class MovingTotalsTest {
   private static final int NEIGHBOURS = 100_000;
 

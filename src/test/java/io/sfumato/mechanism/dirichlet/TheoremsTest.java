@@ -16,6 +16,7 @@ import java.util.Random;
 import org.apache.commons.math3.analysis.integration.IterativeLegendreGaussIntegrator;
 import org.apache.commons.math3.special.Beta;
 import org.apache.commons.math3.special.Gamma;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -186,6 +187,7 @@ class TheoremsTest {
   }
 
   /** Theorem B against the hockey-stick integral over the loss, on a fine grid. */
+  @Tag("deep")
   @ParameterizedTest
   @CsvSource({"0.5, 0.3, 4", "1, 0.427, 6.26", "2, 0.9, 8", "0.1, 0.04, 3.94", "3, 2, 5"})
   void theoremBIsTheHockeyStickDivergence(double epsilon, double r, double a) {

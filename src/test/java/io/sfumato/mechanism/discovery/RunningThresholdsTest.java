@@ -18,6 +18,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -214,6 +215,7 @@ class RunningThresholdsTest {
    * their own. By Bernstein's inequality a plan that keeps to its part fails this with a
    * probability below 1e-9.
    */
+  @Tag("deep")
   @ParameterizedTest
   @CsvSource({"6, 2, 3, 1", "5, 2, 2, 2", "40, 1, 1, 1"})
   void namesOfOneUserPassRarely(int windows, int every, int records, int perName) {

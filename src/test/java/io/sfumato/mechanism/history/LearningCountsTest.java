@@ -14,12 +14,14 @@ import io.sfumato.noise.ReplayableRandom;
 import java.util.HexFormat;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Series of counts with noise of fixed seeds: what learning gains, and what it costs at worst. */
+@Tag("deep")
 class LearningCountsTest {
   private static final int WINDOWS = 60;
   private static final int RUNS = 100;

@@ -21,11 +21,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("deep")
 class BoostingTest {
   /** The doubles themselves, added up exactly, against eps / (4 ln 2) with 50 digits of ln 2. */
   @ParameterizedTest

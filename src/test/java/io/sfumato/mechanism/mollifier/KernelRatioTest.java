@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -185,6 +186,7 @@ class KernelRatioTest {
    * The published random 1-D setting: over the optimum of the same mixtures the projection has no
    * more than 0.0012 to 0.003 nats at 2,000 records, and 0.02 at epsilon 1 and 40 records.
    */
+  @Tag("deep")
   @Test
   void excessOverTheOptimumIsSmall() {
     double[] epsilons = {0.1, 0.5, 1, 2, 5};

@@ -10,11 +10,13 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the items of many subjects tell of all of them. */
+@Tag("deep")
 class PopulationEstimateTest {
   /** Of subjects with one category each: within 7 standard errors (below 1e-9), fixed seed. */
   @ParameterizedTest

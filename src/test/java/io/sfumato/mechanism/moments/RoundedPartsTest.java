@@ -12,10 +12,12 @@ import io.sfumato.noise.Framing;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Theorem I where sums are rounded: neighbours lie no further apart than the charge assumes. */
+@Tag("deep")
 class RoundedPartsTest {
   private static BucketSums sums(double... numbers) {
     long[] sums = new long[BucketSums.SIZE];

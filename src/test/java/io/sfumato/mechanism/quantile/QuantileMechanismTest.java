@@ -22,6 +22,7 @@ import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.HexFormat;
 import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Noise on bins: what it costs, and how far ranks are off. */
@@ -58,6 +59,7 @@ class QuantileMechanismTest {
    * place of 3.55. By the formula, and by 300 draws of each; mean squares lie, in their normal
    * limit, within seven of their own standard errors: false alarms below 1e-11.
    */
+  @Tag("deep")
   @Test
   void shouldBeMoreThanTwiceAsGoodAsATreeOfCounts() {
     int n = BINS.number();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class BinsTest {
@@ -25,6 +26,7 @@ class BinsTest {
     }
   }
 
+  @Tag("deep")
   @Test
   void followFromTheNumberOfWindowsAlone() {
     List<Long> widths = new ArrayList<>();

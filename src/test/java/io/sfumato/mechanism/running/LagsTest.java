@@ -12,8 +12,10 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("deep")
 class LagsTest {
   private static final GridSensitivity THREE =
       new GridSensitivity("add-or-remove-3", PrivacyUnit.USER, 1, 3, 3);

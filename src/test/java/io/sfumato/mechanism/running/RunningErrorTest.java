@@ -15,10 +15,12 @@ import java.util.List;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.LUDecomposition;
 import org.apache.commons.math3.linear.RealMatrix;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("deep")
 class RunningErrorTest {
   private static double norm(Lags lags, int windows) {
     return Math.sqrt(lags.squaredNorm(windows).doubleValue()) / Lags.ONE;

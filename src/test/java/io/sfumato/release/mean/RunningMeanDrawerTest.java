@@ -38,11 +38,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Draws of many windows, one after another: intervals hold the truth as often as they say. */
+@Tag("deep")
 class RunningMeanDrawerTest {
   private static final String SECRET =
       "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
