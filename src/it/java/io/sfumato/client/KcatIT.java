@@ -48,8 +48,8 @@ class KcatIT {
       window: { size: 10s, clock: ticks, begin: 2026-01-05, ticks: trusted }
       budget: { name: kcat, unit: record, epsilon: 4, delta: 1e-6 }
       releases:
-        - histogram: { name: mix, share: { epsilon: 2, delta: 5e-7 }, windows: 1 }
-        - abc: { name: fit, threshold: 0.3, share: { epsilon: 2, delta: 5e-7 }, queries: 1 }
+        - histogram: { name: kcat-mix, share: { epsilon: 2, delta: 5e-7 }, windows: 1 }
+        - abc: { name: kcat-fit, threshold: 0.3, share: { epsilon: 2, delta: 5e-7 }, queries: 1 }
       """;
 
   @TempDir Path folder;
@@ -84,10 +84,10 @@ class KcatIT {
           cluster,
           "kcat-candidates",
           """
-            {"output":"fit","query_id":"q1","candidate":0,"candidates":2,"subject":"ann","window_start":"2026-01-05T00:00:00Z","parameters":[0.5],"mean":[0.5,0.5,0]}
-            {"output":"fit","query_id":"q1","candidate":1,"candidates":2,"subject":"ann","window_start":1767571200000,"parameters":[1],"counts":[10,0,0]}
-            {"output":"fit","query_id":"q2","candidate":0,"candidates":2,"subject":"ann","window_start":"2026-01-05T00:00:00Z","parameters":[0.5],"mean":[0.5,0.5,0]}
-            {"output":"fit","query_id":7}
+            {"output":"kcat-fit","query_id":"q1","candidate":0,"candidates":2,"subject":"ann","window_start":"2026-01-05T00:00:00Z","parameters":[0.5],"mean":[0.5,0.5,0]}
+            {"output":"kcat-fit","query_id":"q1","candidate":1,"candidates":2,"subject":"ann","window_start":1767571200000,"parameters":[1],"counts":[10,0,0]}
+            {"output":"kcat-fit","query_id":"q2","candidate":0,"candidates":2,"subject":"ann","window_start":"2026-01-05T00:00:00Z","parameters":[0.5],"mean":[0.5,0.5,0]}
+            {"output":"kcat-fit","query_id":7}
             """);
       check(cluster);
       assertThat(run.failure()).isEmpty();
@@ -95,7 +95,7 @@ class KcatIT {
   }
 
   private void check(TestCluster cluster) throws Exception {
-    List<JsonNode> mix = consume(cluster, "mix", 2);
+    List<JsonNode> mix = consume(cluster, "kcat-mix", 2);
     assertThat(mix).extracting(n -> n.get("subject").asText()).containsExactly("ann", "bob");
     JsonNode ann = mix.get(0);
     assertThat(ann.get("type").asText()).isEqualTo("DirichletRelease");
@@ -115,7 +115,7 @@ class KcatIT {
         .contains("sfumato-release-id=" + ann.get("release_id").asText())
         .contains("sfumato-guarantee=" + HexFormat.of().formatHex(digest));
 
-    List<JsonNode> fit = consume(cluster, "fit", 2);
+    List<JsonNode> fit = consume(cluster, "kcat-fit", 2);
     assertThat(fit)
         .allSatisfy(
             answer -> {

@@ -5,6 +5,7 @@ package io.sfumato.ops;
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -20,9 +21,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whoever looks, in whatever numbers and manners, changes nothing. */
+@ExtendWith(SharedBroker.class)
 @Tag("cluster")
 class LoadIT {
   private static final int CLIENTS = 3;
@@ -31,12 +34,12 @@ class LoadIT {
   @TempDir Path folder;
 
   @Test
-  void shouldReleaseAllTheSameWhileTheWholeWorldLooks() throws Exception {
+  void shouldReleaseAllTheSameWhileTheWholeWorldLooks(TestCluster cluster) throws Exception {
     AtomicBoolean stop = new AtomicBoolean();
     LongAdder answers = new LongAdder();
     List<Thread> clients = new ArrayList<>();
     List<SocketChannel> slow = new ArrayList<>();
-    try (Watched watched = new Watched(folder)) {
+    try (Watched watched = Watched.histogramAndQuery(cluster, folder, "load")) {
       try {
         URI address = URI.create(watched.url("/"));
         for (int i = 0; i < SLOW; i++) {
@@ -87,7 +90,7 @@ class LoadIT {
           .atMost(TestCluster.PATIENCE)
           .ignoreExceptions()
           .until(() -> watched.response("/readyz").statusCode() == 200);
-      assertThat(watched.metric("sfumato_releases_total{output=\"watched-mix\"}")).isEqualTo(50);
+      assertThat(watched.metric("sfumato_releases_total{output=\"load-mix\"}")).isEqualTo(50);
       assertThat(watched.metric("sfumato_records_total{outcome=\"accepted\"}")).isEqualTo(3000);
     }
   }

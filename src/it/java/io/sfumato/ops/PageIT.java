@@ -5,6 +5,8 @@ package io.sfumato.ops;
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.devcluster.ForkedCluster;
+import io.sfumato.runtime.ForkArchive;
 import io.sfumato.runtime.TestCluster;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -27,12 +29,14 @@ class PageIT {
   @TempDir static Path folder;
 
   private static Browser browser;
+  private static ForkedCluster brokers;
   private static Watched watched;
 
   @BeforeAll
   static void start() throws Exception {
     browser = new Browser(folder.resolve("profile"));
-    watched = new Watched(folder);
+    brokers = ForkedCluster.start(folder.resolve("brokers"), 1, ForkArchive.here());
+    watched = Watched.histogramAndQuery(new TestCluster(brokers), folder, "watched");
     for (int window = 0; window < 3; window++) {
       watched.play(window, 25);
     }
@@ -52,6 +56,9 @@ class PageIT {
   static void stop() {
     if (watched != null) {
       watched.close();
+    }
+    if (brokers != null) {
+      brokers.close();
     }
     if (browser != null) {
       browser.close();
@@ -229,7 +236,7 @@ class PageIT {
   @Order(8)
   void shouldShowALostBroker() throws Exception {
     assertThat(watched.response("/readyz").statusCode()).isEqualTo(200);
-    watched.killBroker();
+    brokers.kill(0);
     await()
         .atMost(TestCluster.PATIENCE)
         .until(() -> browser.text("#alert").contains("the cluster does not answer"));

@@ -5,6 +5,7 @@ package io.sfumato.ops;
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,17 +13,19 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Long lists of running names, of all sorts, on the operators' page in a real browser. */
+@ExtendWith(SharedBroker.class)
 @Tag("browser")
 class PageNamesIT {
   /** The share is so large that the noise is 0 but for a chance below 1e-200. */
   private static final String YAML =
       """
-      pipeline: watched
+      pipeline: page-terms
       input:
-        topic: watched-in
+        topic: page-terms-in
         subject: land
         user: who
         time: at
@@ -31,7 +34,7 @@ class PageNamesIT {
       contributions: { per-window: 1000, per-period: 1000 }
       subjects: [west]
       window: { size: 10s, clock: ticks, begin: "2023-11-14T22:13:20Z" }
-      budget: { name: watched, unit: user, epsilon: 900000, delta: 1e-6, period: 1m }
+      budget: { name: page-terms, unit: user, epsilon: 900000, delta: 1e-6, period: 1m }
       releases:
         - top: { name: best, k: 30, of: words }
       """;
@@ -57,8 +60,8 @@ class PageNamesIT {
   }
 
   @Test
-  void shouldShowTheLargestOfLongListsWhateverTheirNames() throws Exception {
-    try (Watched watched = new Watched(folder, YAML);
+  void shouldShowTheLargestOfLongListsWhateverTheirNames(TestCluster cluster) throws Exception {
+    try (Watched watched = new Watched(cluster, folder, YAML);
         Browser browser = new Browser(folder.resolve("profile"))) {
       List<String> events = new ArrayList<>();
       for (int name = 0; name < NAMES.size(); name++) {

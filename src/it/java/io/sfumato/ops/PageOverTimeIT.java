@@ -5,16 +5,19 @@ package io.sfumato.ops;
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Running counts, those of the last windows, and what learned from history, on the operators' page
  * in a real browser.
  */
+@ExtendWith(SharedBroker.class)
 @Tag("browser")
 class PageOverTimeIT {
   private static final int WINDOWS = 4;
@@ -23,15 +26,15 @@ class PageOverTimeIT {
   /** The share is so large that the noise is 0 but for a chance below 1e-200. */
   private static final String YAML =
       """
-      pipeline: watched
-      input: { topic: watched-in, subject: what, user: who, time: at, category: what, categories: [north, south, accident and emergency] }
+      pipeline: page-overtime
+      input: { topic: page-overtime-in, subject: what, user: who, time: at, category: what, categories: [north, south, accident and emergency] }
       contributions: { per-window: 1 }
       subjects: [north, south]
       window: { size: 10s, clock: ticks, begin: "2023-11-14T22:13:20Z" }
-      budget: { name: watched, unit: user, epsilon: 900004, delta: 4e-6, period: { any: 1m } }
+      budget: { name: page-overtime, unit: user, epsilon: 900004, delta: 4e-6, period: { any: 1m } }
       releases:
         - count: { name: visits, by: total, running: forever, over: 2, share: { epsilon: 900000, delta: 1e-6 } }
-        - histogram: { name: mix, method: best, post-processing: history, plan-size: 50, share: { epsilon: 2, delta: 1e-6 } }
+        - histogram: { name: page-mix, method: best, post-processing: history, plan-size: 50, share: { epsilon: 2, delta: 1e-6 } }
         - count: { name: learned, method: best, post-processing: history, share: { epsilon: 0.01, delta: 1e-6 } }
       """;
 
@@ -40,8 +43,8 @@ class PageOverTimeIT {
   @TempDir Path folder;
 
   @Test
-  void shouldTellRunningCountsAndLastWindowsApart() throws Exception {
-    try (Watched watched = new Watched(folder, YAML);
+  void shouldTellRunningCountsAndLastWindowsApart(TestCluster cluster) throws Exception {
+    try (Watched watched = new Watched(cluster, folder, YAML);
         Browser browser = new Browser(folder.resolve("profile"))) {
       for (int window = 0; window < WINDOWS; window++) {
         watched.visit(window, USERS, "north", "south");

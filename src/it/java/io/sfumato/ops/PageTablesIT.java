@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.release.table.MadeTables;
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.CountTable;
 import io.sfumato.schema.TableRelease;
@@ -21,19 +22,21 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** Tables of several fields on the operators' page in a real browser. */
+@ExtendWith(SharedBroker.class)
 @Tag("browser")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PageTablesIT {
   /** The share is so large that counts are off by a few records at most. */
   private static final String YAML =
       """
-      pipeline: watched
+      pipeline: page-tables
       input:
-        topic: watched-in
+        topic: page-tables-in
         subject: land
         user: who
         time: at
@@ -45,7 +48,7 @@ class PageTablesIT {
       contributions: { per-window: 1 }
       subjects: [west]
       window: { size: 10s, clock: ticks, begin: "2023-11-14T22:13:20Z" }
-      budget: { name: watched, unit: user, epsilon: 300, delta: 1e-6, period: 1m }
+      budget: { name: page-tables, unit: user, epsilon: 300, delta: 1e-6, period: 1m }
       releases:
         - table: { name: sales, share: { epsilon: 300, delta: 1e-6 } }
       """;
@@ -63,13 +66,13 @@ class PageTablesIT {
   private static Watched watched;
 
   @BeforeAll
-  static void start() throws Exception {
+  static void start(TestCluster cluster) throws Exception {
     browser = new Browser(folder.resolve("profile"));
     List<String> hours = new ArrayList<>();
     for (int hour = 0; hour < 24; hour++) {
       hours.add("\"%02d:00\"".formatted(hour));
     }
-    watched = new Watched(folder, YAML.formatted(String.join(", ", hours)));
+    watched = new Watched(cluster, folder, YAML.formatted(String.join(", ", hours)));
     sell(0);
     browser.size(1280, 900);
     browser.open(watched.url("/"));

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -28,11 +29,13 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Debian's Prometheus reads what we write, and its rules and the dashboard ask for what there is.
  */
+@ExtendWith(SharedBroker.class)
 @Tag("release")
 class PrometheusIT {
   private static final Path DOCKER = Path.of("docker").toAbsolutePath();
@@ -61,8 +64,8 @@ class PrometheusIT {
   }
 
   @Test
-  void shouldScrapeAndFindWhatRulesAndDashboardAskFor() throws Exception {
-    try (Watched watched = new Watched(folder)) {
+  void shouldScrapeAndFindWhatRulesAndDashboardAskFor(TestCluster cluster) throws Exception {
+    try (Watched watched = Watched.histogramAndQuery(cluster, folder, "scraped")) {
       for (int window = 0; window < 3; window++) {
         watched.play(window, 25);
       }

@@ -2,10 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
-import io.sfumato.devcluster.ForkedCluster;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.release.Plan;
-import io.sfumato.runtime.ForkArchive;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.TestCluster;
@@ -24,23 +22,22 @@ import java.util.Optional;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** A pipeline with a broker of its own, and the page of its operators. */
+/** A running pipeline and the page of its operators. */
 final class Watched implements AutoCloseable {
   static final long BASE = 1_700_000_000_000L;
   static final String SECRET_NAME = "patient-zero-canary";
 
   private static final String YAML =
       """
-      pipeline: watched
-      input: { topic: watched-in, subject: who, time: at, category: what, categories: [walk, sleep, work, sport] }
+      pipeline: %1$s
+      input: { topic: %1$s-in, subject: who, time: at, category: what, categories: [walk, sleep, work, sport] }
       window: { size: 10s }
-      budget: { name: watched, unit: record, epsilon: 4, delta: 1e-6 }
+      budget: { name: %1$s, unit: record, epsilon: 4, delta: 1e-6 }
       releases:
-        - histogram: { name: watched-mix, method: dirichlet, share: { epsilon: 2, delta: 5e-7 }, windows: 2, plan-size: 40 }
-        - abc: { name: watched-fit, method: rejection, threshold: 0.4, share: { epsilon: 2, delta: 5e-7 }, queries: 1, candidates: 4, plan-size: 40 }
+        - histogram: { name: %1$s-mix, method: dirichlet, share: { epsilon: 2, delta: 5e-7 }, windows: 2, plan-size: 40 }
+        - abc: { name: %1$s-fit, method: rejection, threshold: 0.4, share: { epsilon: 2, delta: 5e-7 }, queries: 1, candidates: 4, plan-size: 40 }
       """;
 
-  private final ForkedCluster brokers;
   private final TestCluster cluster;
   private final Plan plan;
   private final RunningCounts counts = new RunningCounts();
@@ -48,18 +45,23 @@ final class Watched implements AutoCloseable {
   private final PipelineRun run;
   private final HttpClient client = HttpClient.newHttpClient();
 
-  Watched(Path folder) throws Exception {
-    this(folder, YAML);
+  /**
+   * A pipeline with a histogram, {@code NAME-mix}, and a query, {@code NAME-fit}.
+   *
+   * @param name of the pipeline and its budget
+   */
+  static Watched histogramAndQuery(TestCluster cluster, Path folder, String name) throws Exception {
+    return new Watched(cluster, folder, YAML.formatted(name));
   }
 
   /**
-   * @param yaml of a pipeline and a budget {@code watched} that reads {@code watched-in}
+   * @param folder for local state
+   * @param yaml of a pipeline that reads a topic of one partition, which is created here
    */
-  Watched(Path folder, String yaml) throws Exception {
-    brokers = ForkedCluster.start(folder.resolve("cluster"), 1, ForkArchive.here());
-    cluster = new TestCluster(brokers);
+  Watched(TestCluster cluster, Path folder, String yaml) throws Exception {
+    this.cluster = cluster;
     plan = TestCluster.plan(yaml);
-    cluster.createTopic("watched-in", 1);
+    cluster.createTopic(topic(), 1);
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     TestCluster.prepare(settings, plan);
     operations =
@@ -78,6 +80,14 @@ final class Watched implements AutoCloseable {
     run.awaitRunning(TestCluster.PATIENCE);
   }
 
+  private String topic() {
+    return plan.pipeline().input().topic();
+  }
+
+  private ProducerRecord<byte[], byte[]> tick(long time) {
+    return TestCluster.tick(plan.pipeline().budget().name(), topic(), 0, BASE, time);
+  }
+
   /** Records of some subjects in one window, and one of the next window. */
   void play(int window, int subjects) throws Exception {
     String[] what = {"walk", "sleep", "work", "work"};
@@ -85,10 +95,10 @@ final class Watched implements AutoCloseable {
     try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
       for (int i = 0; i < 40 * subjects; i++) {
         String who = i % subjects == 0 ? SECRET_NAME : "listener-" + i % subjects;
-        producer.send(TestCluster.event("watched-in", 0, BASE, who, from + i, what[i % 4]));
+        producer.send(TestCluster.event(topic(), 0, BASE, who, from + i, what[i % 4]));
       }
-      producer.send(TestCluster.event("watched-in", 0, BASE, "x", from + 1, "nonsense"));
-      producer.send(TestCluster.tick("watched", "watched-in", 0, BASE, from + 10_000));
+      producer.send(TestCluster.event(topic(), 0, BASE, "x", from + 1, "nonsense"));
+      producer.send(tick(from + 10_000));
       producer.flush();
     }
   }
@@ -100,10 +110,10 @@ final class Watched implements AutoCloseable {
       for (String subject : subjects) {
         for (int i = 0; i < users; i++) {
           String who = "visitor-" + i + "-of-" + subject;
-          producer.send(TestCluster.event("watched-in", 0, BASE, who, from + i, subject));
+          producer.send(TestCluster.event(topic(), 0, BASE, who, from + i, subject));
         }
       }
-      producer.send(TestCluster.tick("watched", "watched-in", 0, BASE, from + 10_000));
+      producer.send(tick(from + 10_000));
       producer.flush();
     }
   }
@@ -113,11 +123,9 @@ final class Watched implements AutoCloseable {
     try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
       for (String record : records) {
         producer.send(
-            new ProducerRecord<>(
-                "watched-in", 0, BASE, null, record.getBytes(StandardCharsets.UTF_8)));
+            new ProducerRecord<>(topic(), 0, BASE, null, record.getBytes(StandardCharsets.UTF_8)));
       }
-      producer.send(
-          TestCluster.tick("watched", "watched-in", 0, BASE, BASE + (window + 1) * 10_000L));
+      producer.send(tick(BASE + (window + 1) * 10_000L));
       producer.flush();
     }
   }
@@ -129,7 +137,7 @@ final class Watched implements AutoCloseable {
         byte[] candidate =
             Outputs.encode(
                 AbcCandidate.newBuilder()
-                    .setOutput("watched-fit")
+                    .setOutput(plan.pipeline().name() + "-fit")
                     .setQueryId("q")
                     .setCandidate(i)
                     .setCandidates(4)
@@ -173,14 +181,9 @@ final class Watched implements AutoCloseable {
         .orElseThrow();
   }
 
-  void killBroker() throws InterruptedException {
-    brokers.kill(0);
-  }
-
   @Override
   public void close() {
     operations.close();
     run.close();
-    brokers.close();
   }
 }

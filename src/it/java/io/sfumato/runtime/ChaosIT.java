@@ -31,6 +31,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * subject was decided exactly once, the ledger holds as many charges as there are committed
  * releases, and the bytes are those of an undisturbed run over the same log.
  */
+@ExtendWith(SharedBroker.class)
 @Tag("cluster")
 class ChaosIT {
   /** Two in every build, twenty with the profile {@code chaos}; as many stalls. */
@@ -56,19 +58,54 @@ class ChaosIT {
   private static final int FEW = 12;
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
 
-  private static final String YAML =
-      """
-      pipeline: test
-      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c, d] }
-      window: { size: 10s, grace: 2s }
-      budget: { name: test, unit: record, epsilon: 20, delta: 1e-6 }
-      releases:
-        - histogram: { name: mix, method: laplace, share: { epsilon: 18, delta: 5e-7 }, windows: %d }
-        - histogram: { name: few, method: laplace, share: { epsilon: 2, delta: 5e-7 }, windows: %d }
-      """
-          .formatted(WINDOWS, FEW);
+  private static String yaml(String name) {
+    return """
+        pipeline: %1$s
+        input: { topic: %1$s-in, subject: who, time: at, category: what, categories: [a, b, c, d] }
+        window: { size: 10s, grace: 2s }
+        budget: { name: %1$s, unit: record, epsilon: 20, delta: 1e-6 }
+        releases:
+          - histogram: { name: %1$s-mix, method: laplace, share: { epsilon: 18, delta: 5e-7 }, windows: %2$d }
+          - histogram: { name: %1$s-few, method: laplace, share: { epsilon: 2, delta: 5e-7 }, windows: %3$d }
+        """
+        .formatted(name, WINDOWS, FEW);
+  }
 
-  private static final List<String> TOPICS = List.of("mix", "few", "test-refusals");
+  /** What a run leaves behind: the records that it read, and the payloads of each output. */
+  private record Outcome(
+      List<ConsumerRecord<byte[], byte[]>> source, Map<String, List<String>> outputs) {
+    static Outcome of(TestCluster cluster, Plan plan) throws RefusedException {
+      Map<String, List<String>> outputs = new HashMap<>();
+      for (String topic : topics(plan)) {
+        outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
+      }
+      return new Outcome(cluster.committed(plan.pipeline().input().topic()), outputs);
+    }
+
+    List<String> mix(Plan plan) {
+      return outputs.get(ChaosIT.mix(plan));
+    }
+
+    List<String> few(Plan plan) {
+      return outputs.get(ChaosIT.few(plan));
+    }
+
+    List<String> refusals(Plan plan) {
+      return outputs.get(plan.pipeline().refusalsTopic());
+    }
+  }
+
+  private static String mix(Plan plan) {
+    return plan.pipeline().name() + "-mix";
+  }
+
+  private static String few(Plan plan) {
+    return plan.pipeline().name() + "-few";
+  }
+
+  private static List<String> topics(Plan plan) {
+    return List.of(mix(plan), few(plan), plan.pipeline().refusalsTopic());
+  }
 
   @TempDir Path folder;
 
@@ -85,75 +122,68 @@ class ChaosIT {
   private final List<Process> apps = new ArrayList<>();
 
   @Test
-  void shouldDecideEveryWindowOnceWhateverIsKilled() throws Exception {
-    Plan plan = TestCluster.plan(YAML);
-    Path file = Files.writeString(folder.resolve("test.yaml"), YAML);
+  void shouldDecideEveryWindowOnceWhateverIsKilled(TestCluster shared) throws Exception {
+    Plan plan = TestCluster.plan(yaml("chaos"));
+    Path file = Files.writeString(folder.resolve("chaos.yaml"), yaml("chaos"));
     Files.deleteIfExists(log());
-    List<ConsumerRecord<byte[], byte[]>> source;
-    Map<String, List<String>> outputs = new HashMap<>();
+    Outcome disturbed;
     long charges;
     try (ForkedCluster brokers =
             ForkedCluster.start(folder.resolve("brokers"), BROKERS, ForkArchive.here());
         TestCluster cluster = new TestCluster(brokers)) {
-      cluster.createTopic("in", PARTITIONS);
+      cluster.createTopic(plan.pipeline().input().topic(), PARTITIONS);
       TestCluster.prepare(TestCluster.settings(cluster.servers(), Map.of()), plan);
       say("three brokers are up");
       try {
         for (int app = 0; app < APPS; app++) {
           apps.add(fork(cluster, file, app));
         }
-        CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> send(cluster));
+        CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> send(cluster, plan));
         for (int next = 0; next < DISTURBANCES; next++) {
           // The next comes when work has been done since the last.
-          awaitReleases(cluster, file, SUBJECTS * (3 + 5 * next));
+          awaitReleases(cluster, plan, file, SUBJECTS * (3 + 5 * next));
           int victim = random.nextInt(BROKERS + APPS);
           if (next % 2 == 0) {
             kill(cluster, brokers, file, victim);
           } else {
-            stall(cluster, brokers, victim, random.nextBoolean());
+            stall(cluster, plan, brokers, victim, random.nextBoolean());
           }
           disturbances.incrementAndGet();
         }
         say("no more disturbances");
         disturbances.incrementAndGet();
         flow.get();
-        awaitReleases(cluster, file, SUBJECTS * WINDOWS);
+        awaitReleases(cluster, plan, file, SUBJECTS * WINDOWS);
         await()
             .atMost(TestCluster.PATIENCE)
-            .until(() -> decided(cluster, "few") == SUBJECTS * afforded(plan));
+            .until(() -> decided(cluster, few(plan)) == SUBJECTS * afforded(plan));
         await()
             .atMost(TestCluster.PATIENCE)
-            .until(() -> decided(cluster, "test-refusals") == SUBJECTS);
+            .until(() -> decided(cluster, plan.pipeline().refusalsTopic()) == SUBJECTS);
       } finally {
         for (Process app : apps) {
           app.destroyForcibly().waitFor();
         }
       }
       say("every window is decided; instances that ended by themselves: " + ended);
-      source = cluster.committed("in");
-      for (String topic : TOPICS) {
-        outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
-      }
-      charges = charges(cluster, "sfumato-test");
+      disturbed = Outcome.of(cluster, plan);
+      charges = charges(cluster, plan.pipeline().applicationId());
     }
-    assertThat(new TreeMap<>(decisions(outputs.get("mix"))).values())
+    assertThat(new TreeMap<>(decisions(disturbed.mix(plan))).values())
         .as("every window of every subject once")
         .hasSize(SUBJECTS)
         .containsOnly(WINDOWS);
     assertThat(charges)
         .as("charges in the ledger")
-        .isEqualTo(outputs.get("mix").size() + outputs.get("few").size());
-    Map<String, List<String>> undisturbed = undisturbed(plan, source, outputs);
-    for (String topic : TOPICS) {
-      assertThat(outputs.get(topic)).as(topic).isEqualTo(undisturbed.get(topic));
-    }
+        .isEqualTo(disturbed.mix(plan).size() + disturbed.few(plan).size());
+    assertSameBytesUndisturbed(shared, plan, disturbed);
     System.out.printf(
         "%d kills and %d stalls survived: %,d records, %,d releases, %,d refusals%n",
         KILLS,
         DISTURBANCES - KILLS,
-        source.size(),
-        outputs.get("mix").size() + outputs.get("few").size(),
-        outputs.get("test-refusals").size());
+        disturbed.source().size(),
+        disturbed.mix(plan).size() + disturbed.few(plan).size(),
+        disturbed.refusals(plan).size());
   }
 
   private void kill(TestCluster cluster, ForkedCluster brokers, Path file, int victim)
@@ -177,13 +207,14 @@ class ChaosIT {
    *
    * @param missed whether the others miss it in between, and take over what it had
    */
-  private void stall(TestCluster cluster, ForkedCluster brokers, int victim, boolean missed)
+  private void stall(
+      TestCluster cluster, Plan plan, ForkedCluster brokers, int victim, boolean missed)
       throws Exception {
     Process process = victim < BROKERS ? brokers.process(victim) : apps.get(victim - BROKERS);
     Callable<Boolean> gone =
         victim < BROKERS
             ? () -> cluster.brokers() < BROKERS
-            : () -> cluster.instances("sfumato-test") < APPS;
+            : () -> cluster.instances(plan.pipeline().applicationId()) < APPS;
     long since = System.nanoTime();
     Signals.stop(process);
     if (missed) {
@@ -207,18 +238,17 @@ class ChaosIT {
 
   /** One instance becomes three and one again while events flow; each has standbys elsewhere. */
   @Test
-  void shouldReleaseTheSameWhenScaledToThreeAndBack() throws Exception {
-    Plan plan = TestCluster.plan(YAML);
-    List<ConsumerRecord<byte[], byte[]>> source;
-    Map<String, List<String>> outputs = new HashMap<>();
+  void shouldReleaseTheSameWhenScaledToThreeAndBack(TestCluster shared) throws Exception {
+    Plan plan = TestCluster.plan(yaml("scaled"));
+    Outcome scaled;
     try (TestCluster cluster = new TestCluster(folder.resolve("scaled"))) {
-      cluster.createTopic("in", PARTITIONS);
+      cluster.createTopic(plan.pipeline().input().topic(), PARTITIONS);
       KafkaSettings settings = TestCluster.settings(cluster.servers(), scaling());
       TestCluster.prepare(settings, plan);
-      CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> send(cluster));
+      CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> send(cluster, plan));
       Gaps gaps = new Gaps();
       try (PipelineRun first = instance(plan, settings, 0)) {
-        awaitDecided(cluster, 3, gaps);
+        awaitDecided(cluster, plan, 3, gaps);
         try (PipelineRun second = instance(plan, settings, 1);
             PipelineRun third = instance(plan, settings, 2)) {
           assertThat(second.awaitRunning(TestCluster.PATIENCE)).isTrue();
@@ -226,29 +256,23 @@ class ChaosIT {
           // Copies are moved a few at a time, each a minute after it was asked for.
           await().atMost(TestCluster.PATIENCE).until(() -> works(second) && works(third));
           disturbances.incrementAndGet();
-          awaitDecided(cluster, 12, gaps);
+          awaitDecided(cluster, plan, 12, gaps);
         }
         disturbances.set(DISTURBANCES + 1);
         flow.get();
-        awaitDecided(cluster, WINDOWS, gaps);
+        awaitDecided(cluster, plan, WINDOWS, gaps);
         await()
             .atMost(TestCluster.PATIENCE)
             .until(
                 () ->
-                    decided(cluster, "few") == SUBJECTS * afforded(plan)
-                        && decided(cluster, "test-refusals") == SUBJECTS);
+                    decided(cluster, few(plan)) == SUBJECTS * afforded(plan)
+                        && decided(cluster, plan.pipeline().refusalsTopic()) == SUBJECTS);
         assertThat(first.failure()).isEmpty();
       }
-      source = cluster.committed("in");
-      for (String topic : TOPICS) {
-        outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
-      }
+      scaled = Outcome.of(cluster, plan);
       say("scaled to three and back; longest time without a release " + gaps.longest());
     }
-    Map<String, List<String>> undisturbed = undisturbed(plan, source, outputs);
-    for (String topic : TOPICS) {
-      assertThat(outputs.get(topic)).as(topic).isEqualTo(undisturbed.get(topic));
-    }
+    assertSameBytesUndisturbed(shared, plan, scaled);
   }
 
   private static boolean works(PipelineRun run) {
@@ -302,12 +326,12 @@ class ChaosIT {
         new PipelineRun.Instance(settings, folder.resolve("instance-" + number), 1, 1));
   }
 
-  private static void awaitDecided(TestCluster cluster, int windows, Gaps gaps) {
+  private static void awaitDecided(TestCluster cluster, Plan plan, int windows, Gaps gaps) {
     await()
         .atMost(TestCluster.PATIENCE)
         .until(
             () -> {
-              int releases = decided(cluster, "mix");
+              int releases = decided(cluster, mix(plan));
               gaps.seen(releases);
               return releases >= SUBJECTS * windows;
             });
@@ -326,7 +350,9 @@ class ChaosIT {
         : Math.min(WINDOWS, 10 + 5 * disturbances.get());
   }
 
-  private void send(TestCluster cluster) {
+  private void send(TestCluster cluster, Plan plan) {
+    String topic = plan.pipeline().input().topic();
+    String budget = plan.pipeline().budget().name();
     Random choice = new Random(7);
     try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
       for (int window = 0; window < WINDOWS; window++) {
@@ -336,7 +362,7 @@ class ChaosIT {
           for (int i = 0; i < 5; i++) {
             producer.send(
                 TestCluster.event(
-                    "in",
+                    topic,
                     choice.nextInt(PARTITIONS),
                     BASE + window,
                     "s%02d".formatted(subject),
@@ -347,21 +373,21 @@ class ChaosIT {
         for (int partition = 0; partition < PARTITIONS; partition++) {
           producer.send(
               TestCluster.tick(
-                  "test", "in", partition, BASE + window, BASE + window * 10_000L + 2_000));
+                  budget, topic, partition, BASE + window, BASE + window * 10_000L + 2_000));
         }
         producer.flush();
       }
       for (int partition = 0; partition < PARTITIONS; partition++) {
         producer.send(
             TestCluster.tick(
-                "test", "in", partition, BASE + WINDOWS, BASE + (WINDOWS + 1) * 10_000L));
+                budget, topic, partition, BASE + WINDOWS, BASE + (WINDOWS + 1) * 10_000L));
       }
     } catch (RefusedException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private void awaitReleases(TestCluster cluster, Path file, int count) {
+  private void awaitReleases(TestCluster cluster, Plan plan, Path file, int count) {
     await()
         .atMost(TestCluster.PATIENCE)
         .pollInterval(Duration.ofMillis(300))
@@ -376,7 +402,7 @@ class ChaosIT {
                   apps.set(app, fork(cluster, file, app));
                 }
               }
-              return decided(cluster, "mix") >= count;
+              return decided(cluster, mix(plan)) >= count;
             });
   }
 
@@ -409,43 +435,42 @@ class ChaosIT {
         .sum();
   }
 
-  /** One instance, one broker, nobody killed, the same log. */
-  private Map<String, List<String>> undisturbed(
-      Plan plan, List<ConsumerRecord<byte[], byte[]>> source, Map<String, List<String>> expected)
+  /** One instance on one broker, with nothing killed, over the same log. */
+  private void assertSameBytesUndisturbed(TestCluster shared, Plan plan, Outcome disturbed)
       throws Exception {
-    try (TestCluster cluster = new TestCluster(folder.resolve("undisturbed"))) {
-      cluster.createTopic("in", PARTITIONS);
-      try (var producer = cluster.producer()) {
-        for (ConsumerRecord<byte[], byte[]> record : source) {
-          producer.send(
-              new ProducerRecord<>(
-                  "in",
-                  record.partition(),
-                  record.timestamp(),
-                  record.key(),
-                  record.value(),
-                  record.headers()));
-        }
+    String source = plan.pipeline().input().topic();
+    shared.createTopic(source, PARTITIONS);
+    try (var producer = shared.producer()) {
+      for (ConsumerRecord<byte[], byte[]> record : disturbed.source()) {
+        producer.send(
+            new ProducerRecord<>(
+                source,
+                record.partition(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                record.headers()));
       }
-      KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
-      TestCluster.prepare(settings, plan);
-      Map<String, List<String>> outputs = new HashMap<>();
-      try (PipelineRun run =
-          PipelineRun.start(
-              plan,
-              TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
-              new PipelineRun.Instance(settings, folder.resolve("undisturbed-state"), 1, 0))) {
-        for (String topic : TOPICS) {
-          await()
-              .atMost(TestCluster.PATIENCE)
-              .until(() -> decided(cluster, topic) >= expected.get(topic).size());
-        }
-        assertThat(run.failure()).isEmpty();
+    }
+    KafkaSettings settings = TestCluster.settings(shared.servers(), Map.of());
+    TestCluster.prepare(settings, plan);
+    try (PipelineRun run =
+        PipelineRun.start(
+            plan,
+            TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+            new PipelineRun.Instance(settings, folder.resolve("undisturbed-state"), 1, 0))) {
+      for (String topic : topics(plan)) {
+        await()
+            .atMost(TestCluster.PATIENCE)
+            .until(() -> decided(shared, topic) >= disturbed.outputs().get(topic).size());
       }
-      for (String topic : TOPICS) {
-        outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
-      }
-      return outputs;
+      assertThat(run.failure()).isEmpty();
+    }
+    Outcome undisturbed = Outcome.of(shared, plan);
+    for (String topic : topics(plan)) {
+      assertThat(disturbed.outputs().get(topic))
+          .as(topic)
+          .isEqualTo(undisturbed.outputs().get(topic));
     }
   }
 

@@ -24,6 +24,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * its own: an instance without a state of its own goes on with what was found, and writes the same
  * bytes as one that was never ended.
  */
+@ExtendWith(SharedBroker.class)
 @Tag("cluster")
 class FoundSubjectsIT {
   private static final int PARTITIONS = 2;
@@ -40,51 +42,49 @@ class FoundSubjectsIT {
   /** The noise is below one half but for a chance below 1e-200: three users pass, one does not. */
   private static final String YAML =
       """
-      pipeline: visits
-      input: { topic: in, subject: place, user: who, time: at, category: what, categories: [a, b] }
+      pipeline: found
+      input: { topic: found-in, subject: place, user: who, time: at, category: what, categories: [a, b] }
       contributions: { per-window: 12, subjects: 12 }
-      subjects: { discover: { name: places, share: { epsilon: 400000, delta: 1e-6 }, windows: 6, most: 4, forget-names: 3 } }
+      subjects: { discover: { name: found-places, share: { epsilon: 400000, delta: 1e-6 }, windows: 6, most: 4, forget-names: 3 } }
       window: { size: 10s, clock: ticks, begin: 2026-01-05 }
-      budget: { name: visits, unit: user, epsilon: 800000, delta: 3e-6 }
+      budget: { name: found, unit: user, epsilon: 800000, delta: 3e-6 }
       releases:
-        - count: { name: total, by: total, share: { epsilon: 400000, delta: 1e-6 }, windows: 6 }
+        - count: { name: found-total, by: total, share: { epsilon: 400000, delta: 1e-6 }, windows: 6 }
       """;
 
   @TempDir Path folder;
 
   @Test
-  void anInstanceWithoutAStateGoesOnWithWhatWasFound() throws Exception {
+  void anInstanceWithoutAStateGoesOnWithWhatWasFound(TestCluster cluster) throws Exception {
     Plan plan = TestCluster.plan(YAML);
     List<List<String>> undisturbed = new ArrayList<>();
-    try (TestCluster cluster = new TestCluster(folder.resolve("undisturbed"))) {
-      cluster.createTopic("in", PARTITIONS);
-      send(cluster, input(0, WINDOWS));
-      try (PipelineRun run = start(cluster, plan, "state")) {
-        awaitTold(cluster, WINDOWS);
-        assertThat(run.failure()).isEmpty();
-      }
-      for (String output : List.of("places", "total", "visits-refusals")) {
-        undisturbed.add(TestCluster.payloads(cluster.committed(output)));
-      }
-      assertNothingTellsOfWhatDidNotPass(cluster);
+    cluster.createTopic("found-in", PARTITIONS);
+    send(cluster, input(0, WINDOWS));
+    try (PipelineRun run = start(cluster, plan, "state")) {
+      awaitTold(cluster, WINDOWS);
+      assertThat(run.failure()).isEmpty();
     }
-    try (TestCluster cluster = new TestCluster(folder.resolve("disturbed"))) {
-      cluster.createTopic("in", PARTITIONS);
+    for (String output : List.of("found-places", "found-total", "found-refusals")) {
+      undisturbed.add(TestCluster.payloads(cluster.committed(output)));
+    }
+    assertNothingTellsOfWhatDidNotPass(cluster);
+    try (TestCluster other = new TestCluster(folder.resolve("disturbed"))) {
+      other.createTopic("found-in", PARTITIONS);
       for (int window = 0; window < WINDOWS; window += 2) {
-        send(cluster, input(window, window + 2));
-        try (PipelineRun run = start(cluster, plan, "state " + window)) {
-          awaitTold(cluster, window + 2);
+        send(other, input(window, window + 2));
+        try (PipelineRun run = start(other, plan, "state " + window)) {
+          awaitTold(other, window + 2);
           assertThat(run.failure()).isEmpty();
         }
       }
       int place = 0;
-      for (String output : List.of("places", "total")) {
-        assertThat(TestCluster.payloads(cluster.committed(output)))
+      for (String output : List.of("found-places", "found-total")) {
+        assertThat(TestCluster.payloads(other.committed(output)))
             .as(output)
             .isEqualTo(undisturbed.get(place++));
       }
       // Refusals of no subject lie in one partition, in which those of two others mingle.
-      assertThat(TestCluster.payloads(cluster.committed("visits-refusals")))
+      assertThat(TestCluster.payloads(other.committed("found-refusals")))
           .containsExactlyInAnyOrderElementsOf(undisturbed.get(place));
     }
   }
@@ -92,7 +92,7 @@ class FoundSubjectsIT {
   private static void assertNothingTellsOfWhatDidNotPass(TestCluster cluster)
       throws RefusedException {
     Set<String> found = new HashSet<>();
-    for (ConsumerRecord<byte[], byte[]> record : cluster.committed("places")) {
+    for (ConsumerRecord<byte[], byte[]> record : cluster.committed("found-places")) {
       SubjectRelease release = (SubjectRelease) Outputs.decodeAny(record.value());
       if (release.getFound()) {
         found.add(release.getSubject());
@@ -103,12 +103,12 @@ class FoundSubjectsIT {
       assertThat(release.getSubject()).doesNotContain("flat");
     }
     assertThat(found).as("four of each partition").hasSize(4 * PARTITIONS);
-    for (ConsumerRecord<byte[], byte[]> record : cluster.committed("total")) {
+    for (ConsumerRecord<byte[], byte[]> record : cluster.committed("found-total")) {
       CountRelease release = (CountRelease) Outputs.decodeAny(record.value());
       assertThat(found).contains(release.getSubject());
       assertThat(release.getWindowStart().toEpochMilli()).isGreaterThan(BASE);
     }
-    for (ConsumerRecord<byte[], byte[]> record : cluster.committed("visits-refusals")) {
+    for (ConsumerRecord<byte[], byte[]> record : cluster.committed("found-refusals")) {
       Refusal refusal = Outputs.decodeRefusal(record.value());
       assertThat(refusal.getCode()).isEqualTo(RefusalCode.LIST_FULL);
       assertThat(refusal.getSubject()).isEmpty();
@@ -122,10 +122,10 @@ class FoundSubjectsIT {
         .ignoreExceptions()
         .until(
             () ->
-                cluster.committed("places").size() >= 4 * PARTITIONS * Math.min(4, windows)
-                    && cluster.committed("total").size()
+                cluster.committed("found-places").size() >= 4 * PARTITIONS * Math.min(4, windows)
+                    && cluster.committed("found-total").size()
                         >= 4 * PARTITIONS * Math.min(3, windows - 1)
-                    && cluster.committed("visits-refusals").size()
+                    && cluster.committed("found-refusals").size()
                         >= PARTITIONS * Math.min(3, windows));
   }
 
@@ -156,13 +156,13 @@ class FoundSubjectsIT {
         "{\"who\":\"%s\",\"place\":\"%s\",\"at\":%d,\"what\":\"a\"}"
             .formatted(user, place, BASE + window * 10_000L + 1)
             .getBytes(StandardCharsets.UTF_8);
-    return new ProducerRecord<>("in", partition, BASE + window, null, value);
+    return new ProducerRecord<>("found-in", partition, BASE + window, null, value);
   }
 
   private static void ticks(List<ProducerRecord<byte[], byte[]>> input, int window) {
     for (int partition = 0; partition < PARTITIONS; partition++) {
       input.add(
-          TestCluster.tick("visits", "in", partition, BASE + window, BASE + window * 10_000L));
+          TestCluster.tick("found", "found-in", partition, BASE + window, BASE + window * 10_000L));
     }
   }
 

@@ -32,12 +32,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two keepers, one behind the other, on a real broker: aborted transactions and a killed process
  * change no byte, no user is charged twice, and users' ledgers outlive their pipeline.
  */
+@ExtendWith(SharedBroker.class)
 @Tag("cluster")
 class PopulationIT {
   private static final int PARTITIONS = 2;
@@ -46,58 +48,59 @@ class PopulationIT {
   private static final int USERS = 60;
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final List<String> WARDS = List.of("east", "north", "south", "west");
-  private static final List<String> OUTPUTS = List.of("mix", "exact", "total");
+  private static final List<String> OUTPUTS =
+      List.of("population-mix", "population-exact", "population-total");
 
-  /** Everybody affords 8 windows. The share of "exact" is so large that its noise is 0. */
+  /**
+   * Everybody affords 8 windows. The share of "population-exact" is so large that its noise is 0.
+   */
   private static final String YAML =
       """
-      pipeline: wards
-      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      pipeline: population
+      input: { topic: population-in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
       contributions: { per-window: 3, subjects: 2 }
       subjects: [east, north, south, west]
       window: { size: 10s, clock: ticks, begin: 2026-01-05 }
-      budget: { name: wards, unit: user, epsilon: 900010, delta: 3e-6 }
+      budget: { name: population, unit: user, epsilon: 900010, delta: 3e-6 }
       releases:
-        - histogram: { name: mix, method: dirichlet, share: { epsilon: 5, delta: 1e-6 }, windows: 8 }
-        - count: { name: exact, share: { epsilon: 900000, delta: 1e-6 }, windows: 8 }
-        - count: { name: total, by: total, running: 5, share: { epsilon: 5, delta: 1e-6 }, windows: 8 }
+        - histogram: { name: population-mix, method: dirichlet, share: { epsilon: 5, delta: 1e-6 }, windows: 8 }
+        - count: { name: population-exact, share: { epsilon: 900000, delta: 1e-6 }, windows: 8 }
+        - count: { name: population-total, by: total, running: 5, share: { epsilon: 5, delta: 1e-6 }, windows: 8 }
       """;
 
   @TempDir Path folder;
 
   @Test
-  void shouldKeepUsersBudgetsThroughAbortsKillsAndExport() throws Exception {
+  void shouldKeepUsersBudgetsThroughAbortsKillsAndExport(TestCluster cluster) throws Exception {
     Map<String, List<String>> undisturbed = new HashMap<>();
-    try (TestCluster cluster = new TestCluster(folder.resolve("undisturbed"))) {
-      cluster.createTopic("in", PARTITIONS);
-      send(cluster, input(0, WINDOWS));
-      Plan plan = TestCluster.plan(YAML);
-      Path file = folder.resolve("wards.ledger");
-      try (PipelineRun run = start(cluster, plan, "state")) {
-        awaitReleased(cluster, "exact", WINDOWS);
-        for (String output : OUTPUTS) {
-          undisturbed.put(output, TestCluster.payloads(cluster.committed(output)));
-        }
-        assertThat(counted(cluster, "exact")).isEqualTo(truth());
-        CompletableFuture<LedgerFile> exported = export(cluster, plan, file);
-        assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
-        List<LedgerImage.Line> lines = new ArrayList<>();
-        exported.get().forEach(lines::add);
-        assertThat(lines)
-            .as("each user has one ledger a share, subjects have none")
-            .hasSize(USERS * OUTPUTS.size())
-            .allSatisfy(line -> assertThat(line.subject()).startsWith("u"))
-            .allSatisfy(line -> assertThat(line.charges().values()).containsExactly(8L));
-      }
-      goesOn(cluster, LedgerFile.read(file));
-    }
-    try (TestCluster cluster = new TestCluster(folder.resolve("disturbed"))) {
-      disturbed(cluster);
+    cluster.createTopic("population-in", PARTITIONS);
+    send(cluster, input(0, WINDOWS));
+    Plan plan = TestCluster.plan(YAML);
+    Path file = folder.resolve("wards.ledger");
+    try (PipelineRun run = start(cluster, plan, "state")) {
+      awaitReleased(cluster, "population-exact", WINDOWS);
       for (String output : OUTPUTS) {
-        assertThat(TestCluster.payloads(cluster.committed(output)))
+        undisturbed.put(output, TestCluster.payloads(cluster.committed(output)));
+      }
+      assertThat(counted(cluster, "population-exact")).isEqualTo(truth());
+      CompletableFuture<LedgerFile> exported = export(cluster, plan, file);
+      assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+      List<LedgerImage.Line> lines = new ArrayList<>();
+      exported.get().forEach(lines::add);
+      assertThat(lines)
+          .as("each user has one ledger a share, subjects have none")
+          .hasSize(USERS * OUTPUTS.size())
+          .allSatisfy(line -> assertThat(line.subject()).startsWith("u"))
+          .allSatisfy(line -> assertThat(line.charges().values()).containsExactly(8L));
+    }
+    goesOn(cluster, LedgerFile.read(file));
+    try (TestCluster other = new TestCluster(folder.resolve("disturbed"))) {
+      disturbed(other);
+      for (String output : OUTPUTS) {
+        assertThat(TestCluster.payloads(other.committed(output)))
             .as(output)
             .isEqualTo(undisturbed.get(output));
-        assertNoIdHasTwoPayloads(cluster, output);
+        assertNoIdHasTwoPayloads(other, output);
       }
     }
   }
@@ -107,7 +110,7 @@ class PopulationIT {
   void shouldGoOnWithTheNoiseOfAnEarlierProgram() throws Exception {
     String yaml =
         YAML.substring(0, YAML.indexOf("  - histogram"))
-            + "  - count: { name: total, by: total, method: laplace, running: 64, windows: 64,"
+            + "  - count: { name: population-total, by: total, method: laplace, running: 64, windows: 64,"
             + " share: { epsilon: 1, delta: 1e-6 } }\n";
     Plan today = TestCluster.plan(yaml);
     Plan formerly =
@@ -116,33 +119,33 @@ class PopulationIT {
     String mechanism = formerly.releases().get(0).charge().mechanism();
     assertThat(today.releases().get(0).charge().mechanism()).isNotEqualTo(mechanism);
     try (TestCluster cluster = new TestCluster(folder.resolve("formerly"))) {
-      cluster.createTopic("in", PARTITIONS);
+      cluster.createTopic("population-in", PARTITIONS);
       send(cluster, input(0, 2));
       try (PipelineRun run = start(cluster, formerly, "state")) {
-        awaitReleased(cluster, "total", 2);
+        awaitReleased(cluster, "population-total", 2);
         assertThat(run.plan()).isEqualTo(formerly);
       }
       send(cluster, input(2, 4));
       Path file = folder.resolve("formerly.ledger");
       try (PipelineRun run = start(cluster, today, "other instance")) {
         assertThat(FormerShares.restated(run.plan())).hasSize(1);
-        awaitReleased(cluster, "total", 4);
+        awaitReleased(cluster, "population-total", 4);
         export(cluster, today, file).get();
       }
       Plan next =
           TestCluster.plan(
-              yaml.replace("name: wards", "name: wards-2")
-                  .replace("pipeline: wards", "pipeline: wards-next")
-                  .replace("name: total", "name: total-next")
-                  .replace("delta: 1e-6 } }", "delta: 1e-6, ledger: total } }"));
+              yaml.replace("name: population,", "name: population-2,")
+                  .replace("pipeline: population", "pipeline: population-next")
+                  .replace("name: population-total", "name: population-total-next")
+                  .replace("delta: 1e-6 } }", "delta: 1e-6, ledger: population-total } }"));
       new LedgerImport(next, settings(cluster), TestCluster.key(), Cluster.Safety.WAIVED)
           .importFrom(LedgerFile.read(file));
       try (PipelineRun run = start(cluster, next, "next")) {
-        send(cluster, input("wards-2", 4, 5));
-        awaitReleased(cluster, "total-next", 1);
+        send(cluster, input("population-2", 4, 5));
+        awaitReleased(cluster, "population-total-next", 1);
         assertThat(FormerShares.restated(run.plan())).hasSize(1);
       }
-      for (String output : List.of("total", "total-next")) {
+      for (String output : List.of("population-total", "population-total-next")) {
         for (ConsumerRecord<byte[], byte[]> record : cluster.committed(output)) {
           CountRelease release = (CountRelease) Outputs.decodeAny(record.value());
           assertThat(release.getGuarantee().getMechanism()).isEqualTo(mechanism);
@@ -192,15 +195,15 @@ class PopulationIT {
   private void goesOn(TestCluster cluster, LedgerFile ledger) throws Exception {
     Plan next =
         TestCluster.plan(
-            YAML.replace("name: wards", "name: wards-2")
-                .replace("pipeline: wards", "pipeline: wards-next")
-                .replace("name: exact", "name: exact-next")
-                .replace("name: mix", "name: mix-next")
-                .replace("name: total", "name: total-next")
+            YAML.replace("name: population,", "name: population-2,")
+                .replace("pipeline: population", "pipeline: population-next")
+                .replace("name: population-exact", "name: population-exact-next")
+                .replace("name: population-mix", "name: population-mix-next")
+                .replace("name: population-total", "name: population-total-next")
                 .replace("delta: 1e-6 }", "delta: 1e-6, ledger: SHARE }")
-                .replaceFirst("SHARE", "mix")
-                .replaceFirst("SHARE", "exact")
-                .replaceFirst("SHARE", "total"));
+                .replaceFirst("SHARE", "population-mix")
+                .replaceFirst("SHARE", "population-exact")
+                .replaceFirst("SHARE", "population-total"));
     assertThat(
             new LedgerImport(next, settings(cluster), TestCluster.key(), Cluster.Safety.WAIVED)
                 .importFrom(ledger))
@@ -209,10 +212,10 @@ class PopulationIT {
       List<ProducerRecord<byte[], byte[]>> more = new ArrayList<>();
       more.add(event(0, "u1", "north", WINDOWS, "a"));
       more.add(event(1, "newcomer", "north", WINDOWS, "a"));
-      ticks("wards-2", more, WINDOWS + 1);
+      ticks("population-2", more, WINDOWS + 1);
       send(cluster, more);
-      awaitReleased(cluster, "exact-next", 1);
-      assertThat(counted(cluster, "exact-next"))
+      awaitReleased(cluster, "population-exact-next", 1);
+      assertThat(counted(cluster, "population-exact-next"))
           .containsEntry("north@" + WINDOWS, List.of(1L, 0L))
           .containsEntry("south@" + WINDOWS, List.of(0L, 0L));
       assertThat(run.failure()).isEmpty();
@@ -221,21 +224,21 @@ class PopulationIT {
 
   private void disturbed(TestCluster cluster) throws Exception {
     Files.deleteIfExists(log());
-    cluster.createTopic("in", PARTITIONS);
+    cluster.createTopic("population-in", PARTITIONS);
     Path file = Files.writeString(folder.resolve("wards.yaml"), YAML);
     List<Process> apps = new ArrayList<>();
     try {
       send(cluster, input(0, WINDOWS / 2));
       apps.add(fork(cluster, file, ABORTS / 2));
       awaitAborts(ABORTS / 2);
-      awaitReleased(cluster, "exact", WINDOWS / 2 - 3);
+      awaitReleased(cluster, "population-exact", WINDOWS / 2 - 3);
       apps.get(0).destroyForcibly().waitFor();
       send(cluster, input(WINDOWS / 2, WINDOWS));
       apps.add(fork(cluster, file, ABORTS / 2));
       awaitAborts(ABORTS);
-      awaitReleased(cluster, "exact", WINDOWS);
-      awaitReleased(cluster, "mix", WINDOWS);
-      awaitReleased(cluster, "total", WINDOWS);
+      awaitReleased(cluster, "population-exact", WINDOWS);
+      awaitReleased(cluster, "population-mix", WINDOWS);
+      awaitReleased(cluster, "population-total", WINDOWS);
     } finally {
       for (Process app : apps) {
         app.destroyForcibly().waitFor();
@@ -291,7 +294,7 @@ class PopulationIT {
 
   /** One record of each user in each window, in a ward and partition by chance. */
   private static List<ProducerRecord<byte[], byte[]>> input(int from, int to) {
-    return input("wards", from, to);
+    return input("population", from, to);
   }
 
   /** Ticks are a budget's: the one that a ledger goes on as needs its own. */
@@ -347,12 +350,14 @@ class PopulationIT {
         "{\"who\":\"%s\",\"ward\":\"%s\",\"at\":%d,\"what\":\"%s\"}"
             .formatted(user, ward, BASE + window * 10_000L + 1, what)
             .getBytes(StandardCharsets.UTF_8);
-    return new ProducerRecord<>("in", partition, BASE + window, null, value);
+    return new ProducerRecord<>("population-in", partition, BASE + window, null, value);
   }
 
   private static void ticks(String budget, List<ProducerRecord<byte[], byte[]>> input, int window) {
     for (int partition = 0; partition < PARTITIONS; partition++) {
-      input.add(TestCluster.tick(budget, "in", partition, BASE + window, BASE + window * 10_000L));
+      input.add(
+          TestCluster.tick(
+              budget, "population-in", partition, BASE + window, BASE + window * 10_000L));
     }
   }
 

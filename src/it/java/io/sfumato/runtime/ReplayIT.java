@@ -28,6 +28,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * equal those of an undisturbed run, and nobody who reads uncommitted data sees one release id with
  * two payloads.
  */
+@ExtendWith(SharedBroker.class)
 @Tag("cluster")
 class ReplayIT {
   private static final int PARTITIONS = 2;
@@ -50,30 +52,37 @@ class ReplayIT {
 
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final List<String> RELEASES =
-      List.of("mix", "share", "items", "normal", "laplace", "taste");
+      List.of(
+          "replay-mix",
+          "replay-share",
+          "replay-items",
+          "replay-normal",
+          "replay-laplace",
+          "replay-taste");
 
   /** What depends on when candidates reach the journal is its order in the topics, nothing else. */
-  private static final List<String> ANSWERS = List.of("coin", "soft", "sparse");
+  private static final List<String> ANSWERS =
+      List.of("replay-coin", "replay-soft", "replay-sparse");
 
   private static final int CANDIDATES = 4;
   private static final int QUERIES = 2;
 
   private static final String YAML =
       """
-      pipeline: test
-      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c, d] }
+      pipeline: replay
+      input: { topic: replay-in, subject: who, time: at, category: what, categories: [a, b, c, d] }
       window: { size: 10s, grace: 2s }
-      budget: { name: test, unit: record, epsilon: 20, delta: 2.1e-6 }
+      budget: { name: replay, unit: record, epsilon: 20, delta: 2.1e-6 }
       releases:
-        - mollifier: { name: taste, share: { epsilon: 10, delta: 1e-7 }, windows: 40 }
-        - abc: { name: coin, threshold: 0.3, share: { epsilon: 2, delta: 2e-7 }, queries: 2, keep: 100 }
-        - abc: { name: soft, method: soft, threshold: 0.3, share: { epsilon: 2, delta: 2e-7 }, queries: 2, keep: 100 }
-        - abc: { name: sparse, method: sparse-vector, acceptances: 2, redraw: true, threshold: 0.3, share: { epsilon: 2, delta: 2e-7 }, queries: 2, keep: 100 }
-        - histogram: { name: mix, share: { epsilon: 1, delta: 2e-7 }, windows: 20 }
-        - histogram: { name: share, calibration: paper, share: { epsilon: 1, delta: 2e-7 }, windows: 40 }
-        - histogram: { name: items, output: counts, items: 20, calibration: renyi, share: { epsilon: 1, delta: 2e-7 }, windows: 40 }
-        - histogram: { name: normal, method: gaussian, share: { epsilon: 0.5, delta: 2e-7 }, windows: 40 }
-        - histogram: { name: laplace, method: laplace, share: { epsilon: 0.5, delta: 2e-7 }, windows: 40 }
+        - mollifier: { name: replay-taste, share: { epsilon: 10, delta: 1e-7 }, windows: 40 }
+        - abc: { name: replay-coin, threshold: 0.3, share: { epsilon: 2, delta: 2e-7 }, queries: 2, keep: 100 }
+        - abc: { name: replay-soft, method: soft, threshold: 0.3, share: { epsilon: 2, delta: 2e-7 }, queries: 2, keep: 100 }
+        - abc: { name: replay-sparse, method: sparse-vector, acceptances: 2, redraw: true, threshold: 0.3, share: { epsilon: 2, delta: 2e-7 }, queries: 2, keep: 100 }
+        - histogram: { name: replay-mix, share: { epsilon: 1, delta: 2e-7 }, windows: 20 }
+        - histogram: { name: replay-share, calibration: paper, share: { epsilon: 1, delta: 2e-7 }, windows: 40 }
+        - histogram: { name: replay-items, output: counts, items: 20, calibration: renyi, share: { epsilon: 1, delta: 2e-7 }, windows: 40 }
+        - histogram: { name: replay-normal, method: gaussian, share: { epsilon: 0.5, delta: 2e-7 }, windows: 40 }
+        - histogram: { name: replay-laplace, method: laplace, share: { epsilon: 0.5, delta: 2e-7 }, windows: 40 }
       """
           .replace("windows: 40", "windows: " + (WINDOWS + 10))
           .replace("keep: 100", "keep: " + (WINDOWS + 70));
@@ -81,20 +90,22 @@ class ReplayIT {
   @TempDir Path folder;
 
   @Test
-  void shouldGiveTheSameBytesWhenTransactionsAbortAndProcessesDie() throws Exception {
+  void shouldGiveTheSameBytesWhenTransactionsAbortAndProcessesDie(TestCluster shared)
+      throws Exception {
     List<ProducerRecord<byte[], byte[]>> input = input();
-    Map<String, List<String>> undisturbed = undisturbed(input);
-    assertThat(undisturbed.get("mix")).hasSizeBetween(SUBJECTS * AFFORDED, SUBJECTS * WINDOWS);
+    Map<String, List<String>> undisturbed = undisturbed(shared, input);
+    assertThat(undisturbed.get("replay-mix"))
+        .hasSizeBetween(SUBJECTS * AFFORDED, SUBJECTS * WINDOWS);
     for (String topic : RELEASES.subList(1, RELEASES.size())) {
       assertThat(undisturbed.get(topic)).as(topic).hasSize(SUBJECTS * WINDOWS);
     }
-    assertThat(undisturbed.get("coin")).hasSize(SUBJECTS * QUERIES * CANDIDATES);
-    assertThat(undisturbed.get("sparse")).hasSizeBetween(1, SUBJECTS * QUERIES * CANDIDATES);
+    assertThat(undisturbed.get("replay-coin")).hasSize(SUBJECTS * QUERIES * CANDIDATES);
+    assertThat(undisturbed.get("replay-sparse")).hasSizeBetween(1, SUBJECTS * QUERIES * CANDIDATES);
 
     Files.deleteIfExists(log());
     try (TestCluster cluster = new TestCluster(folder.resolve("disturbed"))) {
-      cluster.createTopic("in", PARTITIONS);
-      cluster.createTopic("test-candidates", PARTITIONS);
+      cluster.createTopic("replay-in", PARTITIONS);
+      cluster.createTopic("replay-candidates", PARTITIONS);
       Path file = Files.writeString(folder.resolve("test.yaml"), YAML);
       List<Process> apps = new ArrayList<>();
       try {
@@ -138,44 +149,42 @@ class ReplayIT {
     assertThat(repeated).as("draws that were repeated, or the test proves nothing").isPositive();
   }
 
-  private Map<String, List<String>> undisturbed(List<ProducerRecord<byte[], byte[]>> input)
-      throws Exception {
-    try (TestCluster cluster = new TestCluster(folder.resolve("undisturbed"))) {
-      cluster.createTopic("in", PARTITIONS);
-      cluster.createTopic("test-candidates", PARTITIONS);
-      send(cluster, input);
-      Plan plan = TestCluster.plan(YAML);
-      KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
-      TestCluster.prepare(settings, plan);
-      Map<String, List<String>> outputs = new HashMap<>();
-      try (PipelineRun run =
-          PipelineRun.start(
-              plan,
-              TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
-              new PipelineRun.Instance(settings, folder.resolve("undisturbed-state"), 1, 0))) {
-        assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
-        await()
-            .atMost(TestCluster.PATIENCE)
-            .until(
-                () ->
-                    RELEASES.subList(1, RELEASES.size()).stream()
-                            .allMatch(topic -> committed(cluster, topic) == SUBJECTS * WINDOWS)
-                        && committed(cluster, "mix") == SUBJECTS * afforded(plan)
-                        && committed(cluster, "coin") == SUBJECTS * QUERIES * CANDIDATES
-                        && committed(cluster, "soft") == SUBJECTS * QUERIES * CANDIDATES
-                        // Of each subject: the exhausted mix, and a query too many of each kind.
-                        && committed(cluster, "sparse") + committed(cluster, "test-refusals")
-                            == SUBJECTS * (1 + (3 + QUERIES) * CANDIDATES));
-      }
-      for (String topic : RELEASES) {
-        outputs.put(topic, payloads(cluster, topic));
-      }
-      for (String topic : ANSWERS) {
-        outputs.put(topic, payloads(cluster, topic));
-      }
-      outputs.put("test-refusals", payloads(cluster, "test-refusals"));
-      return outputs;
+  private Map<String, List<String>> undisturbed(
+      TestCluster cluster, List<ProducerRecord<byte[], byte[]>> input) throws Exception {
+    cluster.createTopic("replay-in", PARTITIONS);
+    cluster.createTopic("replay-candidates", PARTITIONS);
+    send(cluster, input);
+    Plan plan = TestCluster.plan(YAML);
+    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+    TestCluster.prepare(settings, plan);
+    Map<String, List<String>> outputs = new HashMap<>();
+    try (PipelineRun run =
+        PipelineRun.start(
+            plan,
+            TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+            new PipelineRun.Instance(settings, folder.resolve("undisturbed-state"), 1, 0))) {
+      assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(
+              () ->
+                  RELEASES.subList(1, RELEASES.size()).stream()
+                          .allMatch(topic -> committed(cluster, topic) == SUBJECTS * WINDOWS)
+                      && committed(cluster, "replay-mix") == SUBJECTS * afforded(plan)
+                      && committed(cluster, "replay-coin") == SUBJECTS * QUERIES * CANDIDATES
+                      && committed(cluster, "replay-soft") == SUBJECTS * QUERIES * CANDIDATES
+                      // Of each subject: the exhausted mix, and a query too many of each kind.
+                      && committed(cluster, "replay-sparse") + committed(cluster, "replay-refusals")
+                          == SUBJECTS * (1 + (3 + QUERIES) * CANDIDATES));
     }
+    for (String topic : RELEASES) {
+      outputs.put(topic, payloads(cluster, topic));
+    }
+    for (String topic : ANSWERS) {
+      outputs.put(topic, payloads(cluster, topic));
+    }
+    outputs.put("replay-refusals", payloads(cluster, "replay-refusals"));
+    return outputs;
   }
 
   private static List<String> payloads(TestCluster cluster, String topic) throws RefusedException {
@@ -207,7 +216,7 @@ class ReplayIT {
           String category = "abcd".substring(random.nextInt(4)).substring(0, 1);
           input.add(
               TestCluster.event(
-                  "in",
+                  "replay-in",
                   random.nextInt(PARTITIONS),
                   stamp++,
                   "s%02d".formatted(subject),
@@ -220,7 +229,11 @@ class ReplayIT {
     for (int partition = 0; partition < PARTITIONS; partition++) {
       input.add(
           TestCluster.tick(
-              "test", "in", partition, stamp + partition, BASE + (WINDOWS + 70) * 10_000L));
+              "replay",
+              "replay-in",
+              partition,
+              stamp + partition,
+              BASE + (WINDOWS + 70) * 10_000L));
     }
     return input;
   }
@@ -249,7 +262,7 @@ class ReplayIT {
             input.add(
                 places[next] + next++,
                 new ProducerRecord<>(
-                    "test-candidates",
+                    "replay-candidates",
                     subject % PARTITIONS,
                     BASE + subject,
                     null,
@@ -275,7 +288,9 @@ class ReplayIT {
         .atMost(TestCluster.PATIENCE.plusSeconds(6L * aborts))
         .ignoreExceptions()
         .until(
-            () -> aborts() >= aborts && cluster.read("mix", "read_uncommitted").size() >= releases);
+            () ->
+                aborts() >= aborts
+                    && cluster.read("replay-mix", "read_uncommitted").size() >= releases);
   }
 
   private static void awaitComplete(TestCluster cluster, Map<String, List<String>> expected) {
