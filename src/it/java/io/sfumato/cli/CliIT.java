@@ -6,12 +6,11 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.Processes;
+import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -28,17 +27,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged program as a user runs it: processes, arguments, output, exit codes. */
+/**
+ * The program as a user runs it: arguments, output, exit codes. Processes of their own end with
+ * each of the codes 0, 2, 3 and 4; other commands run in the test's process.
+ */
+@ExtendWith(SharedBroker.class)
 class CliIT {
   private static final Duration PATIENCE = TestCluster.PATIENCE;
 
   @TempDir Path folder;
 
   private final List<Process> started = new ArrayList<>();
-
-  private record Result(int code, String out) {}
 
   @AfterEach
   void endAll() {
@@ -54,60 +56,35 @@ class CliIT {
     return process;
   }
 
-  /** A broker and the pipeline in one process. */
-  private Process startEmbedded(Path yaml, int port, Path log) throws IOException {
-    String data = folder.resolve("data").toString();
-    String brokerPort = Integer.toString(port);
-    return start(
-        log,
-        Map.of(),
-        "run",
-        yaml.toString(),
-        "--embedded",
-        "--broker-port",
-        brokerPort,
-        "--data",
-        data);
-  }
-
-  private Result run(String... arguments) throws Exception {
+  /** A command in a process of its own; standard output and standard error are one text. */
+  private CommandResult process(String... arguments) throws Exception {
     Path log = Files.createTempFile(folder, "command", ".log");
-    Process process = start(log, Map.of(), arguments);
-    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    return new Result(process.exitValue(), Files.readString(log));
+    return ended(start(log, Map.of(), arguments), log);
   }
 
-  /** The same in this process, which starts sooner: where the rest of a story matters. */
-  private static Result command(String... arguments) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    PrintStream out = System.out;
-    PrintStream err = System.err;
-    PrintStream both = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    System.setOut(both);
-    System.setErr(both);
-    try {
-      PrintWriter printer = new PrintWriter(both, true);
-      int code = Main.commandLine().setOut(printer).setErr(printer).execute(arguments);
-      return new Result(code, bytes.toString(StandardCharsets.UTF_8));
-    } finally {
-      System.setOut(out);
-      System.setErr(err);
-    }
+  private static CommandResult ended(Process process, Path log) throws Exception {
+    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    String text = Files.readString(log);
+    return new CommandResult(process.exitValue(), text, "", text);
+  }
+
+  private static CommandResult command(String... arguments) {
+    return CommandResult.of(arguments);
   }
 
   /** However slow the machine is: the demo goes on until a window is released. */
   @Test
   void shouldShowADemoThatEndsByItselfWithASummary() throws Exception {
-    Result demo = run("demo", "--seconds", "1");
-    assertThat(demo.out())
+    CommandResult demo = command("demo", "--seconds", "1");
+    assertThat(demo.text())
         .contains("noise key: ephemeral")
         .contains("look at it in a browser: http://127.0.0.1:")
         .doesNotContain("|-INFO") // logback's talk about itself
         .contains("true (shown in this demo only)");
     Matcher summary =
         Pattern.compile("summary: (\\d+) events, (\\d+) windows, (\\d+) releases, (\\d+) refusals")
-            .matcher(demo.out());
-    assertThat(summary.find()).as(demo.out()).isTrue();
+            .matcher(demo.text());
+    assertThat(summary.find()).as(demo.text()).isTrue();
     assertThat(Integer.parseInt(summary.group(1))).isPositive();
     assertThat(Integer.parseInt(summary.group(2))).isPositive();
     assertThat(Integer.parseInt(summary.group(3)))
@@ -116,6 +93,7 @@ class CliIT {
     assertThat(demo.code()).isZero();
   }
 
+  /** What users start first, in processes: a broker with a pipeline, produce and consume. */
   @Test
   void shouldReleaseFromACsvFileInThreeCommands() throws Exception {
     Path yaml = folder.resolve("p.yaml");
@@ -136,11 +114,21 @@ class CliIT {
     int port = EmbeddedBroker.freePort();
     String servers = "127.0.0.1:" + port;
     Path log = folder.resolve("run.log");
-    Process run = startEmbedded(yaml, port, log);
+    Process run =
+        start(
+            log,
+            Map.of(),
+            "run",
+            yaml.toString(),
+            "--embedded",
+            "--broker-port",
+            Integer.toString(port),
+            "--data",
+            folder.resolve("data").toString());
     try {
       await().atMost(PATIENCE).until(() -> Files.readString(log).contains("is running"));
-      Result produced =
-          run(
+      CommandResult produced =
+          process(
               "produce",
               "--topic",
               "visits",
@@ -154,7 +142,8 @@ class CliIT {
               "page",
               "--bootstrap-servers",
               servers);
-      assertThat(produced.out())
+      assertThat(produced.code()).as(produced.text()).isZero();
+      assertThat(produced.text())
           .contains("visits.csv line 4: column 'at' is empty; sent as it is")
           .contains("published 3 events to visits (1 of them is without a usable time")
           .contains(", 0 lines not sent");
@@ -168,7 +157,7 @@ class CliIT {
                       folder.resolve("data").toString(),
                       "-o",
                       "json")
-                  .out())
+                  .text())
           .contains("\"topic\" : \"visits\"", "\"partitions\" : 2");
       await()
           .atMost(PATIENCE)
@@ -176,25 +165,28 @@ class CliIT {
               () ->
                   assertThat(
                           command("consume", "pages", "-o", "json", "--bootstrap-servers", servers)
-                              .out()
+                              .text()
                               .lines())
                       .hasSize(2)
                       .allMatch(line -> line.contains("\"probabilities\":[")));
-      assertThat(command("consume", "p-dead-letters", "--bootstrap-servers", servers).out())
+      assertThat(command("consume", "p-dead-letters", "--bootstrap-servers", servers).text())
           .as("when it came, where it lies, and why")
           .containsPattern("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  \\S+-\\d offset \\d+  NO_TIME");
       assertThat(
-              run("consume", "p-dead-letters", "-o", "json", "--bootstrap-servers", servers).out())
+              process("consume", "p-dead-letters", "-o", "json", "--bootstrap-servers", servers)
+                  .text())
+          .as("JSON and nothing else")
+          .startsWith("{")
           .containsPattern("\"timestamp\":\"\\d{4}-\\d\\d-\\d\\dT");
-      Result table =
-          run("consume", "pages", "--file", yaml.toString(), "--bootstrap-servers", servers);
-      assertThat(table.out())
+      CommandResult table =
+          process("consume", "pages", "--file", yaml.toString(), "--bootstrap-servers", servers);
+      assertThat(table.text())
           .contains("2026-01-05 10:00  ann")
           .contains("home")
           .contains("shop")
           .containsPattern("next release of pages: the window that begins 2026-01-05 1\\d:00");
       assertThat(
-              run(
+              command(
                       "consume",
                       "p-refusals",
                       "--file",
@@ -204,11 +196,13 @@ class CliIT {
                   .code())
           .as("not of a release")
           .isEqualTo(2);
-      Result nobody = run("forget", yaml.toString(), "ann", "", "--bootstrap-servers", servers);
+      CommandResult nobody =
+          command("forget", yaml.toString(), "ann", "", "--bootstrap-servers", servers);
       assertThat(nobody.code()).isEqualTo(2);
-      assertThat(nobody.out()).contains("name is empty; nothing was sent");
-      Result forgot = run("forget", yaml.toString(), "ann", "--bootstrap-servers", servers);
-      assertThat(forgot.out()).contains("FORGET: 1 subject;");
+      assertThat(nobody.text()).contains("name is empty; nothing was sent");
+      CommandResult forgot =
+          command("forget", yaml.toString(), "ann", "--bootstrap-servers", servers);
+      assertThat(forgot.text()).contains("FORGET: 1 subject;");
       await().atMost(PATIENCE).until(() -> Files.readString(log).contains("forget obeyed"));
       assertThat(Files.readString(log)).contains(", 1 name: open data is deleted");
       announceTwice(yaml, servers);
@@ -216,8 +210,10 @@ class CliIT {
       run.destroy(); // SIGTERM
       assertThat(run.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
+    assertThat(run.exitValue()).as("128 and the number of SIGTERM").isEqualTo(143);
     assertThat(Files.readString(log, StandardCharsets.UTF_8))
-        .contains("stopped: 2 records accepted");
+        .contains("stopped: 2 records accepted")
+        .doesNotContain("|-INFO"); // logback's talk about itself
   }
 
   /** Within a window, which stays the old version's, and then to a later one. */
@@ -229,7 +225,7 @@ class CliIT {
     String key = folder.resolve("data").resolve("noise.key").toString();
     List<String> command =
         List.of("activate", next.toString(), "--secret-file", key, "--bootstrap-servers", servers);
-    assertThat(run(command.toArray(String[]::new)).out())
+    assertThat(command(command.toArray(String[]::new)).text())
         .as("next to what is released, and not where the wall clock is")
         .contains("Its first window is the one that starts 2026-01-05T11:00:00Z")
         .contains("or, if that has closed by then, the first that is open");
@@ -239,13 +235,13 @@ class CliIT {
         .atMost(PATIENCE)
         .untilAsserted(
             () ->
-                assertThat(run(past.toArray(String[]::new)).out())
+                assertThat(command(past.toArray(String[]::new)).text())
                     .contains("starts 2026-01-05T11:00:00Z")
                     .contains("those from 2020-01-01T10:00:00Z to there are released"));
     List<String> early = new ArrayList<>(command);
     early.addAll(List.of("--from", "2090-01-01T10:20:00Z"));
-    Result first = run(early.toArray(String[]::new));
-    assertThat(first.out())
+    CommandResult first = command(early.toArray(String[]::new));
+    assertThat(first.text())
         .contains("Its first window is the one that starts 2090-01-01T11:00:00Z")
         .contains("10:20:00Z lies within a window, which stays version 1's");
     List<String> late = new ArrayList<>(command);
@@ -254,7 +250,7 @@ class CliIT {
         .atMost(PATIENCE)
         .untilAsserted(
             () ->
-                assertThat(run(late.toArray(String[]::new)).out())
+                assertThat(command(late.toArray(String[]::new)).text())
                     .contains(
                         "this replaces what was announced before: version 2 from 2090-01-01T1")
                     .contains("starts 2090-01-01T12:00:00Z"));
@@ -262,19 +258,19 @@ class CliIT {
 
   /** A modeller fits rates to a diary that she may not see. */
   @Test
-  void shouldAnswerAQueryAndPrintThePosterior() throws Exception {
+  void shouldAnswerAQueryAndPrintThePosterior(TestCluster cluster) throws Exception {
     Path yaml = folder.resolve("d.yaml");
     Files.writeString(
         yaml,
         """
-        pipeline: d
-        input: { topic: diary, subject: who, time: at, category: what, categories: [eat, walk, sleep] }
+        pipeline: cli-query
+        input: { topic: cli-query-in, subject: who, time: at, category: what, categories: [eat, walk, sleep] }
         window: { size: 7d }
-        budget: { name: d, unit: record, epsilon: 10, delta: 1e-6, period: window }
+        budget: { name: cli-query, unit: record, epsilon: 10, delta: 1e-6, period: window }
         releases:
-          - histogram: { name: mix, share: { epsilon: 4, delta: 9e-7 } }
-          - mollifier: { name: taste, share: { epsilon: 2 } }
-          - abc: { name: fit, method: rejection, threshold: 0.1, share: { epsilon: 4, delta: 1e-7 }, queries: 1, candidates: 500 }
+          - histogram: { name: cli-query-mix, share: { epsilon: 4, delta: 9e-7 } }
+          - mollifier: { name: cli-query-taste, share: { epsilon: 2 } }
+          - abc: { name: cli-query-fit, method: rejection, threshold: 0.1, share: { epsilon: 4, delta: 1e-7 }, queries: 1, candidates: 500 }
         """);
     // Of 1,200 entries in the week from 2026-01-05 half are meals, a third walks.
     StringBuilder csv = new StringBuilder("who,at,what\n");
@@ -283,17 +279,18 @@ class CliIT {
       csv.append("ann,2026-01-%02dT10:00:00Z,%s\n".formatted(5 + i / 200, entries[i % 6]));
     }
     Path file = Files.writeString(folder.resolve("diary.csv"), csv);
-    int port = EmbeddedBroker.freePort();
-    String servers = "127.0.0.1:" + port;
-    Path log = folder.resolve("run.log");
-    Process run = startEmbedded(yaml, port, log);
-    try {
-      await().atMost(PATIENCE).until(() -> Files.readString(log).contains("is running"));
+    Path secret = folder.resolve("noise.key");
+    NoiseSecret.random().write(secret);
+    String servers = cluster.servers();
+    cluster.createTopic("cli-query-in", 2);
+    try (BackgroundCommand run =
+        BackgroundCommand.run(cluster, yaml, secret, folder.resolve("data"))) {
+      run.awaitText("is running");
       assertThat(
               command(
                       "produce",
                       "--topic",
-                      "diary",
+                      "cli-query-in",
                       "--csv",
                       file.toString(),
                       "--subject",
@@ -315,8 +312,8 @@ class CliIT {
           "--yes",
           "--bootstrap-servers",
           servers,
-          "--data",
-          folder.resolve("data").toString());
+          "--secret-file",
+          secret.toString());
       List<String> query =
           List.of(
               "query",
@@ -332,34 +329,32 @@ class CliIT {
               folder.resolve("fit.png").toString(),
               "--bootstrap-servers",
               servers);
-      Result posterior = run(query.toArray(String[]::new));
-      assertThat(posterior.code()).as(posterior.out()).isZero();
-      assertThat(posterior.out())
+      CommandResult posterior = command(query.toArray(String[]::new));
+      assertThat(posterior.code()).as(posterior.text()).isZero();
+      assertThat(posterior.text())
           .contains("500 of 500 candidates answered")
           .contains("1,200 records, threshold 0.1")
           .contains("the same query again, costs no more budget");
-      Matcher eat = Pattern.compile("(?m)^eat +(0\\.\\d+) ").matcher(posterior.out());
-      assertThat(eat.find()).as(posterior.out()).isTrue();
+      Matcher eat = Pattern.compile("(?m)^eat +(0\\.\\d+) ").matcher(posterior.text());
+      assertThat(eat.find()).as(posterior.text()).isTrue();
       // Some 35 candidates are near, each other one is accepted with a chance of 0.2%: for a miss
       // twenty of them would have to be, which is below 1e-9.
       assertThat(Double.parseDouble(eat.group(1))).isBetween(0.4, 0.6);
       assertThat(folder.resolve("fit.png")).isNotEmptyFile();
       // The same question again: the same answers, no charge. Another one is too many.
-      String first = posterior.out().substring(posterior.out().indexOf("query q-"));
-      Result again = command(query.toArray(String[]::new));
-      assertThat(again.out().substring(again.out().indexOf("query q-"))).isEqualTo(first);
-      Result population = command("estimate", yaml.toString(), "--bootstrap-servers", servers);
-      assertThat(population.out())
+      String first = posterior.text().substring(posterior.text().indexOf("query q-"));
+      CommandResult again = command(query.toArray(String[]::new));
+      assertThat(again.text().substring(again.text().indexOf("query q-"))).isEqualTo(first);
+      CommandResult population =
+          command("estimate", yaml.toString(), "--bootstrap-servers", servers);
+      assertThat(population.text())
           .contains("2026-01-05T00:00:00Z: 1 item")
           .containsPattern("sleep .* \\d+\\.\\d%, 95%: \\d+\\.\\d to \\d+\\.\\d%");
-      assertThat(command("consume", "taste", "--bootstrap-servers", servers).out())
+      assertThat(command("consume", "cli-query-taste", "--bootstrap-servers", servers).text())
           .contains("item 1 of 1");
       List<String> other = new ArrayList<>(query);
       other.addAll(List.of("--seed", "2", "--candidates", "5"));
-      assertThat(command(other.toArray(String[]::new)).out()).contains("refused: 5 PERIOD_SPENT");
-    } finally {
-      run.destroy();
-      assertThat(run.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(command(other.toArray(String[]::new)).text()).contains("refused: 5 PERIOD_SPENT");
     }
   }
 
@@ -373,29 +368,29 @@ class CliIT {
     }
     Path data = Files.writeString(folder.resolve("steps.csv"), csv);
     Path yaml = folder.resolve("steps.yaml");
-    Result drafted =
-        run("new", yaml.toString(), "--csv", data.toString(), "--categories", "run,walk");
-    assertThat(drafted.code()).as(drafted.out()).isZero();
-    assertThat(drafted.out())
+    CommandResult drafted =
+        command("new", yaml.toString(), "--csv", data.toString(), "--categories", "run,walk");
+    assertThat(drafted.code()).as(drafted.text()).isZero();
+    assertThat(drafted.text())
         .contains("by names and types of fields alone")
         .contains("It counts 'kind' (--category) of each 'user' (--subject) by the time in 'at'")
         .contains("in windows of", "1d (--window)", "edit the file before its first start")
         .contains("protects");
     assertThat(Files.readString(yaml)).contains("subject: user").contains("[run, walk]");
     assertThat(command("plan", yaml.toString()).code()).isZero();
-    Result again = command("new", yaml.toString(), "--csv", data.toString());
+    CommandResult again = command("new", yaml.toString(), "--csv", data.toString());
     assertThat(again.code()).isEqualTo(3);
-    assertThat(again.out()).contains("exists already");
-    Result blind = command("new", folder.resolve("other.yaml").toString());
+    assertThat(again.text()).contains("exists already");
+    CommandResult blind = command("new", folder.resolve("other.yaml").toString());
     assertThat(blind.code()).isEqualTo(2);
-    assertThat(blind.out()).contains("give --subject");
+    assertThat(blind.text()).contains("give --subject");
   }
 
   @Test
   void shouldPrintJsonAndNothingElse() throws Exception {
-    Result bench = run("bench", "--quick", "--only", "size", "-o", "json");
+    CommandResult bench = command("bench", "--quick", "--only", "size", "-o", "json");
     assertThat(bench.code()).isZero();
-    assertThat(bench.out()).startsWith("{").contains("\"ledger_bytes\" : 5");
+    assertThat(bench.text()).startsWith("{").contains("\"ledger_bytes\" : 5");
   }
 
   @Test
@@ -403,19 +398,19 @@ class CliIT {
     String demo = Path.of("topology", "demo.yaml").toAbsolutePath().toString();
     try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(busy.getLocalPort());
-      Result refused = run("demo", "--pipeline", demo, "--port", port);
+      CommandResult refused = command("demo", "--pipeline", demo, "--port", port);
       assertThat(refused.code()).isEqualTo(4);
-      assertThat(refused.out()).contains("cannot listen at 127.0.0.1:" + port).contains("--port");
+      assertThat(refused.text()).contains("cannot listen at 127.0.0.1:" + port).contains("--port");
     }
     Path token = Files.writeString(folder.resolve("token"), "short\n");
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
-    Result open = run("demo", "--pipeline", demo, "--token-file", token.toString());
+    CommandResult open = command("demo", "--pipeline", demo, "--token-file", token.toString());
     assertThat(open.code()).isEqualTo(3);
-    assertThat(open.out()).contains("chmod 600 " + token);
+    assertThat(open.text()).contains("chmod 600 " + token);
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-    Result guessed = run("demo", "--pipeline", demo, "--token-file", token.toString());
+    CommandResult guessed = command("demo", "--pipeline", demo, "--token-file", token.toString());
     assertThat(guessed.code()).isEqualTo(3);
-    assertThat(guessed.out()).contains("at least 16 characters").doesNotContain("short\n");
+    assertThat(guessed.text()).contains("at least 16 characters").doesNotContain("short\n");
   }
 
   /** Who starts it so is told once, before anything else can go wrong; who gives a file is not. */
@@ -439,44 +434,62 @@ class CliIT {
     Path key = Files.writeString(folder.resolve("noise.key"), secret);
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
     List<String> withFile = new ArrayList<>(start);
-    withFile.addAll(List.of("--secret-file", key.toString()));
-    Result quiet = run(withFile.toArray(String[]::new));
+    withFile.addAll(
+        List.of("--secret-file", key.toString(), "--data", folder.resolve("none").toString()));
+    CommandResult quiet = command(withFile.toArray(String[]::new));
     assertThat(quiet.code()).isEqualTo(4);
-    assertThat(quiet.out()).doesNotContain("/proc/");
+    assertThat(quiet.text()).doesNotContain("/proc/");
   }
 
   @Test
   void shouldExplainRefusalsInOneMessageWithItsExitCode() throws Exception {
     Path bad = Files.writeString(folder.resolve("bad.yaml"), "pipeline: Bad\n");
-    Result plan = run("plan", bad.toString());
+    CommandResult plan = process("plan", bad.toString());
     assertThat(plan.code()).isEqualTo(3);
-    assertThat(plan.out())
+    assertThat(plan.text())
         .contains("field 'pipeline': found 'Bad', allowed is lower-case letters")
         .doesNotContain("\tat ");
     Path good = Path.of("topology", "diary.yaml").toAbsolutePath();
-    Result secretless = run("run", good.toString());
+    CommandResult secretless =
+        command("run", good.toString(), "--data", folder.resolve("none").toString());
     assertThat(secretless.code()).isEqualTo(3);
-    assertThat(secretless.out()).contains("no noise secret: make one with 'sfumato secret FILE'");
-    assertThat(run("frobnicate").code()).isEqualTo(2);
-    assertThat(run("tick", good.toString(), "--bootstrap-servers", "127.0.0.1:1").out())
+    assertThat(secretless.text()).contains("no noise secret: make one with 'sfumato secret FILE'");
+    assertThat(process("frobnicate").code()).isEqualTo(2);
+    assertThat(
+            command(
+                    "tick",
+                    good.toString(),
+                    "--bootstrap-servers",
+                    "127.0.0.1:1",
+                    "--data",
+                    folder.resolve("none").toString())
+                .text())
         .contains("nothing to sign ticks with: give the noise secret with --secret-file FILE");
-    assertThat(run("secret", "signer").code()).isZero();
-    Result alone =
-        run(
-            "tick",
-            good.toString(),
-            "--bootstrap-servers",
-            "127.0.0.1:1",
-            "--secret-file",
-            "signer");
+    String signer = folder.resolve("signer").toString();
+    assertThat(command("secret", signer).code()).isZero();
+    Path log = folder.resolve("alone.log");
+    Map<String, String> briefly = Map.of("SFUMATO_WAIT", "1s");
+    CommandResult alone =
+        ended(
+            start(
+                log,
+                briefly,
+                "tick",
+                good.toString(),
+                "--bootstrap-servers",
+                "127.0.0.1:1",
+                "--secret-file",
+                signer),
+            log);
     assertThat(alone.code()).isEqualTo(4);
-    assertThat(alone.out().lines()).as("Kafka's own log is off").hasSize(1);
-    assertThat(alone.out())
+    assertThat(alone.text().lines()).as("Kafka's own log is off").hasSize(1);
+    assertThat(alone.text())
         .contains("no Kafka cluster answers at ", "Is it up, and --bootstrap-servers right?");
-    assertThat(command("demo", "--seconds", "0").out()).contains("allowed is 1 to 86400");
-    assertThat(command("plan", good.toString(), "-o", "json").out()).contains("\"renyi_epsilon\"");
-    assertThat(command("describe", good.toString()).out()).contains("Processor: keeper");
-    assertThat(run("secret", "k").code()).isZero();
-    assertThat(run("secret", "k").out()).contains("exists already");
+    assertThat(command("demo", "--seconds", "0").text()).contains("allowed is 1 to 86400");
+    assertThat(command("plan", good.toString(), "-o", "json").text()).contains("\"renyi_epsilon\"");
+    assertThat(command("describe", good.toString()).text()).contains("Processor: keeper");
+    String key = folder.resolve("k").toString();
+    assertThat(command("secret", key).code()).isZero();
+    assertThat(command("secret", key).text()).contains("exists already");
   }
 }

@@ -10,15 +10,12 @@ import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
-import io.sfumato.runtime.Cluster;
-import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.PipelineStart;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.Outputs;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,18 +76,12 @@ class EachItemIT {
   }
 
   private static String sfumato(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        Main.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(
-                Stream.concat(
-                        Stream.of(arguments), Stream.of("--bootstrap-servers", cluster.servers()))
-                    .toArray(String[]::new));
-    assertThat(code).as(err.toString()).isZero();
-    return out.toString();
+    CommandResult result =
+        CommandResult.of(
+            Stream.concat(Stream.of(arguments), Stream.of("--bootstrap-servers", cluster.servers()))
+                .toArray(String[]::new));
+    assertThat(result.code()).as(result.err()).isZero();
+    return result.out();
   }
 
   @Test
@@ -149,19 +140,8 @@ class EachItemIT {
 
   private static PipelineRun start(Path file) throws Exception {
     Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
-    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
-    try (Cluster admin = new Cluster(settings)) {
-      admin.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.WAIVED);
-      TestCluster.require(plan, settings, admin, PARTITIONS);
-      admin.offsets(plan.pipeline()).establish();
-    }
-    PipelineRun run =
-        PipelineRun.start(
-            plan,
-            TestCluster.deployment(PARTITIONS, new RunningCounts()),
-            new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0));
-    assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
-    return run;
+    return PipelineStart.of(
+        cluster, plan, PARTITIONS, new RunningCounts(), folder.resolve("state"));
   }
 
   private static Map<String, List<Long>> released() throws Exception {

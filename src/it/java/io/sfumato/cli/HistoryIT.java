@@ -17,13 +17,12 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.PipelineStart;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.StateReader;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,7 +141,6 @@ class HistoryIT {
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     try (Cluster admin = new Cluster(settings)) {
       admin.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.WAIVED);
-      TestCluster.require(plan, settings, admin, PARTITIONS);
       assertThat(
               Beginning.require(
                   plan.pipeline(),
@@ -151,16 +149,9 @@ class HistoryIT {
                   admin,
                   BEGIN.plus(Duration.ofDays(300)).toEpochMilli()))
           .isEmpty();
-      admin.offsets(plan.pipeline()).establish();
     }
-    PipelineRun run =
-        PipelineRun.start(
-            plan,
-            TestCluster.deployment(PARTITIONS, counts),
-            new PipelineRun.Instance(
-                settings, folder.resolve(plan.pipeline().name() + "-state"), 1, 0));
-    assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
-    return run;
+    return PipelineStart.of(
+        cluster, plan, PARTITIONS, counts, folder.resolve(plan.pipeline().name() + "-state"));
   }
 
   /** The secret of the runs. */
@@ -173,19 +164,14 @@ class HistoryIT {
   }
 
   private static JsonNode sfumato(String... arguments) throws Exception {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        Main.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(
-                Stream.concat(
-                        Stream.of(arguments),
-                        Stream.of("--bootstrap-servers", cluster.servers(), "-o", "json"))
-                    .toArray(String[]::new));
-    assertThat(code).as(err.toString()).isZero();
-    return new ObjectMapper().readTree(out.toString());
+    CommandResult result =
+        CommandResult.of(
+            Stream.concat(
+                    Stream.of(arguments),
+                    Stream.of("--bootstrap-servers", cluster.servers(), "-o", "json"))
+                .toArray(String[]::new));
+    assertThat(result.code()).as(result.err()).isZero();
+    return new ObjectMapper().readTree(result.out());
   }
 
   private static void awaitReleased(PipelineRun run, String topic, Map<String, List<Long>> truth)

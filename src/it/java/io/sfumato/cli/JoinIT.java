@@ -16,10 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes in one folder: one has the broker, others join it. */
+/** Several processes share a folder: one has the broker, and others join it. */
+@Tag("cluster")
 class JoinIT {
   private static final Duration PATIENCE = TestCluster.PATIENCE;
   private static final String FILE = Path.of("topology/diary.yaml").toAbsolutePath().toString();
@@ -36,12 +38,6 @@ class JoinIT {
 
   private String log(String name) throws IOException {
     return Files.readString(folder.resolve(name));
-  }
-
-  private String ended(String log, String... arguments) throws Exception {
-    Process process = start(log, arguments);
-    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    return process.exitValue() + " " + log(log);
   }
 
   private void awaitRunning(String log) {
@@ -65,6 +61,7 @@ class JoinIT {
   void shouldJoinTheBrokerOfItsFolderAndNeverStartAnother() throws Exception {
     String port = Integer.toString(EmbeddedBroker.freePort());
     String server = "127.0.0.1:" + port;
+    Path data = folder.resolve(".sfumato");
     Process first = start("first.log", "run", FILE, "--embedded", "--broker-port", port);
     awaitRunning("first.log");
     assertThat(log("first.log"))
@@ -72,16 +69,21 @@ class JoinIT {
         .doesNotContain("{\"plan\"");
     String other = Integer.toString(EmbeddedBroker.freePort());
     for (String another : List.of(port, other)) {
-      assertThat(ended("again.log", "run", FILE, "--embedded", "--broker-port", another))
-          .startsWith("3 ")
-          .contains("a broker runs in the folder .sfumato already, at " + server)
+      CommandResult again =
+          CommandResult.of(
+              "run", FILE, "--embedded", "--broker-port", another, "--data", data.toString());
+      assertThat(again.code()).as(again.text()).isEqualTo(3);
+      assertThat(again.text())
+          .contains("a broker runs in the folder " + data + " already, at " + server)
           .contains("leave out --embedded to join it");
     }
     Process second = start("second.log", "run", FILE);
     awaitRunning("second.log");
     assertThat(log("second.log")).contains("joining the broker of folder .sfumato at " + server);
-    assertThat(ended("tick.log", "tick", FILE, "--at", "1991-01-01", "--yes"))
-        .startsWith("0 ticked 2 partitions of diary");
+    CommandResult ticked =
+        CommandResult.of("tick", FILE, "--at", "1991-01-01", "--yes", "--data", data.toString());
+    assertThat(ticked.code()).as(ticked.text()).isZero();
+    assertThat(ticked.text()).startsWith("ticked 2 partitions of diary");
     stop(second, "second.log");
     stop(first, "first.log");
     assertThat(folder.resolve(".sfumato/broker.address")).doesNotExist();

@@ -11,14 +11,11 @@ import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.serde.Outputs;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,32 +54,24 @@ class KeyRotationIT {
       NoiseSecret.random().write(folder.resolve(name));
     }
     for (String name : List.of("old", "new")) {
-      Result written =
-          command("tick-key", before.toString(), path("tick-" + name), "--secret-file", path(name));
-      assertThat(written.code()).as(written.out()).isZero();
+      CommandResult written =
+          CommandResult.of(
+              "tick-key", before.toString(), path("tick-" + name), "--secret-file", path(name));
+      assertThat(written.code()).as(written.text()).isZero();
     }
   }
-
-  private record Result(int code, String out) {}
 
   private static String path(String name) {
     return folder.resolve(name).toString();
   }
 
-  private static Result command(String... arguments) {
-    StringWriter out = new StringWriter();
-    PrintWriter printer = new PrintWriter(out, true);
-    int code = Main.commandLine().setOut(printer).setErr(printer).execute(arguments);
-    return new Result(code, out.toString());
-  }
-
-  private static Result atCluster(String... arguments) {
+  private static CommandResult atCluster(String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--bootstrap-servers", cluster.servers()));
-    return command(all.toArray(new String[0]));
+    return CommandResult.of(all.toArray(new String[0]));
   }
 
-  private static Result activate(String... former) {
+  private static CommandResult activate(String... former) {
     List<String> all =
         new ArrayList<>(
             List.of("activate", after.toString(), "--from", at(20), "--secret-file", path("new")));
@@ -90,14 +79,14 @@ class KeyRotationIT {
     return atCluster(all.toArray(new String[0]));
   }
 
-  private static Result skip(String place, String secret) {
+  private static CommandResult skip(String place, String secret) {
     return atCluster("skip-record", before.toString(), place, "--secret-file", path(secret));
   }
 
   private static void tick(String key, long second) {
-    Result ticked =
+    CommandResult ticked =
         atCluster("tick", before.toString(), "--at", at(second), "--tick-key", path("tick-" + key));
-    assertThat(ticked.code()).as(ticked.out()).isZero();
+    assertThat(ticked.code()).as(ticked.text()).isZero();
   }
 
   private static String at(long second) {
@@ -118,36 +107,8 @@ class KeyRotationIT {
     }
   }
 
-  private static Process run(Path file, String secret) throws Exception {
-    return TestCluster.fork(
-        folder.resolve(secret + ".log"),
-        Main.class,
-        "run",
-        file.toString(),
-        "--bootstrap-servers",
-        cluster.servers(),
-        "--secret-file",
-        path(secret),
-        "--data",
-        folder.resolve("data").toString(),
-        "--accept-risk",
-        "--no-http",
-        "--standbys",
-        "0");
-  }
-
-  private static void end(Process process) throws Exception {
-    process.destroy();
-    assertThat(process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-  }
-
-  private static void awaitLine(Process process, String secret, String line) {
-    Path log = folder.resolve(secret + ".log");
-    await()
-        .atMost(TestCluster.PATIENCE)
-        .until(() -> !process.isAlive() || Files.readString(log).contains(line));
-    assertThat(log).content().contains(line);
-    assertThat(process.isAlive()).isTrue();
+  private static BackgroundCommand run(Path file, String secret) {
+    return BackgroundCommand.run(cluster, file, folder.resolve(secret), folder.resolve("data"));
   }
 
   private static List<DirichletRelease> releases() throws Exception {
@@ -164,57 +125,51 @@ class KeyRotationIT {
         .toList();
   }
 
-  private static void awaitReleases(Process process, int number) {
-    await()
-        .atMost(TestCluster.PATIENCE)
-        .until(() -> !process.isAlive() || releases().size() >= number);
-    assertThat(process.isAlive()).isTrue();
+  private static void awaitReleases(BackgroundCommand run, int number) {
+    await().atMost(TestCluster.PATIENCE).until(() -> !run.isAlive() || releases().size() >= number);
+    assertThat(run.isAlive()).as(run.text()).isTrue();
   }
 
   @Test
   void aNewSecretFindsEverythingThatTheOldOneSigned() throws Exception {
-    Process first = run(before, "old");
-    try {
+    try (BackgroundCommand first = run(before, "old")) {
       event(1, "a");
       tick("old", 12);
       awaitReleases(first, 1);
-      Result refused = activate();
-      assertThat(refused.code()).as(refused.out()).isEqualTo(5);
-      assertThat(refused.out()).contains("--former-secret-file OLD");
-      Result wrong = activate("--former-secret-file", path("wrong"));
-      assertThat(wrong.code()).as(wrong.out()).isEqualTo(5);
-      Result missing = activate("--former-secret-file", path("missing"));
-      assertThat(missing.code()).as(missing.out()).isEqualTo(3);
-      Result announced = activate("--former-secret-file", path("old"));
-      assertThat(announced.code()).as(announced.out()).isZero();
-      assertThat(announced.out()).contains("Its first window is the one that starts " + at(20));
+      CommandResult refused = activate();
+      assertThat(refused.code()).as(refused.text()).isEqualTo(5);
+      assertThat(refused.text()).contains("--former-secret-file OLD");
+      CommandResult wrong = activate("--former-secret-file", path("wrong"));
+      assertThat(wrong.code()).as(wrong.text()).isEqualTo(5);
+      CommandResult missing = activate("--former-secret-file", path("missing"));
+      assertThat(missing.code()).as(missing.text()).isEqualTo(3);
+      CommandResult announced = activate("--former-secret-file", path("old"));
+      assertThat(announced.code()).as(announced.text()).isZero();
+      assertThat(announced.text()).contains("Its first window is the one that starts " + at(20));
       event(11, "b");
       tick("old", 22);
-      awaitLine(first, "old", "for version 2");
+      first.awaitText("for version 2");
+      assertThat(first.isAlive()).isTrue();
       assertThat(releases()).hasSize(2);
-    } finally {
-      end(first);
     }
 
     long mistaken = event(21, "a");
-    Result skipped = skip("rotated-in-0@" + mistaken, "old");
-    assertThat(skipped.code()).as(skipped.out()).isZero();
-    assertThat(skipped.out())
+    CommandResult skipped = skip("rotated-in-0@" + mistaken, "old");
+    assertThat(skipped.code()).as(skipped.text()).isZero();
+    assertThat(skipped.text())
         .as("version 2 would count it")
         .contains("is announced, has another (" + tag("new") + ")");
-    Result again = activate("--former-secret-file", path("old"));
-    assertThat(again.code()).as(again.out()).isZero();
+    CommandResult again = activate("--former-secret-file", path("old"));
+    assertThat(again.code()).as(again.text()).isZero();
     long other = event(22, "b");
-    assertThat(skip("rotated-in-0@" + other, "new").out()).contains("(" + tag("old") + ")");
+    assertThat(skip("rotated-in-0@" + other, "new").text()).contains("(" + tag("old") + ")");
     event(23, "b");
 
-    Process second = run(after, "new");
-    try {
+    try (BackgroundCommand second = run(after, "new")) {
       tick("old", 32);
       tick("new", 32);
       awaitReleases(second, 3);
-      assertThat(folder.resolve("new.log"))
-          .content()
+      assertThat(second.text())
           .contains("rotated-in-0@%d..%d does not count".formatted(mistaken, other));
       assertThat(releases())
           .extracting(
@@ -228,8 +183,6 @@ class KeyRotationIT {
       assertThat(deadLetters())
           .containsExactly(
               mistaken + ":SKIPPED", other + ":SKIPPED", (other + 2) + ":OTHER_KEY_TICK");
-    } finally {
-      end(second);
     }
   }
 

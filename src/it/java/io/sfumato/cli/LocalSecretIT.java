@@ -9,8 +9,6 @@ import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.FolderLock;
 import io.sfumato.runtime.TestCluster;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,19 +29,11 @@ class LocalSecretIT {
 
   @TempDir Path folder;
 
-  private final StringWriter out = new StringWriter();
-
-  private int command(String... arguments) {
-    out.getBuffer().setLength(0);
-    PrintWriter printer = new PrintWriter(out, true);
-    return Main.commandLine().setOut(printer).setErr(printer).execute(arguments);
-  }
-
   /** Where there are no records yet. */
-  private int tick(String... arguments) {
+  private static CommandResult tick(String... arguments) {
     List<String> all = new ArrayList<>(List.of("tick", "--at", "1991-01-01", "--yes"));
     all.addAll(List.of(arguments));
-    return command(all.toArray(String[]::new));
+    return CommandResult.of(all.toArray(String[]::new));
   }
 
   private static void createTopic(EmbeddedBroker broker) throws Exception {
@@ -52,7 +42,7 @@ class LocalSecretIT {
     }
   }
 
-  /** As a user does, where no folder is named: in the folder that has one. */
+  /** A process in the folder that has an embedded cluster, where no option names one. */
   private String inFolder(String... arguments) throws Exception {
     Path log = Files.createTempFile(folder, "command", ".log");
     Process process = CommandProcess.of(folder, log, arguments).start();
@@ -73,33 +63,34 @@ class LocalSecretIT {
       String here = own.bootstrapServers();
       String there = other.bootstrapServers();
       String named = data.toString();
-      assertThat(tick(FILE.toString(), "--bootstrap-servers", here, "--data", named))
-          .as(out.toString())
-          .isZero();
-      assertThat(out.toString())
+      CommandResult ticked = tick(FILE.toString(), "--bootstrap-servers", here, "--data", named);
+      assertThat(ticked.code()).as(ticked.text()).isZero();
+      assertThat(ticked.text())
           .contains("ticked 2 partitions of diary")
           .contains("signed with tick key " + secret.tickKey("diary").tag())
           .contains(" of noise key " + tag + " from " + data.resolve("noise.key"));
-      assertThat(tick(FILE.toString(), "--bootstrap-servers", there, "--data", named)).isEqualTo(3);
-      assertThat(out.toString())
+      CommandResult elsewhere =
+          tick(FILE.toString(), "--bootstrap-servers", there, "--data", named);
+      assertThat(elsewhere.code()).isEqualTo(3);
+      assertThat(elsewhere.text())
           .contains("the cluster at " + there + " is not the embedded one of folder " + named);
-      assertThat(
-              command(
-                  "skip-record",
-                  FILE.toString(),
-                  "diary-0@0",
-                  "--bootstrap-servers",
-                  there,
-                  "--data",
-                  named))
-          .isEqualTo(3);
-      assertThat(out.toString()).contains("is not the embedded one of folder");
+      CommandResult skipped =
+          CommandResult.of(
+              "skip-record",
+              FILE.toString(),
+              "diary-0@0",
+              "--bootstrap-servers",
+              there,
+              "--data",
+              named);
+      assertThat(skipped.code()).isEqualTo(3);
+      assertThat(skipped.text()).contains("is not the embedded one of folder");
       // Needs no secret, and what it writes cannot be taken back.
-      assertThat(
-              command(
-                  "forget", FILE.toString(), "17", "--bootstrap-servers", there, "--data", named))
-          .isEqualTo(3);
-      assertThat(out.toString()).contains("is not the embedded one of folder");
+      CommandResult forgotten =
+          CommandResult.of(
+              "forget", FILE.toString(), "17", "--bootstrap-servers", there, "--data", named);
+      assertThat(forgotten.code()).isEqualTo(3);
+      assertThat(forgotten.text()).contains("is not the embedded one of folder");
 
       assertThat(
               inFolder(
@@ -156,11 +147,17 @@ class LocalSecretIT {
     try (EmbeddedBroker own = EmbeddedBroker.start(here.broker())) {
       here.announce(own.bootstrapServers());
       createTopic(own);
-      assertThat(inFolder(produce)).startsWith("0 ").contains("published 1 event to diary");
+      List<String> toFolder = new ArrayList<>(List.of(produce));
+      toFolder.addAll(List.of("--data", here.path().toString()));
+      CommandResult produced = CommandResult.of(toFolder.toArray(String[]::new));
+      assertThat(produced.code()).as(produced.text()).isZero();
+      assertThat(produced.text()).contains("published 1 event to diary");
     }
-    assertThat(inFolder("run", FILE.toString(), "--wait", "0s"))
-        .startsWith("4 ")
-        .contains("the broker of folder .sfumato does not run: start it with");
+    CommandResult run =
+        CommandResult.of("run", FILE.toString(), "--wait", "0s", "--data", here.path().toString());
+    assertThat(run.code()).isEqualTo(4);
+    assertThat(run.text())
+        .contains("the broker of folder " + here.path() + " does not run: start it with");
     try (EmbeddedBroker other = EmbeddedBroker.start(folder.resolve("other"))) {
       createTopic(other);
       here.announce(other.bootstrapServers());

@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Jobs of cron and many containers have the locale C, and names have other letters all the same.
  */
+@Tag("release")
 class PlainLocaleIT {
   @TempDir Path folder;
 

@@ -19,8 +19,6 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.topology.setting.RecordSpan;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,16 +87,10 @@ class RegistryIT {
     return Files.writeString(folder.resolve(name + version + ".yaml"), yaml(name, input, version));
   }
 
-  private record Result(int code, String out) {}
-
-  private static Result command(Path key, String... arguments) {
+  private static CommandResult command(Path key, String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--bootstrap-servers", cluster.servers(), "--secret-file", key.toString()));
-    StringWriter out = new StringWriter();
-    PrintWriter printer = new PrintWriter(out, true);
-    int code =
-        Main.commandLine().setOut(printer).setErr(printer).execute(all.toArray(new String[0]));
-    return new Result(code, out.toString());
+    return CommandResult.of(all.toArray(new String[0]));
   }
 
   private static Process run(Path file, Path key, Path log) throws Exception {
@@ -200,14 +192,14 @@ class RegistryIT {
     send("own-in", 1, 2);
     adopt(plan);
     try (KafkaProducer<byte[], byte[]> somebody = open("sfumato-own-registry")) {
-      Result refused = command(old, "skip-record", file.toString(), "own-in-0@1");
-      assertThat(refused.code()).as(refused.out()).isEqualTo(1);
-      assertThat(refused.out()).contains("somebody's transaction is open");
+      CommandResult refused = command(old, "skip-record", file.toString(), "own-in-0@1");
+      assertThat(refused.code()).as(refused.text()).isEqualTo(1);
+      assertThat(refused.text()).contains("somebody's transaction is open");
       somebody.abortTransaction();
     }
     assertThat(skipped(plan, KEY)).isEmpty();
-    Result done = command(old, "skip-record", file.toString(), "own-in-0@1");
-    assertThat(done.code()).as(done.out()).isZero();
+    CommandResult done = command(old, "skip-record", file.toString(), "own-in-0@1");
+    assertThat(done.code()).as(done.text()).isZero();
     assertThat(skipped(plan, KEY)).containsExactly(RecordSpan.at(0, 1));
   }
 
@@ -250,21 +242,22 @@ class RegistryIT {
       admin.deleteRecords(Map.of(new TopicPartition("many-in", 0), two)).all().get();
     }
     for (String nothing : List.of("@1", "@6", "@7", "@6..7", "@9")) {
-      Result refused =
+      CommandResult refused =
           command(old, "skip-record", file.toString(), "many-in-0@3", "many-in-0" + nothing);
       assertThat(refused.code()).as(nothing).isEqualTo(2);
-      assertThat(refused.out()).contains("there is no record at many-in-0" + nothing);
+      assertThat(refused.text()).contains("there is no record at many-in-0" + nothing);
     }
     for (String nonsense : List.of("many-in-0@5..4", "many-in-0@0..10000", "other-0@1")) {
       assertThat(command(old, "skip-record", file.toString(), nonsense).code()).isEqualTo(2);
     }
     adopt(plan);
-    Result wrong = command(other, "skip-record", file.toString(), "many-in-0@3");
-    assertThat(wrong.code()).as(wrong.out()).isEqualTo(3);
-    assertThat(wrong.out()).contains("is not the one that budget 'many' is run with");
+    CommandResult wrong = command(other, "skip-record", file.toString(), "many-in-0@3");
+    assertThat(wrong.code()).as(wrong.text()).isEqualTo(3);
+    assertThat(wrong.text()).contains("is not the one that budget 'many' is run with");
     assertThat(skipped(plan, KEY)).as("nothing was written").isEmpty();
-    Result done = command(old, "skip-record", file.toString(), "many-in-0@2", "many-in-0@4..5");
-    assertThat(done.code()).as(done.out()).isZero();
+    CommandResult done =
+        command(old, "skip-record", file.toString(), "many-in-0@2", "many-in-0@4..5");
+    assertThat(done.code()).as(done.text()).isZero();
     assertThat(skipped(plan, KEY)).containsExactly(RecordSpan.at(0, 2), new RecordSpan(0, 4, 5));
   }
 
@@ -282,8 +275,8 @@ class RegistryIT {
       try {
         send("still-in", 23 * 3600, 2, 12);
         await().atMost(TestCluster.PATIENCE).until(() -> cluster.instances("sfumato-still") == 0);
-        Result done = command(old, "skip-record", file.toString(), "still-in-0@1");
-        assertThat(done.code()).as(done.out()).isZero();
+        CommandResult done = command(old, "skip-record", file.toString(), "still-in-0@1");
+        assertThat(done.code()).as(done.text()).isZero();
       } finally {
         signal("-CONT", process);
       }
@@ -332,8 +325,8 @@ class RegistryIT {
       instance.beginTransaction();
       instance.sendOffsetsToTransaction(
           Map.of(records, new OffsetAndMetadata(2)), reader.groupMetadata());
-      Result done = command(old, "skip-record", file.toString(), "pending-in-0@1");
-      assertThat(done.code()).as(done.out()).isZero();
+      CommandResult done = command(old, "skip-record", file.toString(), "pending-in-0@1");
+      assertThat(done.code()).as(done.text()).isZero();
       assertThatThrownBy(instance::commitTransaction).isInstanceOf(KafkaException.class);
     }
   }
@@ -346,26 +339,23 @@ class RegistryIT {
   @Test
   void whatDidNotCountDoesNotCountWhereALedgerGoesOn() throws Exception {
     Path file = file("from", "from-in", 1);
-    Path log = folder.resolve("from.log");
     Path ledger = folder.resolve("from.ledger");
     cluster.createTopic("from-in", 1);
     send("from-in", 1, 23 * 3600, 12);
     assertThat(command(old, "skip-record", file.toString(), "from-in-0@1").code()).isZero();
-    Process process = run(file, old, log);
-    try {
-      awaitLine(process, log, "2 records accepted");
-    } finally {
-      end(process);
+    try (BackgroundCommand run =
+        BackgroundCommand.run(cluster, file, old, folder.resolve("from"))) {
+      run.awaitText("2 records accepted");
     }
-    Result sealed =
+    CommandResult sealed =
         command(old, "ledger", "export", file.toString(), "--to", ledger.toString(), "--stopped");
-    assertThat(sealed.code()).as(sealed.out()).isZero();
-    Result late = command(old, "skip-record", file.toString(), "from-in-0@2");
-    assertThat(late.code()).as(late.out()).isEqualTo(5);
-    assertThat(late.out()).contains("is sealed");
+    assertThat(sealed.code()).as(sealed.text()).isZero();
+    CommandResult late = command(old, "skip-record", file.toString(), "from-in-0@2");
+    assertThat(late.code()).as(late.text()).isEqualTo(5);
+    assertThat(late.text()).contains("is sealed");
 
-    Result carried = importInto("to", old, ledger);
-    assertThat(carried.code()).as(carried.out()).isZero();
+    CommandResult carried = importInto("to", old, ledger);
+    assertThat(carried.code()).as(carried.text()).isZero();
     Plan plan = TestCluster.plan(yaml("to", "from-in", 1));
     assertThat(skipped(plan, KEY)).containsExactly(RecordSpan.at(0, 1));
 
@@ -375,8 +365,8 @@ class RegistryIT {
         .hasMessageContaining("was imported to draw with another noise key")
         .hasMessageContaining("or import the same file again with this one");
     require(plan, KEY);
-    Result again = importInto("to", other, ledger);
-    assertThat(again.code()).as(again.out()).isZero();
+    CommandResult again = importInto("to", other, ledger);
+    assertThat(again.code()).as(again.text()).isZero();
     assertThatThrownBy(() -> require(plan, KEY))
         .hasMessageContaining("was imported to draw with another noise key");
     require(plan, another);
@@ -388,7 +378,7 @@ class RegistryIT {
     }
   }
 
-  private static Result importInto(String name, Path key, Path ledger) throws Exception {
+  private static CommandResult importInto(String name, Path key, Path ledger) throws Exception {
     return command(
         key,
         "ledger",
@@ -404,17 +394,14 @@ class RegistryIT {
   void aKeyThatAnotherFollowedSealsNothing() throws Exception {
     Path file = file("handover", "handover-in", 1);
     Path next = file("handover", "handover-in", 2);
-    Path log = folder.resolve("handover.log");
     cluster.createTopic("handover-in", 1);
     send("handover-in", 1, 12);
-    Process process = run(file, old, log);
-    try {
-      awaitLine(process, log, "1 release,");
-    } finally {
-      end(process);
+    try (BackgroundCommand run =
+        BackgroundCommand.run(cluster, file, old, folder.resolve("handover-data"))) {
+      run.awaitText("1 release,");
     }
     String at = Instant.ofEpochMilli(BASE + 20_000).toString();
-    Result announced =
+    CommandResult announced =
         command(
             other,
             "activate",
@@ -423,7 +410,7 @@ class RegistryIT {
             at,
             "--former-secret-file",
             old.toString());
-    assertThat(announced.code()).as(announced.out()).isZero();
+    assertThat(announced.code()).as(announced.text()).isZero();
     String[] export = {
       "ledger",
       "export",
@@ -432,15 +419,15 @@ class RegistryIT {
       "--to",
       folder.resolve("handover").toString()
     };
-    Result refused = command(old, export);
-    assertThat(refused.code()).as(refused.out()).isEqualTo(5);
-    assertThat(refused.out())
+    CommandResult refused = command(old, export);
+    assertThat(refused.code()).as(refused.text()).isEqualTo(5);
+    assertThat(refused.text())
         .contains("handed over to the noise key " + NoiseSecret.read(other).derive().tag());
     assertThatThrownBy(() -> new Registry(settings, "handover", Optional.of(KEY)).seal("now"))
         .hasMessageContaining("handed over");
-    Result back = command(old, "activate", next.toString(), "--from", at);
-    assertThat(back.code()).as(back.out()).isZero();
-    Result sealed = command(old, export);
-    assertThat(sealed.code()).as(sealed.out()).isZero();
+    CommandResult back = command(old, "activate", next.toString(), "--from", at);
+    assertThat(back.code()).as(back.text()).isZero();
+    CommandResult sealed = command(old, export);
+    assertThat(sealed.code()).as(sealed.text()).isZero();
   }
 }

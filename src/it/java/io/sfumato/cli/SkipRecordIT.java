@@ -12,14 +12,12 @@ import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
-import io.sfumato.runtime.Processes;
+import io.sfumato.runtime.PipelineStart;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.RecordSpan;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,17 +66,8 @@ class SkipRecordIT {
         .formatted(name);
   }
 
-  private record Result(int code, String out) {}
-
-  private static Result command(String... arguments) {
-    StringWriter out = new StringWriter();
-    PrintWriter printer = new PrintWriter(out, true);
-    int code = Main.commandLine().setOut(printer).setErr(printer).execute(arguments);
-    return new Result(code, out.toString());
-  }
-
-  private static Result skip(Path file, String place, Path key) {
-    return command(
+  private static CommandResult skip(Path file, String place, Path key) {
+    return CommandResult.of(
         "skip-record",
         file.toString(),
         place,
@@ -88,22 +77,13 @@ class SkipRecordIT {
         key.toString());
   }
 
-  private static Process run(Path file, Path log) throws Exception {
-    return TestCluster.fork(
-        log,
-        Main.class,
-        "run",
-        file.toString(),
-        "--bootstrap-servers",
-        cluster.servers(),
-        "--secret-file",
-        secret.toString(),
-        "--data",
-        folder.resolve("data").toString(),
-        "--accept-risk",
-        "--no-http",
-        "--standbys",
-        "0");
+  private static BackgroundCommand run(Path file) {
+    return BackgroundCommand.run(cluster, file, secret, folder.resolve("data"));
+  }
+
+  private static PipelineRun start(String name, String yaml) throws Exception {
+    return PipelineStart.of(
+        cluster, TestCluster.plan(yaml), 1, PipelineMeters.none(), folder.resolve(name));
   }
 
   private static void send(List<ProducerRecord<byte[], byte[]>> records) throws Exception {
@@ -150,19 +130,15 @@ class SkipRecordIT {
             TestCluster.event("far-in", 0, YEAR_9999, "eve", YEAR_9999, "a"),
             TestCluster.event("far-in", 0, BASE, "ann", BASE + 2_000, "b"),
             TestCluster.event("far-in", 0, BASE, "ann", BASE + 11_000, "b")));
-    Path log = folder.resolve("far.log");
-    Process first = run(file, log);
-    try {
-      assertThat(first.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    } finally {
-      Processes.kill(List.of(first));
+    try (BackgroundCommand first = run(file)) {
+      CommandResult stopped = first.awaitEnd();
+      assertThat(stopped.code()).as(stopped.text()).isEqualTo(5);
+      assertThat(stopped.text())
+          .contains("note: producers set the Kafka timestamps of far-in, and brokers take any")
+          .contains("sfumato skip-record FILE far-in-0@1");
     }
-    assertThat(first.exitValue()).isEqualTo(5);
-    assertThat(Files.readString(log))
-        .contains("note: producers set the Kafka timestamps of far-in, and brokers take any")
-        .contains("sfumato skip-record FILE far-in-0@1");
 
-    assertThat(skip(file, "far-in-0@99", secret).out())
+    assertThat(skip(file, "far-in-0@99", secret).text())
         .contains("there is no record at far-in-0@99");
     Path other = folder.resolve("other.key");
     NoiseSecret.random().write(other);
@@ -170,21 +146,14 @@ class SkipRecordIT {
         .as("whoever has another secret is told that nobody hears")
         .isEqualTo(3);
     forge("far", RecordSpan.at(0, 2), NoiseSecret.read(other).derive());
-    Result skipped = skip(file, "far-in-0@1", secret);
-    assertThat(skipped.code()).as(skipped.out()).isZero();
-    assertThat(skipped.out()).contains("far-in-0@1 will not count; start the pipeline");
+    CommandResult skipped = skip(file, "far-in-0@1", secret);
+    assertThat(skipped.code()).as(skipped.text()).isZero();
+    assertThat(skipped.text()).contains("far-in-0@1 will not count; start the pipeline");
 
-    Path again = folder.resolve("again.log");
-    Process second = run(file, again);
-    try {
-      await()
-          .atMost(TestCluster.PATIENCE)
-          .until(
-              () ->
-                  !second.isAlive()
-                      || Files.readString(again).contains("closed through 2026-01-05T00:00:10Z"));
-      assertThat(second.isAlive()).as(Files.readString(again)).isTrue();
-      assertThat(Files.readString(again))
+    try (BackgroundCommand second = run(file)) {
+      second.awaitText("closed through 2026-01-05T00:00:10Z");
+      assertThat(second.isAlive()).as(second.text()).isTrue();
+      assertThat(second.text())
           .contains("note: far-in-0@1 does not count: an operator said so")
           .contains("2 not enrolled, 1 SKIPPED")
           .doesNotContain("far-in-0@2 does not count");
@@ -199,13 +168,10 @@ class SkipRecordIT {
                   .count())
           .as("what was passed over stands in the journal")
           .isPositive();
-    } finally {
-      second.destroy();
-      assertThat(second.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
-    Result late = skip(file, "far-in-0@2", secret);
-    assertThat(late.code()).as(late.out()).isEqualTo(5);
-    assertThat(late.out()).contains("was read already");
+    CommandResult late = skip(file, "far-in-0@2", secret);
+    assertThat(late.code()).as(late.text()).isEqualTo(5);
+    assertThat(late.text()).contains("was read already");
   }
 
   /** Whoever may write to the registry, and has another secret. */
@@ -223,16 +189,10 @@ class SkipRecordIT {
     cluster.createTopic("busy-in", 1);
     send(List.of(TestCluster.event("busy-in", 0, BASE, "ann", BASE + 1_000, "a")));
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
-    TestCluster.prepare(settings, TestCluster.plan(yaml("busy")));
-    try (PipelineRun run =
-        PipelineRun.start(
-            TestCluster.plan(yaml("busy")),
-            TestCluster.deployment(1, PipelineMeters.none()),
-            new PipelineRun.Instance(settings, folder.resolve("busy"), 1, 0))) {
-      assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
-      Result refused = skip(file, "busy-in-0@0", secret);
+    try (PipelineRun run = start("busy", yaml("busy"))) {
+      CommandResult refused = skip(file, "busy-in-0@0", secret);
       assertThat(refused.code()).isEqualTo(5);
-      assertThat(refused.out()).contains("instances of the pipeline run: stop them all");
+      assertThat(refused.text()).contains("instances of the pipeline run: stop them all");
     }
     try (Cluster admin = new Cluster(settings)) {
       assertThat(
@@ -260,12 +220,7 @@ class SkipRecordIT {
             TestCluster.event("stamped-in", 0, YEAR_9999, "eve", YEAR_9999, "a"),
             TestCluster.event("stamped-in", 0, now, "ann", now - 29_000, "b")));
     String yaml = yaml("stamped").replace("format: json\n", "");
-    TestCluster.prepare(settings, TestCluster.plan(yaml));
-    try (PipelineRun run =
-        PipelineRun.start(
-            TestCluster.plan(yaml),
-            TestCluster.deployment(1, PipelineMeters.none()),
-            new PipelineRun.Instance(settings, folder.resolve("stamped"), 1, 0))) {
+    try (PipelineRun run = start("stamped", yaml)) {
       await()
           .atMost(TestCluster.PATIENCE)
           .untilAsserted(

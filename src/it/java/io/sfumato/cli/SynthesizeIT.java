@@ -10,18 +10,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
-import io.sfumato.runtime.Cluster;
-import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.PipelineStart;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
@@ -91,29 +87,24 @@ class SynthesizeIT {
   }
 
   private static String synthesize(TestCluster cluster, Path file, Path csv, String output) {
-    StringWriter out = new StringWriter();
-    PrintWriter printer = new PrintWriter(out, true);
-    int code =
-        Main.commandLine()
-            .setOut(printer)
-            .setErr(printer)
-            .execute(
-                "synthesize",
-                file.toString(),
-                "--query",
-                "q",
-                "--subject",
-                "ann",
-                "--datasets",
-                "2",
-                "--out",
-                csv.toString(),
-                "-o",
-                output,
-                "--bootstrap-servers",
-                cluster.servers());
-    assertThat(code).as(out.toString()).isZero();
-    return out.toString();
+    CommandResult result =
+        CommandResult.of(
+            "synthesize",
+            file.toString(),
+            "--query",
+            "q",
+            "--subject",
+            "ann",
+            "--datasets",
+            "2",
+            "--out",
+            csv.toString(),
+            "-o",
+            output,
+            "--bootstrap-servers",
+            cluster.servers());
+    assertThat(result.code()).as(result.text()).isZero();
+    return result.out();
   }
 
   private static void send(KafkaProducer<byte[], byte[]> producer, String topic, String json)
@@ -129,17 +120,6 @@ class SynthesizeIT {
 
   private PipelineRun start(TestCluster cluster, Path file) throws Exception {
     Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
-    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
-    TestCluster.prepare(settings, plan);
-    try (Cluster admin = new Cluster(settings)) {
-      TestCluster.require(plan, settings, admin, 1);
-    }
-    PipelineRun run =
-        PipelineRun.start(
-            plan,
-            TestCluster.deployment(1, new RunningCounts()),
-            new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0));
-    assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
-    return run;
+    return PipelineStart.of(cluster, plan, 1, new RunningCounts(), folder.resolve("state"));
   }
 }

@@ -288,7 +288,8 @@ final class RunCommand implements Callable<Integer> {
     return broker.embedded || joined;
   }
 
-  private void stopAndWait() {
+  /** As a signal does. */
+  void stopAndWait() {
     stop.countDown();
     try {
       stopped.await();

@@ -5,21 +5,16 @@ package io.sfumato.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.runtime.ExitCode;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
 class ActivateCommandTest {
   /** No cluster is asked: a population has no second version. */
   @Test
   void shouldTellPopulationsWhatToDoAndWhatThatLoses() {
-    StringWriter err = new StringWriter();
-    int code =
-        Main.commandLine()
-            .setErr(new PrintWriter(err, true))
-            .execute("activate", "topology/wards.yaml", "--bootstrap-servers", "none:1");
-    assertThat(code).isEqualTo(ExitCode.REFUSED_FILE.number());
-    assertThat(err.toString())
+    CommandResult result =
+        CommandResult.of("activate", "topology/wards.yaml", "--bootstrap-servers", "none:1");
+    assertThat(result.code()).isEqualTo(ExitCode.REFUSED_FILE.number());
+    assertThat(result.err())
         .contains("users and subjects have keepers of their own")
         .contains("Carry the ledger over (docs/populations.md): 'sfumato ledger export'")
         .contains("Beware: a ledger carries over what was charged and nothing else")

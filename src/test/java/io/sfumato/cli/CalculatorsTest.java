@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,27 +19,23 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /** The commands that need no broker, as a user types them. */
 class CalculatorsTest {
   private static final String PAPER =
       "--categories 6 --plan 119,74,618,272,13,187 --epsilon 1 --delta 1e-5 -o json";
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private CommandResult result;
 
   private int run(String arguments) {
     String[] words = arguments.split(" ");
-    CommandLine command = Main.commandLine(words);
-    command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-    return command.execute(words);
+    result = CommandResult.of(words);
+    return result.code();
   }
 
   private JsonNode json(String arguments) throws Exception {
-    out.getBuffer().setLength(0);
-    assertThat(run(arguments)).as(err.toString()).isZero();
-    return new ObjectMapper().readTree(out.toString());
+    assertThat(run(arguments)).as(result.err()).isZero();
+    return new ObjectMapper().readTree(result.out());
   }
 
   @ParameterizedTest
@@ -161,7 +155,7 @@ class CalculatorsTest {
   @Tag("deep")
   @Test
   void tuberculosisIsReproduced(@TempDir Path folder) throws Exception {
-    assertThat(run("experiment tuberculosis --out " + folder)).as(err.toString()).isZero();
+    assertThat(run("experiment tuberculosis --out " + folder)).as(result.err()).isZero();
     assertThat(folder.resolve("tuberculosis.png")).isNotEmptyFile();
     List<String> rows = Files.readAllLines(folder.resolve("tuberculosis.csv"));
     assertThat(error(rows, "soft without privacy, threshold 20")).isCloseTo(3.10, within(0.3));
@@ -190,14 +184,14 @@ class CalculatorsTest {
               - abc: { name: check, method: soft, threshold: 0.2, share: { epsilon: 4, delta: 1e-6 }, queries: 3 }
             """);
     assertThat(run("plan " + yaml)).isEqualTo(3);
-    assertThat(err.toString()).contains("'features': is missing").contains("--pseudo-data");
+    assertThat(result.err()).contains("'features': is missing").contains("--pseudo-data");
     Path csv = Files.writeString(folder.resolve("p.csv"), "y,x\n0,0\n0,3\n4,0\n");
     JsonNode plan = json("plan " + yaml + " --pseudo-data " + csv + " -o json");
     assertThat(plan.at("/releases/0/distance").asText()).isEqualTo("features");
     assertThat(plan.at("/releases/0/queries").asLong()).isEqualTo(3);
     Files.writeString(csv, "y,x\n0,0\n0,wide\n");
     assertThat(run("plan " + yaml + " --pseudo-data " + csv)).isEqualTo(3);
-    assertThat(err.toString()).contains("line 3: column 'x' is no number");
+    assertThat(result.err()).contains("line 3: column 'x' is no number");
   }
 
   @Tag("deep")
@@ -214,7 +208,7 @@ class CalculatorsTest {
     }
     Path file = Files.writeString(folder.resolve("public.csv"), csv);
     assertThat(run("fit-reference --data " + file + " --columns x,y --components 2")).isZero();
-    assertThat(out.toString()).contains("- { weight: 0.5").contains("reference:\n  gaussians:\n");
+    assertThat(result.out()).contains("- { weight: 0.5").contains("reference:\n  gaussians:\n");
     // What it prints is what a pipeline file takes.
     Path yaml =
         Files.writeString(
@@ -230,14 +224,13 @@ class CalculatorsTest {
                   name: taste
                   share: { epsilon: 2 }
             """
-                + out.toString().indent(6));
-    out.getBuffer().setLength(0);
+                + result.out().indent(6));
     JsonNode planned = json("plan " + yaml + " -o json").at("/releases/0");
     assertThat(planned.at("/best").asText()).startsWith("sampler: projection, band: ");
     assertThat(planned.at("/public_plan/expected_kl").asDouble())
         .isLessThan(planned.at("/public_plan/expected_kl_reference").asDouble());
     assertThat(run("fit-reference --data " + file + " --columns x,y --components 99")).isEqualTo(3);
-    assertThat(err.toString()).contains("needs more than 990 rows");
+    assertThat(result.err()).contains("needs more than 990 rows");
   }
 
   @Test
@@ -356,7 +349,7 @@ class CalculatorsTest {
       })
   void badArgumentsNameTheirRange(String arguments, String message) {
     assertThat(run(arguments)).isEqualTo(2);
-    assertThat(err.toString()).contains(message);
+    assertThat(result.err()).contains(message);
   }
 
   /** A bar is 1.95996 standard deviations, rounded up. */
@@ -420,7 +413,7 @@ class CalculatorsTest {
   @Test
   void auditReplaysFilesWithoutHistograms() {
     assertThat(run("audit topology/diary-taste.yaml --neighbours 4 --windows 3")).isZero();
-    assertThat(out.toString()).contains("replay: ").contains("kept").doesNotContain("BROKEN");
+    assertThat(result.out()).contains("replay: ").contains("kept").doesNotContain("BROKEN");
   }
 
   @ParameterizedTest
@@ -445,8 +438,8 @@ class CalculatorsTest {
   void missingDataIsOneLine(@TempDir Path folder) {
     assertThat(run("experiment bayesian-networks --data " + folder + " --out " + folder))
         .isEqualTo(3);
-    assertThat(err.toString().lines()).hasSize(1);
-    assertThat(err.toString())
+    assertThat(result.err().lines()).hasSize(1);
+    assertThat(result.err())
         .contains(
             "Adult.csv.gz: no such file; --data names the folder that has it; it has no data set");
   }
@@ -455,8 +448,8 @@ class CalculatorsTest {
   void missingEventsAreOneLineToo(@TempDir Path folder) {
     assertThat(run("experiment numbers --quick --data " + folder + " --out " + folder))
         .isEqualTo(3);
-    assertThat(err.toString().lines()).hasSize(1);
-    assertThat(err.toString()).contains("uci_diabetes_events.csv.gz: no such file; --data names");
+    assertThat(result.err().lines()).hasSize(1);
+    assertThat(result.err()).contains("uci_diabetes_events.csv.gz: no such file; --data names");
   }
 
   /** Rows that a pipeline could not read bear on no bound. */
@@ -470,16 +463,15 @@ class CalculatorsTest {
     rows.addAll(List.of("n/a,1", ",3", "5", "2e12,1"));
     Path dirty = Files.write(folder.resolve("dirty.csv"), rows);
     String plan = "plan topology/orders.yaml -o json --example ";
-    assertThat(run(plan + clean)).as(err.toString()).isZero();
-    String expected = out.toString();
+    assertThat(run(plan + clean)).as(result.err()).isZero();
+    String expected = result.out();
     assertThat(expected).contains("\"examples\"");
-    out.getBuffer().setLength(0);
-    assertThat(run(plan + dirty)).as(err.toString()).isZero();
-    assertThat(out).hasToString(expected);
+    assertThat(run(plan + dirty)).as(result.err()).isZero();
+    assertThat(result.out()).isEqualTo(expected);
     Path useless =
         Files.write(folder.resolve("useless.csv"), List.of("amount,items", "n/a,1", "1e13,1"));
     assertThat(run(plan + useless)).isEqualTo(2);
-    assertThat(err.toString()).contains("not one of 2 rows of").contains("holds usable numbers");
+    assertThat(result.err()).contains("not one of 2 rows of").contains("holds usable numbers");
   }
 
   @Test
@@ -530,7 +522,6 @@ class CalculatorsTest {
     String bounds =
         "--names 4 --per-window 4 --per-name 1 --windows 7 --epsilon 1 --delta 1e-6 -o json";
     JsonNode alone = json("calibrate discovery --noise gaussian " + bounds);
-    out.getBuffer().setLength(0);
     JsonNode running = json("calibrate discovery --running 1 " + bounds);
     assertThat(running.get("half_point")).isEqualTo(alone.get("half_point"));
     assertThat(running.get("sigma_fine").asDouble())
@@ -548,6 +539,6 @@ class CalculatorsTest {
   })
   void namesThatAreCountedOverWindowsAreAskedForInOneWay(String options, String said) {
     assertThat(run("calibrate discovery --epsilon 1 --delta 1e-6 " + options)).isEqualTo(2);
-    assertThat(err.toString()).contains(said);
+    assertThat(result.err()).contains(said);
   }
 }

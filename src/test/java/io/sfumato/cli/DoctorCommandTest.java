@@ -4,8 +4,6 @@ package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,20 +14,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DoctorCommandTest {
   private static final String FILE = "topology/diary.yaml";
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private CommandResult result;
 
   private int run(String... arguments) {
-    return Main.commandLine(arguments)
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(arguments);
+    result = CommandResult.of(arguments);
+    return result.code();
   }
 
   @Test
   void shouldSayWhatTheDoctorNeedsBesidesAndWhatTheCommandsFileIs() {
-    assertThat(run("doctor", FILE, "--rights", "User:app")).as(err.toString()).isZero();
-    List<String> lines = out.toString().lines().toList();
+    assertThat(run("doctor", FILE, "--rights", "User:app")).as(result.err()).isZero();
+    List<String> lines = result.out().lines().toList();
     assertThat(lines.get(0)).startsWith("# admin.properties holds");
     assertThat(lines)
         .filteredOn(line -> line.contains("kafka-acls.sh"))
@@ -44,8 +39,8 @@ class DoctorCommandTest {
   /** Nobody who pastes what is printed gives it away. */
   @Test
   void shouldNameTheRightOfAutomaticTicksAsAComment() {
-    assertThat(run("doctor", FILE, "--rights", "User:app")).as(err.toString()).isZero();
-    List<String> lines = out.toString().lines().toList();
+    assertThat(run("doctor", FILE, "--rights", "User:app")).as(result.err()).isZero();
+    List<String> lines = result.out().lines().toList();
     int block =
         lines.indexOf(
             "# 'sfumato run --auto-tick' needs besides, to write its ticks between the records:");
@@ -64,13 +59,11 @@ class DoctorCommandTest {
 
   @Test
   void shouldLetAnAuditorReadRegistriesAlone() {
-    assertThat(run("doctor", FILE, "--rights", "User:eye", "--auditor"))
-        .as(err.toString())
-        .isZero();
-    assertThat(out.toString().lines().filter(line -> line.contains("--operation Read")))
+    assertThat(run("doctor", FILE, "--rights", "User:eye", "--auditor")).as(result.err()).isZero();
+    assertThat(result.out().lines().filter(line -> line.contains("--operation Read")))
         .isNotEmpty()
         .allMatch(line -> line.contains("-registry'") || line.contains("'sfumato-accounts'"));
-    assertThat(out.toString()).doesNotContain("--operation Write", "--operation Alter");
+    assertThat(result.out()).doesNotContain("--operation Write", "--operation Alter");
   }
 
   /** The resources that a role gets, without comments: exactly these, one command each. */
@@ -82,9 +75,9 @@ class DoctorCommandTest {
   })
   void shouldGiveSmallRolesWhatTheyNeedAlone(String role, String right) {
     assertThat(run("doctor", FILE, "--rights", "User:me", "--role", role))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
-    assertThat(out.toString().lines().filter(line -> line.startsWith("kafka-acls.sh")))
+    assertThat(result.out().lines().filter(line -> line.startsWith("kafka-acls.sh")))
         .isNotEmpty()
         .allMatch(line -> line.contains("--allow-principal 'User:me' --operation "))
         .allMatch(line -> line.split("--operation").length == 2)
@@ -96,15 +89,14 @@ class DoctorCommandTest {
   void shouldLetAModellerAskWhereSomethingCanBeAsked() {
     assertThat(
             run("doctor", "topology/diary-model.yaml", "--rights", "User:m", "--role", "modeller"))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
-    assertThat(out.toString().lines().filter(line -> line.startsWith("kafka-acls.sh")))
+    assertThat(result.out().lines().filter(line -> line.startsWith("kafka-acls.sh")))
         .anyMatch(line -> line.contains("--operation Write --topic 'diary-model-candidates'"))
         .anyMatch(line -> line.contains("--operation Read"))
         .noneMatch(line -> line.contains("--operation Write --topic 'diary'"));
-    out.getBuffer().setLength(0);
     assertThat(run("doctor", FILE, "--rights", "User:m", "--role", "modeller")).isZero();
-    assertThat(out.toString())
+    assertThat(result.out())
         .contains("# nothing can be asked of this pipeline")
         .doesNotContain("kafka-acls.sh --b");
   }
@@ -112,10 +104,10 @@ class DoctorCommandTest {
   @Test
   void shouldGiveAnOperatorEachResourceOnce() {
     assertThat(run("doctor", FILE, "--rights", "User:op", "--role", "operator"))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
     List<String> commands =
-        out.toString().lines().filter(line -> line.startsWith("kafka-acls.sh")).toList();
+        result.out().lines().filter(line -> line.startsWith("kafka-acls.sh")).toList();
     assertThat(commands.stream().map(line -> line.replaceAll(".* --operation \\w+ ", "")))
         .doesNotHaveDuplicates();
     assertThat(commands)
@@ -126,7 +118,7 @@ class DoctorCommandTest {
   @Test
   void shouldTakeARoleForPrintingAlone() {
     assertThat(run("doctor", FILE, "--role", "reader")).isEqualTo(2);
-    assertThat(err.toString()).contains("--role: only with --rights PRINCIPAL");
+    assertThat(result.err()).contains("--role: only with --rights PRINCIPAL");
   }
 
   /** Of such a name Kafka's tool makes a rule for nobody. */
@@ -134,7 +126,7 @@ class DoctorCommandTest {
   @ValueSource(strings = {"--rights", "--principal"})
   void shouldRefuseAPrincipalWithoutAType(String option) {
     assertThat(run("doctor", FILE, option, "app")).isNotZero();
-    assertThat(err.toString()).contains(option + " 'app'", "such as User:app");
-    assertThat(out.toString()).doesNotContain("kafka-acls.sh");
+    assertThat(result.err()).contains(option + " 'app'", "such as User:app");
+    assertThat(result.out()).doesNotContain("kafka-acls.sh");
   }
 }

@@ -10,8 +10,6 @@ import io.sfumato.draft.Choices;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,8 +37,10 @@ class NewCommandTest {
 
   @TempDir Path folder;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private CommandResult result;
+
+  /** By all commands so far. */
+  private final StringBuilder printed = new StringBuilder();
 
   /** Ninety patients in three wards; the same with other times and in places without. */
   private static final Map<String, List<String>> FILES = files();
@@ -97,10 +97,9 @@ class NewCommandTest {
 
   private int run(List<String> arguments) {
     String[] words = arguments.toArray(String[]::new);
-    return Main.commandLine(words)
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(words);
+    result = CommandResult.of(words);
+    printed.append(result.text());
+    return result.code();
   }
 
   /** Whatever is wrong is one line that says what to say instead, and nothing is written. */
@@ -181,10 +180,10 @@ class NewCommandTest {
         "--subject a --time b | give --category, or records to look at",
       })
   void shouldRefuseWhatNoRecordWouldCountUnder(String arguments, String told) {
-    assertThat(run("new ~mine.yaml " + arguments)).as(out.toString()).isIn(2, 3);
-    assertThat(err.toString()).contains(told);
-    assertThat(err.toString().lines().filter(line -> !line.isBlank()).count())
-        .as(err.toString())
+    assertThat(run("new ~mine.yaml " + arguments)).as(result.out()).isIn(2, 3);
+    assertThat(result.err()).contains(told);
+    assertThat(result.err().lines().filter(line -> !line.isBlank()).count())
+        .as(result.err())
         .isLessThanOrEqualTo(2);
     assertThat(folder.resolve("mine.yaml")).doesNotExist();
   }
@@ -196,15 +195,15 @@ class NewCommandTest {
   })
   void shouldKeepWhatIsThere(String file, String told) throws Exception {
     assertThat(run("new " + file + " --csv ~good.csv")).isEqualTo(3);
-    assertThat(err.toString()).contains(told);
+    assertThat(result.err()).contains(told);
     assertThat(folder.resolve("there.yaml")).hasContent("mine");
   }
 
   @Test
   void shouldSayHowManyCountWhereMostDoNot() {
-    assertThat(run("new ~mine.yaml --csv ~third.csv --time at")).as(err.toString()).isZero();
+    assertThat(run("new ~mine.yaml --csv ~third.csv --time at")).as(result.err()).isZero();
     // A folder of a test may be called by any digits.
-    assertThat(out.toString().replace(folder.toString(), "~"))
+    assertThat(result.out().replace(folder.toString(), "~"))
         .contains(
             "WARNING: most records would be dead letters: column 'at' is no time with an offset")
         .doesNotContain("900");
@@ -214,27 +213,25 @@ class NewCommandTest {
   @Test
   void shouldSayWhereMostRecordsHaveNoNumber() {
     assertThat(run("new ~mine.yaml --csv ~good.csv --category kind --value kind=0,1")).isEqualTo(2);
-    assertThat(err.toString()).contains("column 'kind' is no number");
-    assertThat(run("new ~mine.yaml --csv ~priced.csv --value price=0,9"))
-        .as(err.toString())
-        .isZero();
-    assertThat(out.toString()).doesNotContain("WARNING");
+    assertThat(result.err()).contains("column 'kind' is no number");
+    assertThat(run("new ~mine.yaml --csv ~priced.csv --value price=0,9")).as(result.err()).isZero();
+    assertThat(result.out()).doesNotContain("WARNING");
   }
 
   /** Nobody's list: the file waits for one edit, and plans after it. */
   @Test
   void shouldLeaveOneEditWhereNobodySaidCategories() throws Exception {
-    assertThat(run("new ~mine.yaml --csv ~good.csv")).as(err.toString()).isZero();
-    assertThat(out.toString())
+    assertThat(run("new ~mine.yaml --csv ~good.csv")).as(result.err()).isZero();
+    assertThat(result.out())
         .contains("mine.yaml, and one edit is left", "TO DO", "--list-epsilon")
         .contains("Next, after that edit, each")
         .doesNotContain("fall", "check");
     Path mine = folder.resolve("mine.yaml");
     assertThat(run("plan ~mine.yaml")).isEqualTo(3);
-    assertThat(err.toString()).contains("'input.categories': found 0 usable items");
+    assertThat(result.err()).contains("'input.categories': found 0 usable items");
     Files.writeString(
         mine, Files.readString(mine).replace("  categories: []", "  categories: [fall, check]"));
-    assertThat(run("plan ~mine.yaml")).as(err.toString()).isZero();
+    assertThat(run("plan ~mine.yaml")).as(result.err()).isZero();
   }
 
   @Test
@@ -245,7 +242,7 @@ class NewCommandTest {
             run(
                 "new ~mine.yaml --csv ~good.csv --user patient --subject ward --begin 2026-01-05"
                     + " --categories-file ~kinds.txt --subjects-file ~wards.txt"))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
     Plan plan = planned("mine.yaml");
     assertThat(plan.pipeline().input().categories())
@@ -257,7 +254,7 @@ class NewCommandTest {
   @Test
   void shouldTakeBlanksAroundNamesForNoneOfThem() throws Exception {
     assertThat(run("new ~mine.yaml --csv ~good.csv --categories fall,_dance:_slow,check_"))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
     assertThat(planned("mine.yaml").pipeline().input().categories())
         .containsExactly("fall", "dance: slow", "check");
@@ -272,8 +269,8 @@ class NewCommandTest {
   void shouldProposeTablesOfTwoFieldsWhoseNamesAreToBeListed() throws Exception {
     products();
     String command = "new ~mine.yaml --csv ~orders.csv";
-    assertThat(run(command)).as(err.toString()).isZero();
-    assertThat(out.toString()).contains("one edit is left", "'channel' and 'product' together");
+    assertThat(run(command)).as(result.err()).isZero();
+    assertThat(result.out()).contains("one edit is left", "'channel' and 'product' together");
     Path mine = folder.resolve("mine.yaml");
     assertThat(Files.readAllLines(mine))
         .contains("    channel: []", "    product: []")
@@ -302,9 +299,9 @@ class NewCommandTest {
       })
   void shouldCountOneFieldWhereOneListIsSaidOrFound(String said) throws Exception {
     products();
-    assertThat(run("new ~mine.yaml --csv ~orders.csv " + said)).as(err.toString()).isZero();
+    assertThat(run("new ~mine.yaml --csv ~orders.csv " + said)).as(result.err()).isZero();
     assertThat(planned("mine.yaml").pipeline().input().categoryFields()).hasSize(1);
-    assertThat(out.toString()).contains("--category channel --category product, with a list for");
+    assertThat(result.out()).contains("--category channel --category product, with a list for");
   }
 
   @Test
@@ -318,7 +315,7 @@ class NewCommandTest {
             run(
                 population.formatted("mine")
                     + "--categories product=tea,milk --categories-file channel=~channels.txt"))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
     Plan plan = planned("mine.yaml");
     assertThat(plan.pipeline().input().categoryFields()).containsExactly("product", "channel");
@@ -329,7 +326,7 @@ class NewCommandTest {
         .containsExactlyInAnyOrder("mine-subjects", "mine-tables", "mine-amount");
     assertThat(rehearsed(plan, "orders.csv").readable()).isEqualTo(600);
     assertThat(run(population.formatted("half") + "--category product --category channel"))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
     assertThat(folder.resolve("half.yaml")).content().contains("    product: []");
   }
@@ -345,7 +342,7 @@ class NewCommandTest {
             run(
                 "new ~mine.yaml --csv ~orders.csv --category channel --category product"
                     + " --categories channel=web,app --list-epsilon 4"))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
     assertThat(planned("mine.yaml").pipeline().input().allCategories())
         .contains("web / tea", "app / milk")
@@ -361,7 +358,7 @@ class NewCommandTest {
             run(
                 "new ~both.yaml --csv ~orders.csv --category channel --category product"
                     + " --list-epsilon 8"))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
     assertThat(planned("both.yaml").pipeline().input().allCategories())
         .contains("web / tea", "app / milk")
@@ -400,7 +397,7 @@ class NewCommandTest {
 
   private String written() throws Exception {
     try (Stream<Path> files = Files.list(folder)) {
-      StringBuilder all = new StringBuilder(out.toString()).append(err);
+      StringBuilder all = new StringBuilder(printed);
       for (Path file : files.filter(NewCommandTest::isPublic).toList()) {
         all.append(Files.readString(file));
       }
@@ -413,19 +410,18 @@ class NewCommandTest {
   void shouldWriteTheSameOfWhateverRecords() throws Exception {
     String command =
         "new ~%s.yaml --csv ~good.csv --user patient --subject ward --begin 2026-01-05 --window 1d";
-    assertThat(run(command.formatted("mine"))).as(err.toString()).isZero();
+    assertThat(run(command.formatted("mine"))).as(result.err()).isZero();
     String file = Files.readString(folder.resolve("mine.yaml"));
-    String said = out.toString();
+    String said = result.out();
     List<String> others = new ArrayList<>(List.of("patient,ward,at,kind,note"));
     for (int i = 0; i < 40; i++) {
       others.add("q%d,place %d,2019-03-0%dT00:00:00Z,thing %d,%d".formatted(i, i, 1 + i % 9, i, i));
     }
     Files.write(folder.resolve("good.csv"), others);
     Files.delete(folder.resolve("mine.yaml"));
-    out.getBuffer().setLength(0);
-    assertThat(run(command.formatted("mine"))).as(err.toString()).isZero();
+    assertThat(run(command.formatted("mine"))).as(result.err()).isZero();
     assertThat(folder.resolve("mine.yaml")).hasContent(file);
-    assertThat(out.toString()).isEqualTo(said);
+    assertThat(result.out()).isEqualTo(said);
     assertThat(file).doesNotContain("ward 1", "fall");
     Plan plan = planned("mine.yaml");
     assertThat(plan.pipeline().input().discovers()).isTrue();
@@ -446,8 +442,8 @@ class NewCommandTest {
     String paid =
         "new ~%s.yaml --csv ~good.csv --user patient --subject ward --begin 2026-01-05"
             + " --list-epsilon %s --list-delta 1e-12";
-    assertThat(run(paid.formatted("mine", "8"))).as(err.toString()).isZero();
-    assertThat(out.toString()).contains("Spent on the lists", "receipt mine.receipt.json");
+    assertThat(run(paid.formatted("mine", "8"))).as(result.err()).isZero();
+    assertThat(result.out()).contains("Spent on the lists", "receipt mine.receipt.json");
     Plan plan = planned("mine.yaml");
     assertThat(plan.pipeline().input().categories()).containsExactlyInAnyOrder("fall", "check");
     assertThat(plan.pipeline().listed()).containsExactlyInAnyOrder("ward 0", "ward 1", "ward 2");
@@ -457,9 +453,8 @@ class NewCommandTest {
     Path receipt = folder.resolve("mine.receipt.json");
     String kept = Files.readString(receipt);
     assertThat(kept).contains("\"epsilon\" : 8", "\"sample\" : \"csv good.csv\"", "ephemeral");
-    out.getBuffer().setLength(0);
-    assertThat(run(paid.formatted("again", "1"))).as(err.toString()).isZero();
-    assertThat(out.toString()).contains("Nothing was spent: the receipt");
+    assertThat(run(paid.formatted("again", "1"))).as(result.err()).isZero();
+    assertThat(result.out()).contains("Nothing was spent: the receipt");
     assertThat(planned("again.yaml").pipeline().input().categories())
         .isEqualTo(plan.pipeline().input().categories());
     assertThat(receipt).hasContent(kept);
@@ -467,7 +462,7 @@ class NewCommandTest {
     assertThat(run("new ~other.yaml --csv ~good.csv --category note --list-epsilon 1"))
         .as("another list of the same people")
         .isEqualTo(3);
-    assertThat(err.toString())
+    assertThat(result.err())
         .contains("mine.receipt.json tells what was spent on this sample", "Nothing is spent");
     assertThat(folder.resolve("other.yaml")).doesNotExist();
     assertThat(written()).doesNotContain("secret place", "lonely kind");
@@ -500,9 +495,9 @@ class NewCommandTest {
       NoiseSecret.parse(HexFormat.of().formatHex(key)).write(secret);
       String drafted =
           "new ~%s%d.yaml --csv ~s%d.csv --user patient --subject ward --begin 2026-01-05";
-      assertThat(run(drafted.formatted("free", seed, seed))).as(err.toString()).isZero();
+      assertThat(run(drafted.formatted("free", seed, seed))).as(result.err()).isZero();
       String paid = drafted + " --list-epsilon 12 --list-delta 1e-12 --secret-file ~s%d.key";
-      assertThat(run(paid.formatted("paid", seed, seed, seed))).as(err.toString()).isZero();
+      assertThat(run(paid.formatted("paid", seed, seed, seed))).as(result.err()).isZero();
       assertThat(planned("paid" + seed + ".yaml").pipeline().input().categories())
           .containsExactlyInAnyOrder("kind 0", "kind 1", "kind 2", "kind 3");
       assertThat(written()).doesNotContain(lonely);
@@ -520,7 +515,7 @@ class NewCommandTest {
               run(
                   "new ~%s/mine.yaml --csv ~good.csv --list-epsilon 1 --secret-file ~noise.key"
                       .formatted(machine)))
-          .as(err.toString())
+          .as(result.err())
           .isZero();
       String receipt = Files.readString(folder.resolve(machine).resolve("mine.receipt.json"));
       assertThat(receipt).contains("\"tag\"").doesNotContain("ephemeral");
@@ -535,7 +530,7 @@ class NewCommandTest {
    */
   @Test
   void shouldPayForTheCategoriesOfADiary() throws Exception {
-    assertThat(run("new ~mine.yaml --csv ~good.csv --list-epsilon 2")).as(err.toString()).isZero();
+    assertThat(run("new ~mine.yaml --csv ~good.csv --list-epsilon 2")).as(result.err()).isZero();
     assertThat(planned("mine.yaml").pipeline().input().categories())
         .containsExactlyInAnyOrder("fall", "check");
   }
@@ -547,16 +542,16 @@ class NewCommandTest {
             run(
                 "new ~mine.yaml --csv ~good.csv --category note --list-epsilon 0.01 --list-delta"
                     + " 1e-12"))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
-    assertThat(out.toString()).contains("one edit is left", "Spent on the lists");
+    assertThat(result.out()).contains("one edit is left", "Spent on the lists");
     assertThat(folder.resolve("mine.yaml")).content().contains("TO DO");
   }
 
   @Test
   void shouldShowExamplesInItsHelp() {
     assertThat(run("new --help")).isZero();
-    assertThat(out.toString())
+    assertThat(result.out())
         .contains("--categories-file", "--list-epsilon", "--list-delta", "--contributions")
         .contains("  sfumato new diary.yaml --csv diary.csv.gz --categories meal,walk,sleep")
         .contains("--begin 2026-01-05 --list-epsilon 1")
@@ -570,11 +565,11 @@ class NewCommandTest {
             run(
                 "new ~mine.yaml --csv ~local.csv --zone Europe/Berlin --window 7d --categories"
                     + " fall,check"))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
     String mine = folder + "/mine.yaml";
     String more = " --csv " + folder + "/local.csv --zone Europe/Berlin";
-    assertThat(out.toString().lines().map(String::strip).toList())
+    assertThat(result.out().lines().map(String::strip).toList())
         .containsSubsequence(
             "sfumato run " + mine + " --embedded",
             "sfumato produce " + mine + more,
@@ -584,7 +579,7 @@ class NewCommandTest {
         .anyMatch(line -> line.matches(" +subject: patient +# GUESSED, check: .*"))
         .anyMatch(line -> line.matches(" +size: 7d +# one release .*"));
     String command =
-        out.toString().lines().filter(line -> line.contains("--user")).findFirst().orElseThrow();
+        result.out().lines().filter(line -> line.contains("--user")).findFirst().orElseThrow();
     assertThat(command.strip())
         .isEqualTo(
             "sfumato new %s/mine-by-ward.yaml --user patient --subject ward --time at --category kind%s --window 7d"
@@ -593,9 +588,9 @@ class NewCommandTest {
         new ArrayList<>(List.of(command.strip().substring("sfumato ".length()).split(" ")));
     pasted.addAll(List.of("--begin", "2026-01-04T23:00:00Z"));
     assertThat(run(pasted)).isEqualTo(2);
-    assertThat(err.toString()).contains("--begin: found 2026-01-04T23:00:00Z, within a window");
+    assertThat(result.err()).contains("--begin: found 2026-01-04T23:00:00Z, within a window");
     pasted.set(pasted.size() - 1, "2025-12-29");
-    assertThat(run(pasted)).as(err.toString()).isZero();
+    assertThat(run(pasted)).as(result.err()).isZero();
     Path crowd = folder.resolve("mine-by-ward.yaml");
     Plan plan = Plan.of("p", PipelineFile.parse("p", Files.readString(crowd)));
     EventTimes zone = EventTimes.in(Optional.of(ZoneId.of("Europe/Berlin")), Duration.ofDays(1));

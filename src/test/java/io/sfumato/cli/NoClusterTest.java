@@ -9,8 +9,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.KafkaSettings;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,13 +26,9 @@ class NoClusterTest {
   @Test
   void shouldSayInOneLineThatNobodyAnswers() {
     String servers = "127.0.0.1:" + EmbeddedBroker.freePort();
-    StringWriter err = new StringWriter();
-    int code =
-        Main.commandLine()
-            .setErr(new PrintWriter(err, true))
-            .execute("consume", "any", "--bootstrap-servers", servers);
-    assertThat(code).isEqualTo(4);
-    assertThat(err.toString().lines())
+    CommandResult result = CommandResult.of("consume", "any", "--bootstrap-servers", servers);
+    assertThat(result.code()).isEqualTo(4);
+    assertThat(result.err().lines())
         .singleElement()
         .asString()
         .isEqualTo(
@@ -72,26 +66,21 @@ class NoClusterTest {
   }
 
   private static void requireBrokerOf(Path folder, String command) {
-    StringWriter err = new StringWriter();
     List<String> words = new ArrayList<>(List.of(command.split(" ")));
     words.addAll(List.of("--data", folder.toString()));
-    int code =
-        Main.commandLine().setErr(new PrintWriter(err, true)).execute(words.toArray(String[]::new));
-    assertThat(err.toString()).contains("folder " + folder + " has no embedded broker");
-    assertThat(code).isEqualTo(4);
+    CommandResult result = CommandResult.of(words.toArray(String[]::new));
+    assertThat(result.err()).contains("folder " + folder + " has no embedded broker");
+    assertThat(result.code()).isEqualTo(4);
   }
 
   /** Its folder holds state, with a broker's log or without one. */
   @Test
   void shouldLetTheDoctorLookAtTheClusterOfItsFolder(@TempDir Path folder) throws Exception {
     Files.createDirectories(new EmbeddedFolder(folder).broker());
-    StringWriter err = new StringWriter();
-    int code =
-        Main.commandLine()
-            .setErr(new PrintWriter(err, true))
-            .execute("doctor", "topology/diary.yaml", "--data", folder.toString());
-    assertThat(err.toString()).contains("the broker of folder " + folder + " does not run");
-    assertThat(code).isEqualTo(4);
+    CommandResult result =
+        CommandResult.of("doctor", "topology/diary.yaml", "--data", folder.toString());
+    assertThat(result.err()).contains("the broker of folder " + folder + " does not run");
+    assertThat(result.code()).isEqualTo(4);
   }
 
   @Test

@@ -4,12 +4,11 @@ package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,19 +16,17 @@ import org.junit.jupiter.api.io.TempDir;
 class ProduceCommandTest {
   @TempDir Path folder;
 
-  private final StringWriter err = new StringWriter();
+  private CommandResult result;
 
   private int produce(String rows, String... more) throws Exception {
     Path csv = Files.writeString(folder.resolve("diary.csv"), "patient,timestamp,code\n" + rows);
     String[] arguments = {
       "produce", "topology/diary.yaml", "--csv", csv.toString(), "--bootstrap-servers", "none:1"
     };
-    return Main.commandLine()
-        .setErr(new PrintWriter(err, true))
-        .execute(
-            IntStream.range(0, arguments.length + more.length)
-                .mapToObj(i -> i < arguments.length ? arguments[i] : more[i - arguments.length])
-                .toArray(String[]::new));
+    result =
+        CommandResult.of(
+            Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new));
+    return result.code();
   }
 
   @Test
@@ -39,7 +36,7 @@ class ProduceCommandTest {
             .mapToObj(i -> "p" + i + ",1991-10-08T00:00:00,33\n")
             .collect(Collectors.joining());
     assertThat(produce(rows)).isEqualTo(1);
-    assertThat(err.toString().lines())
+    assertThat(result.err().lines())
         .hasSize(2)
         .contains(
             "diary.csv line 2 and 20,000 lines more: column 'timestamp' is a time without an offset: say its zone, such as --zone Europe/Berlin; not sent")
@@ -51,7 +48,7 @@ class ProduceCommandTest {
   @Test
   void shouldPublishNothingButDeadLettersForNobody() throws Exception {
     assertThat(produce("p1,2031-01-01T00:00:00Z,33\np2,0001-01-01T00:00:00Z,33\n")).isEqualTo(1);
-    assertThat(err.toString())
+    assertThat(result.err())
         .contains("line 2: column 'timestamp' is a time further after now than window.max-ahead")
         .contains("line 3: column 'timestamp' is a time before 1900")
         .contains("published nothing");
@@ -60,7 +57,7 @@ class ProduceCommandTest {
   @Test
   void shouldRefuseAZoneThatIsNone() throws Exception {
     assertThat(produce("p1,1991-10-08T00:00:00,33\n", "--zone", "Wien")).isEqualTo(2);
-    assertThat(err.toString())
+    assertThat(result.err())
         .contains("--zone")
         .contains("'Wien' is no zone, such as Europe/Berlin, UTC or +02:00");
   }
@@ -69,6 +66,6 @@ class ProduceCommandTest {
   @Test
   void shouldTakeLocalTimesOfAZone() throws Exception {
     assertThat(produce("p1,1991-10-08T00:00:00,33\n", "--zone", "Europe/Berlin")).isEqualTo(4);
-    assertThat(err.toString()).doesNotContain("line 2").contains("none:1");
+    assertThat(result.err()).doesNotContain("line 2").contains("none:1");
   }
 }

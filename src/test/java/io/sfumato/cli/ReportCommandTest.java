@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,8 +35,7 @@ class ReportCommandTest {
       """;
 
   @TempDir private Path folder;
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private CommandResult result;
   private Path file;
 
   @BeforeEach
@@ -47,18 +44,18 @@ class ReportCommandTest {
   }
 
   private int run(String... arguments) {
-    return Main.commandLine(arguments)
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(arguments);
+    result = CommandResult.of(arguments);
+    return result.code();
   }
 
   @Test
   void shouldWriteWhatItPrints() throws IOException {
     assertThat(run("report", file.toString())).isZero();
+    String printed = result.out();
     Path sheet = folder.resolve("sheet.md");
     assertThat(run("report", file.toString(), "--out", sheet.toString())).isZero();
-    assertThat(out.toString())
+    assertThat(result.out()).isEmpty();
+    assertThat(printed)
         .startsWith("# Privacy sheet: visits, version 1\n")
         .isEqualTo(Files.readString(sheet))
         .as("nothing of the machine")
@@ -71,9 +68,11 @@ class ReportCommandTest {
     Files.writeString(file, FILE.replace("user: person", "user: \"per\\u202Eson\\e[31m\""));
     Path sheet = folder.resolve("sheet.html");
     assertThat(run("report", file.toString(), "-o", "html")).isZero();
+    String printed = result.out();
     assertThat(run("report", file.toString(), "-o", "html", "--out", sheet.toString())).isZero();
+    assertThat(result.out()).isEmpty();
     assertThat(Files.readString(sheet))
-        .isEqualTo(out.toString())
+        .isEqualTo(printed)
         .contains("per\\u202eson\\u001b[31m")
         .doesNotContain("\u202E", "\u001B");
   }
@@ -82,9 +81,10 @@ class ReportCommandTest {
   @Test
   void shouldTellCommandsThatRun() {
     assertThat(run("report", file.toString())).isZero();
+    assertThat(result.err()).isEmpty();
     List<String> commands =
         Pattern.compile("`sfumato ([^`(]+)` \\|")
-            .matcher(out.toString())
+            .matcher(result.out())
             .results()
             .map(found -> found.group(1))
             .toList();
@@ -100,38 +100,40 @@ class ReportCommandTest {
         String[] alone = command.split(" > ")[0].split(" ");
         assertThatCode(() -> Main.commandLine(alone).parseArgs(alone)).doesNotThrowAnyException();
       } else {
-        out.getBuffer().setLength(0);
         assertThat(run(words)).as(command).isZero();
-        assertThat(out.toString()).as(command).isNotBlank();
+        assertThat(result.out()).as(command).isNotBlank();
+        assertThat(result.err()).as(command).isEmpty();
       }
     }
-    assertThat(err.toString()).isEmpty();
   }
 
   @Test
   void shouldRefuseAFileThatDoesNotPlanAsPlanDoes() throws IOException {
     Files.writeString(file, FILE.replace("share: { epsilon: 1,", "share: { epsilon: 2,"));
     assertThat(run("plan", file.toString())).isEqualTo(3);
-    String plan = err.toString();
-    err.getBuffer().setLength(0);
+    String plan = result.err();
+    assertThat(result.out()).isEmpty();
     assertThat(run("report", file.toString())).isEqualTo(3);
-    assertThat(err.toString()).isEqualTo(plan).isNotEmpty();
-    assertThat(out.toString()).isEmpty();
+    assertThat(result.err()).isEqualTo(plan).isNotEmpty();
+    assertThat(result.out()).isEmpty();
   }
 
   @Test
   void shouldRefuseAnAuditOfSomethingElse() throws IOException {
     Path audit = folder.resolve("audit.json");
-    assertThat(run("report", file.toString(), "--audit", audit.toString())).isEqualTo(2);
+    requireRefused(audit, "there is no file");
     Files.writeString(audit, "no JSON");
-    assertThat(run("report", file.toString(), "--audit", audit.toString())).isEqualTo(2);
+    requireRefused(audit, "holds no JSON");
     Files.writeString(audit, "{\"plan\": \"another\", \"loss_ratio_max\": 0.5}");
+    requireRefused(audit, "about another file");
+  }
+
+  private void requireRefused(Path audit, String reason) {
     assertThat(run("report", file.toString(), "--audit", audit.toString())).isEqualTo(2);
-    assertThat(err.toString().lines().filter(line -> line.startsWith("--audit: ")))
-        .satisfiesExactly(
-            line -> assertThat(line).contains("there is no file"),
-            line -> assertThat(line).contains("holds no JSON"),
-            line -> assertThat(line).contains("about another file"));
-    assertThat(out.toString()).isEmpty();
+    assertThat(result.err().lines().filter(line -> line.startsWith("--audit: ")))
+        .singleElement()
+        .asString()
+        .contains(reason);
+    assertThat(result.out()).isEmpty();
   }
 }

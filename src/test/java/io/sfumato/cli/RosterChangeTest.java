@@ -5,8 +5,6 @@ package io.sfumato.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.runtime.ExitCode;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,12 +39,9 @@ class RosterChangeTest {
               - count: { name: n, share: { epsilon: 1, delta: 1e-7 } }
             """
                 .formatted(subjects));
-    StringWriter err = new StringWriter();
-    int code =
-        Main.commandLine()
-            .setErr(new PrintWriter(err, true))
-            .execute(command, file.toString(), "north", "--bootstrap-servers", "none:1");
-    assertThat(code).isEqualTo(ExitCode.REFUSED_FILE.number());
-    assertThat(err.toString()).contains(told);
+    CommandResult result =
+        CommandResult.of(command, file.toString(), "north", "--bootstrap-servers", "none:1");
+    assertThat(result.code()).isEqualTo(ExitCode.REFUSED_FILE.number());
+    assertThat(result.err()).contains(told);
   }
 }

@@ -4,8 +4,6 @@ package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -17,13 +15,9 @@ class SecretCommandTest {
   @Test
   void shouldSayThatThereIsNoSuchFolderAndHowToMakeIt() {
     Path missing = folder.resolve("etc").resolve("sfumato");
-    StringWriter err = new StringWriter();
-    int code =
-        Main.commandLine()
-            .setErr(new PrintWriter(err, true))
-            .execute("secret", missing.resolve("noise.key").toString());
-    assertThat(code).isEqualTo(3);
-    assertThat(err.toString())
+    CommandResult result = CommandResult.of("secret", missing.resolve("noise.key").toString());
+    assertThat(result.code()).isEqualTo(3);
+    assertThat(result.err())
         .contains("there is no folder " + missing + "; make it: mkdir -p " + missing)
         .doesNotContain(".part");
     assertThat(missing).doesNotExist();

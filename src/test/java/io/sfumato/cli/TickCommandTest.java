@@ -8,8 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.serde.SignedTick;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,8 +26,7 @@ class TickCommandTest {
 
   @TempDir Path folder;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private CommandResult result;
 
   @BeforeEach
   void secret() throws Exception {
@@ -37,12 +34,8 @@ class TickCommandTest {
   }
 
   private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return Main.commandLine(arguments)
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(arguments);
+    result = CommandResult.of(arguments);
+    return result.code();
   }
 
   private String path(String name) {
@@ -51,9 +44,9 @@ class TickCommandTest {
 
   private List<String> printed(String option, String file) {
     assertThat(run("tick", FILE, "--at", DAY, "--print", "--partitions", "3", option, path(file)))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
-    return out.toString().lines().toList();
+    return result.out().lines().toList();
   }
 
   @Test
@@ -74,7 +67,7 @@ class TickCommandTest {
   void whoHasTheTickKeyAloneSignsTheSame() throws Exception {
     List<String> lines = printed("--secret-file", "noise.key");
     assertThat(run("tick-key", FILE, path("tick.key"), "--secret-file", path("noise.key")))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
     assertThat(Files.getPosixFilePermissions(folder.resolve("tick.key")))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
@@ -93,7 +86,7 @@ class TickCommandTest {
                 "--tick-key",
                 path("tick.key")))
         .isEqualTo(3);
-    assertThat(err.toString()).contains("holds the tick key of budget 'diary'");
+    assertThat(result.err()).contains("holds the tick key of budget 'diary'");
   }
 
   @Test
@@ -107,7 +100,7 @@ class TickCommandTest {
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
     assertThat(run("tick", FILE, "--print", "--partitions", "1", "--tick-key", open.toString()))
         .isEqualTo(3);
-    assertThat(err.toString()).contains("chmod 600");
+    assertThat(result.err()).contains("chmod 600");
     Path grouped = Files.writeString(folder.resolve("grouped.key"), "x");
     Files.setPosixFilePermissions(grouped, PosixFilePermissions.fromString("rw-r-----"));
     if (Files.getAttribute(grouped, "unix:uid").equals(0)) {
@@ -116,7 +109,7 @@ class TickCommandTest {
     }
     assertThat(run("tick", FILE, "--print", "--partitions", "1", "--tick-key", grouped.toString()))
         .isEqualTo(3);
-    assertThat(err.toString()).contains("chmod 600 " + grouped);
+    assertThat(result.err()).contains("chmod 600 " + grouped);
   }
 
   @Test
@@ -154,9 +147,9 @@ class TickCommandTest {
                 path(file),
                 "--output",
                 "json"))
-        .as(err.toString())
+        .as(result.err())
         .isZero();
-    return new ObjectMapper().readTree(out.toString());
+    return new ObjectMapper().readTree(result.out());
   }
 
   @Test
@@ -176,7 +169,7 @@ class TickCommandTest {
                 "-o",
                 "json"))
         .isZero();
-    JsonNode tick = new ObjectMapper().readTree(out.toString()).get("ticks").get(1);
+    JsonNode tick = new ObjectMapper().readTree(result.out()).get("ticks").get(1);
     assertThat(tick.get("partition").asInt()).isEqualTo(1);
     assertThat(tick.get("header").asText()).isEqualTo("sfumato-tick");
     assertThat(lines).endsWith("=" + tick.get("value").asText());
@@ -191,12 +184,12 @@ class TickCommandTest {
         .isEqualTo(2);
     assertThat(run("tick", FILE, "--at", "2999-01-01", "--secret-file", path("noise.key")))
         .isEqualTo(2);
-    assertThat(err.toString()).contains("the pipeline would refuse the tick");
+    assertThat(result.err()).contains("the pipeline would refuse the tick");
     assertThat(run("tick", FILE, "--at", "1899-12-31", "--secret-file", path("noise.key")))
         .isEqualTo(2);
-    assertThat(err.toString()).contains("--at lies before 1900");
+    assertThat(result.err()).contains("--at lies before 1900");
     assertThat(run("skip-record", FILE, "other-0@1")).isEqualTo(2);
-    assertThat(err.toString()).contains("'other-0@1' is no place in the records' topic");
+    assertThat(result.err()).contains("'other-0@1' is no place in the records' topic");
     assertThat(run("skip-record", FILE, "diary-0")).isEqualTo(2);
   }
 }

@@ -17,8 +17,6 @@ import io.sfumato.schema.NamesRelease;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
 import io.sfumato.serde.JsonRecords;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -31,7 +29,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The largest counts over all subjects, from a file of published lists. */
 class TopCommandTest {
@@ -57,8 +54,7 @@ class TopCommandTest {
 
   @TempDir Path folder;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private CommandResult result;
   private Path file;
   private Path lists;
 
@@ -74,9 +70,8 @@ class TopCommandTest {
                 Stream.of("top", file.toString(), "--release-file", lists.toString()),
                 Stream.of(more))
             .toArray(String[]::new);
-    CommandLine command = Main.commandLine(arguments);
-    command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-    return command.execute(arguments);
+    result = CommandResult.of(arguments);
+    return result.code();
   }
 
   static NamesRelease list(String subject, int day, int part, int parts, CountedName... names) {
@@ -131,8 +126,8 @@ class TopCommandTest {
         list("west", 1, 0, 1),
         list("west", 0, 0, 2, name("a", 50), name("b", 10)),
         list("east", 1, 0, 1, name("a", 21)));
-    assertThat(run()).as(err.toString()).isZero();
-    assertThat(out.toString().replaceAll(" +", " ").lines())
+    assertThat(run()).as(result.err()).isZero();
+    assertThat(result.out().replaceAll(" +", " ").lines())
         .containsExactly(
             "2026-11-02 00:00 all 2 subjects",
             " 1. a 70 (60 to 80) in 2 of 2 lists",
@@ -145,15 +140,14 @@ class TopCommandTest {
   @Test
   void saysWhoseListsAreMissing() throws Exception {
     write(list("west", 0, 1, 2, name("c", 30)), list("east", 0, 0, 1, name("a", 20)));
-    assertThat(run("-o", "json", "-k", "7")).as(err.toString()).isZero();
-    assertThat(out.toString().strip())
+    assertThat(run("-o", "json", "-k", "7")).as(result.err()).isZero();
+    assertThat(result.out().strip())
         .isEqualTo(
             "{\"window_start\":\"2026-11-02T00:00:00Z\",\"window_end\":\"2026-11-03T00:00:00Z\","
                 + "\"since\":\"2026-11-02T00:00:00Z\",\"subjects\":[\"east\"],\"missing\":[\"west\"],\"rows\":[{\"rank\":1,\"name\":\"a\","
                 + "\"count\":20,\"low\":15,\"high\":25,\"lists\":1}]}");
-    out.getBuffer().setLength(0);
     assertThat(run()).isZero();
-    assertThat(out.toString()).contains("1 subject; missing: west");
+    assertThat(result.out()).contains("1 subject; missing: west");
   }
 
   /** Whoever had a list in the window before is waited for, where the file lists nobody. */
@@ -164,8 +158,8 @@ class TopCommandTest {
         list("north", 0, 0, 1, name("a", 20)),
         list("west", 0, 0, 1, name("a", 20)),
         list("north", 1, 0, 1, name("a", 30)));
-    assertThat(run()).as(err.toString()).isZero();
-    assertThat(out.toString())
+    assertThat(run()).as(result.err()).isZero();
+    assertThat(result.out())
         .contains("00:00  all 2 subjects with a list", "00:00  1 subject; missing: west");
   }
 
@@ -178,14 +172,13 @@ class TopCommandTest {
     Files.writeString(file, RUNNING);
     NamesRelease[] all = running();
     write(all);
-    assertThat(run()).as(err.toString()).isZero();
-    List<String> told = out.toString().replaceAll(" +", " ").lines().toList();
+    assertThat(run()).as(result.err()).isZero();
+    List<String> told = result.out().replaceAll(" +", " ").lines().toList();
     assertThat(told).hasSize(6).filteredOn(line -> line.contains("in 2 of 2")).hasSize(2);
     assertThat(told.get(5)).matches(" 1\\. a 310 \\(24\\d to 36\\d\\) in 2 of 2 lists");
     write(Arrays.copyOfRange(all, 4, 6));
-    out.getBuffer().setLength(0);
-    assertThat(run()).as(err.toString()).isZero();
-    assertThat(out.toString().replaceAll(" +", " ").lines().toList().get(1))
+    assertThat(run()).as(result.err()).isZero();
+    assertThat(result.out().replaceAll(" +", " ").lines().toList().get(1))
         .matches(" 1\\. a 310 \\(0 to 36\\d\\) in 2 of 2 lists");
   }
 
@@ -217,7 +210,7 @@ class TopCommandTest {
     other.setPipeline("another");
     write(other);
     assertThat(run()).isEqualTo(1);
-    assertThat(err.toString()).contains("holds no list of 'terms' yet");
+    assertThat(result.err()).contains("holds no list of 'terms' yet");
   }
 
   @Test
@@ -226,7 +219,7 @@ class TopCommandTest {
     again.setReleaseId("another");
     write(list("west", 0, 0, 1, name("a", 50)), again);
     assertThat(run()).isEqualTo(3);
-    assertThat(err.toString()).contains("two different lists of west", "west0/0", "another");
+    assertThat(result.err()).contains("two different lists of west", "west0/0", "another");
   }
 
   /** Retention left the end of one of them alone. */
@@ -236,7 +229,7 @@ class TopCommandTest {
     rest.setReleaseId("earlier/2");
     write(rest, list("west", 0, 0, 3, name("b", 40)), list("west", 0, 1, 3, name("c", 30)));
     assertThat(run()).isEqualTo(3);
-    assertThat(err.toString()).contains("two different lists of west", "earlier/2", "west0/0");
+    assertThat(result.err()).contains("two different lists of west", "earlier/2", "west0/0");
   }
 
   @Test
@@ -244,14 +237,14 @@ class TopCommandTest {
     write(list("west", 0, 0, 1));
     Files.writeString(lists, Files.readString(lists) + "\n{\"type\":\"NamesRelease\"}\n");
     assertThat(run()).isEqualTo(3);
-    assertThat(err.toString()).contains("line 3: no list of names");
+    assertThat(result.err()).contains("line 3: no list of names");
   }
 
   @Test
   void onlyFilesWithNamesHaveATop() throws Exception {
     Files.copy(Path.of("topology/orders.yaml"), file, StandardCopyOption.REPLACE_EXISTING);
     assertThat(run()).isEqualTo(3);
-    assertThat(err.toString()).contains("has no output of names");
+    assertThat(result.err()).contains("has no output of names");
   }
 
   /** As consume shows lists: in 80 columns, whatever names there are. */

@@ -5,41 +5,36 @@ package io.sfumato.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What a command says to whoever typed it wrong, or not at all. */
 class WordsTest {
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private CommandResult result;
 
   private int run(String... arguments) {
-    return Main.commandLine(arguments)
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(arguments);
+    result = CommandResult.of(arguments);
+    return result.code();
   }
 
   @Test
   void shouldShowWhatThereIsWithoutACommand() {
     assertThat(run()).isZero();
-    assertThat(out.toString()).contains("Usage: sfumato", "demo", "Exit codes");
-    assertThat(err.toString()).isEmpty();
+    assertThat(result.out()).contains("Usage: sfumato", "demo", "Exit codes");
+    assertThat(result.err()).isEmpty();
   }
 
   @Test
   void shouldNameAWrongValueWithoutTheWholeHelp() {
     assertThat(run("consume", "any", "--max", "-3")).isEqualTo(2);
-    assertThat(err.toString().lines())
+    assertThat(result.err().lines())
         .containsExactly("--max: found -3, allowed is 1 or more", "see 'sfumato consume --help'");
   }
 
   @Test
   void shouldNameTheTopicsOfAPipelineFile() {
     assertThat(run("consume", "topology/diary.yaml")).isEqualTo(2);
-    assertThat(err.toString().lines())
+    assertThat(result.err().lines())
         .containsExactly(
             "topology/diary.yaml is a pipeline file: name one of its topics,"
                 + " [weekly-mix, glucose-diary-refusals, glucose-diary-dead-letters]",
