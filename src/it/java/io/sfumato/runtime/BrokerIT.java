@@ -33,7 +33,6 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -52,25 +51,9 @@ class BrokerIT {
     cluster = shared;
   }
 
-  private static String yaml(String name) {
-    return """
-        pipeline: %s
-        input: { topic: %s-in, subject: who, time: at, category: what, categories: [a, b] }
-        window: { size: 10s }
-        budget: { name: %s, unit: record, epsilon: 2, delta: 1e-6, period: window }
-        releases:
-          - histogram: { name: %s-mix, share: { epsilon: 2, delta: 1e-6 } }
-        """
-        .formatted(name, name, name, name);
-  }
-
   private static PipelineRun run(Plan plan, Deployment deployment, String state)
       throws RefusedException {
-    KafkaSettings settings =
-        TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
-    TestCluster.prepare(settings, plan);
-    return PipelineRun.start(
-        plan, deployment, new PipelineRun.Instance(settings, folder.resolve(state), 1, 0));
+    return new Instances(cluster, folder).start(plan, deployment, state);
   }
 
   /** Whoever has the program make the topic is not told to mend it. */
@@ -80,7 +63,10 @@ class BrokerIT {
       admin.topics().createForRecords("made-in", 2);
       assertThat(admin.topics().partitions("made-in")).isEqualTo(2);
       assertThat(
-              admin.pipelineTopics().stampedBy(TestCluster.plan(yaml("made")).pipeline()).trust())
+              admin
+                  .pipelineTopics()
+                  .stampedBy(TestCluster.plan(HistogramFile.perWindow("made")).pipeline())
+                  .trust())
           .isEqualTo(StampedBy.Trust.BROKERS);
     }
   }
@@ -90,7 +76,7 @@ class BrokerIT {
   void shouldSurviveHostileRecordsAndLeakNothing() throws Exception {
     String canary = "canary-93b1";
     byte[] canaryBytes = canary.getBytes(StandardCharsets.UTF_8);
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+    try (Admin admin = cluster.client()) {
       admin
           .createTopics(
               List.of(
@@ -103,7 +89,10 @@ class BrokerIT {
     List<String> log;
     try (CapturedLog captured = new CapturedLog();
         PipelineRun run =
-            run(TestCluster.plan(yaml("hostile")), TestCluster.deployment(1, counts), "hostile")) {
+            run(
+                TestCluster.plan(HistogramFile.perWindow("hostile")),
+                TestCluster.deployment(1, counts),
+                "hostile")) {
       byte[] huge = new byte[10_000_000];
       System.arraycopy(canaryBytes, 0, huge, 0, canaryBytes.length);
       try (var producer = cluster.producer()) {
@@ -130,7 +119,7 @@ class BrokerIT {
               "NULL_VALUE", "MALFORMED", "TOO_LARGE", "UNKNOWN_CATEGORY", "NO_SUBJECT");
       log = captured.lines();
     }
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+    try (Admin admin = cluster.client()) {
       for (String topic : admin.listTopics().names().get()) {
         if (topic.contains("hostile") && !topic.equals("hostile-in")) {
           cluster
@@ -156,18 +145,18 @@ class BrokerIT {
   /** Ledgers must never expire, and the journal must wait for whoever reads it. */
   @Test
   void shouldCreateItsTopicsWithSettingsThatKeepALedger() throws Exception {
-    Plan plan = TestCluster.plan(yaml("owned"));
+    Plan plan = TestCluster.plan(HistogramFile.perWindow("owned"));
     cluster.createTopic("owned-in", 2);
     try (PipelineRun run = run(plan, TestCluster.deployment(2, new RunningCounts()), "owned");
-        Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+        Admin admin = cluster.client()) {
       assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
-      assertThat(config(admin, "sfumato-owned-ledger-store-changelog", "cleanup.policy"))
+      assertThat(cluster.setting("sfumato-owned-ledger-store-changelog", "cleanup.policy"))
           .isEqualTo("compact");
-      assertThat(config(admin, "sfumato-owned-meta-store-changelog", "cleanup.policy"))
+      assertThat(cluster.setting("sfumato-owned-meta-store-changelog", "cleanup.policy"))
           .isEqualTo("compact");
-      assertThat(config(admin, "sfumato-owned-journal-repartition", "retention.ms"))
+      assertThat(cluster.setting("sfumato-owned-journal-repartition", "retention.ms"))
           .isEqualTo("-1");
-      assertThat(config(admin, "owned-control", "retention.ms")).isEqualTo("-1");
+      assertThat(cluster.setting("owned-control", "retention.ms")).isEqualTo("-1");
       for (String topic :
           List.of(
               "owned-mix",
@@ -175,10 +164,10 @@ class BrokerIT {
               "owned-dead-letters",
               "sfumato-owned-journal-repartition",
               "sfumato-owned-dataset-store-changelog")) {
-        assertThat(config(admin, topic, "max.message.bytes")).as(topic).isEqualTo("1048588");
+        assertThat(cluster.setting(topic, "max.message.bytes")).as(topic).isEqualTo("1048588");
       }
       for (String topic : List.of("owned-mix", "owned-refusals", "owned-dead-letters")) {
-        assertThat(config(admin, topic, "unclean.leader.election.enable")).isEqualTo("false");
+        assertThat(cluster.setting(topic, "unclean.leader.election.enable")).isEqualTo("false");
       }
     }
   }
@@ -187,7 +176,7 @@ class BrokerIT {
   @Test
   void shouldRefuseTopicsThatTakeLessThanTheFileMayWrite() throws Exception {
     cluster.createTopic("narrow-in", 1);
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+    try (Admin admin = cluster.client()) {
       admin
           .createTopics(
               List.of(
@@ -196,7 +185,7 @@ class BrokerIT {
           .all()
           .get();
     }
-    Plan plan = TestCluster.plan(yaml("narrow"));
+    Plan plan = TestCluster.plan(HistogramFile.perWindow("narrow"));
     assertThatThrownBy(() -> run(plan, TestCluster.deployment(1, new RunningCounts()), "narrow"))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("narrow-mix has max.message.bytes=1000")
@@ -211,7 +200,7 @@ class BrokerIT {
         IntStream.range(0, values).mapToObj(i -> "v" + i).collect(Collectors.joining(", "));
     Plan plan =
         TestCluster.plan(
-            yaml("wide")
+            HistogramFile.perWindow("wide")
                 .replace("categories: [a, b]", "categories: [a, b], values: [" + names + "]"));
     cluster.createTopic("wide-in", 1);
     String numbers =
@@ -241,14 +230,9 @@ class BrokerIT {
                 assertThat(entry.value().length).isLessThanOrEqualTo(MessageLimit.ENTRY_BYTES));
   }
 
-  private static String config(Admin admin, String topic, String name) throws Exception {
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    return admin.describeConfigs(List.of(resource)).all().get().get(resource).get(name).value();
-  }
-
   @Test
   void shouldStopWhenOffsetsAreResetInsteadOfCountingTwice() throws Exception {
-    Plan plan = TestCluster.plan(yaml("reset"));
+    Plan plan = TestCluster.plan(HistogramFile.perWindow("reset"));
     cluster.createTopic("reset-in", 1);
     try (PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "reset")) {
       try (var producer = cluster.producer()) {
@@ -257,7 +241,7 @@ class BrokerIT {
       }
       await().atMost(TestCluster.PATIENCE).until(() -> cluster.committed("reset-mix").size() == 1);
     }
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+    try (Admin admin = cluster.client()) {
       admin
           .alterConsumerGroupOffsets(
               "sfumato-reset", Map.of(new TopicPartition("reset-in", 0), new OffsetAndMetadata(0)))
@@ -273,7 +257,7 @@ class BrokerIT {
                 assertThat(failure).hasMessageContaining("offsets were reset");
               });
     }
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+    try (Admin admin = cluster.client()) {
       // The instance that stopped itself is a member of the group until its session ends.
       await()
           .atMost(TestCluster.PATIENCE)
@@ -297,7 +281,7 @@ class BrokerIT {
 
   @Test
   void shouldGoOnWhereTheStateIsWhenTheClusterHasForgottenTheOffsets() throws Exception {
-    Plan plan = TestCluster.plan(yaml("week"));
+    Plan plan = TestCluster.plan(HistogramFile.perWindow("week"));
     cluster.createTopic("week-in", 1);
     OffsetsOfState offsets =
         new OffsetsOfState(plan.pipeline(), TestCluster.settings(cluster.servers(), Map.of()));
@@ -349,7 +333,7 @@ class BrokerIT {
       producer.send(TestCluster.event("week-in", 0, BASE, "ann", BASE + 40_000, "a"));
       producer.send(TestCluster.event("week-in", 0, BASE, "bob", BASE + 40_000, "a"));
     }
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()));
+    try (Admin admin = cluster.client();
         Cluster started = new Cluster(TestCluster.settings(cluster.servers(), Map.of()))) {
       offsets.requireInOrder(started);
       long unread = placeOf(records, offsets).end();
@@ -381,14 +365,14 @@ class BrokerIT {
   }
 
   private static void forget(String group) throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+    try (Admin admin = cluster.client()) {
       admin.deleteConsumerGroups(List.of(group)).all().get();
     }
   }
 
   @Test
   void shouldStopWhenTheFileOrTheKeyContradictsTheState() throws Exception {
-    Plan plan = TestCluster.plan(yaml("changed"));
+    Plan plan = TestCluster.plan(HistogramFile.perWindow("changed"));
     cluster.createTopic("changed-in", 1);
     try (PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "changed")) {
       try (var producer = cluster.producer()) {
@@ -399,16 +383,19 @@ class BrokerIT {
           .atMost(TestCluster.PATIENCE)
           .until(() -> cluster.committed("changed-mix").size() == 1);
     }
-    assertStops(yaml("changed").replace("[a, b]", "[b, a]"), "categories");
-    assertStops(yaml("changed").replace("size: 10s", "size: 20s"), "window.size");
+    assertStops(HistogramFile.perWindow("changed").replace("[a, b]", "[b, a]"), "categories");
     assertStops(
-        yaml("changed").replace("epsilon: 2", "epsilon: 3"), "changed under the same version");
-    assertStops("version: 2\n" + yaml("changed"), "pipeline version");
+        HistogramFile.perWindow("changed").replace("size: 10s", "size: 20s"), "window.size");
+    assertStops(
+        HistogramFile.perWindow("changed").replace("epsilon: 2", "epsilon: 3"),
+        "changed under the same version");
+    assertStops("version: 2\n" + HistogramFile.perWindow("changed"), "pipeline version");
     assertThatThrownBy(
             () ->
                 run(
                     TestCluster.plan(
-                        yaml("changed").replace("pipeline: changed", "pipeline: other")),
+                        HistogramFile.perWindow("changed")
+                            .replace("pipeline: changed", "pipeline: other")),
                     TestCluster.deployment(1, new RunningCounts()),
                     "changed"))
         .hasMessageContaining("names another pipeline");
@@ -434,7 +421,7 @@ class BrokerIT {
 
   @Test
   void shouldRefuseAClusterThatCouldLoseAChargeUnlessTheRiskIsAccepted() throws Exception {
-    Plan plan = TestCluster.plan(yaml("unsafe"));
+    Plan plan = TestCluster.plan(HistogramFile.perWindow("unsafe"));
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     try (Cluster admin = new Cluster(settings)) {
       assertThatThrownBy(

@@ -9,7 +9,6 @@ import io.sfumato.release.Plan;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,29 +53,9 @@ class DiskIT {
     cluster.close();
   }
 
-  private static String yaml(String name) {
-    return """
-        pipeline: %s
-        input: { topic: %s-in, subject: who, time: at, category: what, categories: [a, b] }
-        window: { size: 10s }
-        budget: { name: %s, unit: record, epsilon: 2, delta: 1e-6, period: window }
-        releases:
-          - histogram: { name: %s-mix, share: { epsilon: 2, delta: 1e-6 } }
-        """
-        .formatted(name, name, name, name);
-  }
-
-  private static PipelineRun run(String name, String state, Time time) throws Exception {
-    Plan plan = TestCluster.plan(yaml(name));
-    KafkaSettings settings =
-        TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
-    TestCluster.prepare(settings, plan);
-    return PipelineRun.start(
-        plan,
-        TestCluster.deployment(1, PipelineMeters.none()),
-        new PipelineRun.Instance(settings, folder.resolve(state), 1, 0),
-        new FencingClients(),
-        time);
+  private static PipelineRun run(String name, String state, Time clock) throws Exception {
+    Plan plan = TestCluster.plan(HistogramFile.perWindow(name));
+    return new Instances(cluster, folder).start(plan, folder.resolve(state), clock);
   }
 
   private static void send(List<ProducerRecord<byte[], byte[]>> records) throws Exception {
@@ -110,7 +89,7 @@ class DiskIT {
 
   private static void configure(ConfigResource.Type type, String name, String setting, String value)
       throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+    try (Admin admin = cluster.client()) {
       admin
           .incrementalAlterConfigs(
               Map.of(
@@ -120,19 +99,6 @@ class DiskIT {
                           new ConfigEntry(setting, value), AlterConfigOp.OpType.SET))))
           .all()
           .get();
-    }
-  }
-
-  private static String setting(String topic, String setting) throws Exception {
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
-      return admin
-          .describeConfigs(List.of(resource))
-          .all()
-          .get()
-          .get(resource)
-          .get(setting)
-          .value();
     }
   }
 
@@ -245,7 +211,7 @@ class DiskIT {
       assertThat(run.failure()).isEmpty();
       run.close(); // and again below
     }
-    assertThat(setting(changelog(name), "delete.retention.ms")).isEqualTo("604800000");
+    assertThat(cluster.setting(changelog(name), "delete.retention.ms")).isEqualTo("604800000");
     configure(ConfigResource.Type.TOPIC, changelog(name), "delete.retention.ms", "60000");
     try (PipelineRun refused = run(name, name, Time.SYSTEM)) {
       assertThat(refused.awaitEnd(TestCluster.PATIENCE)).isTrue();
@@ -263,7 +229,7 @@ class DiskIT {
   void shouldNotGoOnWithWritesThatWereNeverCommitted() throws Exception {
     String name = "torn";
     cluster.createTopic(name + "-in", 1);
-    Path file = Files.writeString(folder.resolve("torn.yaml"), yaml(name));
+    Path file = Files.writeString(folder.resolve("torn.yaml"), HistogramFile.perWindow(name));
     send(List.of(event(name, "ann", "a")));
     try (PipelineRun first = run(name, name, Time.SYSTEM)) {
       await()

@@ -74,20 +74,16 @@ class LedgerIT {
         .formatted(name, topic, window, budget, name);
   }
 
+  private static Instances instances() {
+    return new Instances(cluster, folder);
+  }
+
   private static KafkaSettings settings() throws RefusedException {
-    return TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
+    return instances().settings();
   }
 
   private static PipelineRun run(Plan plan, String state, int partitions) throws RefusedException {
-    try (Cluster admin = new Cluster(settings())) {
-      admin.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.WAIVED);
-      TestCluster.require(plan, settings(), admin, partitions);
-      admin.offsets(plan.pipeline()).establish();
-    }
-    return PipelineRun.start(
-        plan,
-        TestCluster.deployment(partitions, PipelineMeters.none()),
-        new PipelineRun.Instance(settings(), folder.resolve(state), 1, 0));
+    return instances().withPartitions(partitions).startIfAllowed(plan, state);
   }
 
   /** Every subject has one record every five seconds. */
@@ -105,14 +101,6 @@ class LedgerIT {
                   subject % 2 == 0 ? "a" : "b"));
         }
       }
-    }
-  }
-
-  private static int committed(String topic) {
-    try {
-      return cluster.committed(topic).size();
-    } catch (RefusedException e) {
-      throw new IllegalStateException(e);
     }
   }
 
@@ -146,7 +134,7 @@ class LedgerIT {
     try (PipelineRun run = run(old, "old", 2)) {
       await()
           .atMost(TestCluster.PATIENCE)
-          .untilAsserted(() -> assertThat(committed("old-mix")).isEqualTo(3 * SUBJECTS));
+          .untilAsserted(() -> assertThat(cluster.count("old-mix")).isEqualTo(3 * SUBJECTS));
       CompletableFuture<LedgerFile> exported =
           CompletableFuture.supplyAsync(
               () -> {
@@ -201,8 +189,8 @@ class LedgerIT {
           .atMost(TestCluster.PATIENCE)
           .untilAsserted(
               () -> {
-                assertThat(committed("next-mix")).isEqualTo(SUBJECTS);
-                assertThat(committed("next-refusals")).isEqualTo(SUBJECTS);
+                assertThat(cluster.count("next-mix")).isEqualTo(SUBJECTS);
+                assertThat(cluster.count("next-refusals")).isEqualTo(SUBJECTS);
               });
       assertThat(run.failure()).isEmpty();
     }
@@ -368,7 +356,7 @@ class LedgerIT {
     try (PipelineRun run = run(first, "turn", 2)) {
       await()
           .atMost(TestCluster.PATIENCE)
-          .untilAsserted(() -> assertThat(committed("turn-mix")).isEqualTo(SUBJECTS));
+          .untilAsserted(() -> assertThat(cluster.count("turn-mix")).isEqualTo(SUBJECTS));
       assertThatThrownBy(() -> require(second)).hasMessageContaining("was not announced");
       try (var producer = cluster.producer()) {
         ControlEntry activate =
@@ -396,7 +384,7 @@ class LedgerIT {
       }
       await().atMost(TestCluster.PATIENCE).ignoreExceptions().untilAsserted(() -> require(second));
       assertThat(predecessor(second)).as("partitions that it holds wait for it").hasValue(1);
-      assertThat(committed("turn-mix")).isEqualTo(2 * SUBJECTS);
+      assertThat(cluster.count("turn-mix")).isEqualTo(2 * SUBJECTS);
       assertThat(run.failure()).isEmpty();
     }
     assertThat(predecessor(second)).as("nobody runs").isEmpty();
@@ -404,7 +392,7 @@ class LedgerIT {
     try (PipelineRun run = run(second, "turn", 2)) {
       await()
           .atMost(TestCluster.PATIENCE)
-          .untilAsserted(() -> assertThat(committed("turn-mix")).isEqualTo(3 * SUBJECTS));
+          .untilAsserted(() -> assertThat(cluster.count("turn-mix")).isEqualTo(3 * SUBJECTS));
       assertThat(run.failure()).isEmpty();
     }
     assertThatThrownBy(() -> run(first, "turn", 2))

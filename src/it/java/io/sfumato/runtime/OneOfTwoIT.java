@@ -17,7 +17,6 @@ import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
 import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,30 +50,15 @@ class OneOfTwoIT {
   }
 
   private static String yaml(String name) {
-    return """
-        pipeline: %s
-        input: { topic: %s-in, subject: who, time: at, category: what, categories: [a, b] }
-        window: { size: 10s }
-        budget: { name: %s, unit: record, epsilon: 2, delta: 1e-6 }
-        releases:
-          - histogram: { name: %s-mix, method: laplace, share: { epsilon: 2, delta: 1e-6, ledger: mix }, windows: 4 }
-        """
-        .formatted(name, name, name, name);
+    return HistogramFile.lifetime(name, 4);
+  }
+
+  private static Instances instances() {
+    return new Instances(cluster, folder);
   }
 
   private static KafkaSettings settings() throws RefusedException {
-    return TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
-  }
-
-  private static PipelineRun run(Plan plan, String state, int partitions) throws RefusedException {
-    try (Cluster admin = new Cluster(settings())) {
-      TestCluster.require(plan, settings(), admin, partitions);
-    }
-    TestCluster.prepare(settings(), plan);
-    return PipelineRun.start(
-        plan,
-        TestCluster.deployment(partitions, PipelineMeters.none()),
-        new PipelineRun.Instance(settings(), folder.resolve(state), 1, 0));
+    return instances().settings();
   }
 
   private static Continuity.Ready ready(Plan plan) {
@@ -109,7 +93,7 @@ class OneOfTwoIT {
           .as("its instance may be about to join")
           .hasMessageContaining("was started with version 1 of another file");
       startedLongAgo(first, key);
-      try (PipelineRun run = run(first, "early-1", 1)) {
+      try (PipelineRun run = instances().startIfAllowed(first, "early-1")) {
         assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
         assertThatThrownBy(
                 () ->
@@ -134,7 +118,7 @@ class OneOfTwoIT {
           producer.send(TestCluster.event("early-in", 0, BASE, "ann", time, "a"));
         }
       }
-      try (PipelineRun run = run(second, "early-2", 1)) {
+      try (PipelineRun run = instances().startIfAllowed(second, "early-2")) {
         await()
             .atMost(TestCluster.PATIENCE)
             .untilAsserted(() -> assertThat(cluster.committed("early-mix")).hasSize(2));
@@ -222,7 +206,7 @@ class OneOfTwoIT {
     Plan plan = TestCluster.plan(yaml("idle"));
     LedgerImport mine =
         new LedgerImport(plan, settings(), TestCluster.key(), Cluster.Safety.WAIVED);
-    try (PipelineRun run = run(plan, "idle", 1)) {
+    try (PipelineRun run = instances().startIfAllowed(plan, "idle")) {
       assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
       assertThatThrownBy(() -> mine.importFrom(file)).hasMessageContaining("stop them");
       assertThat(cluster.committed(ledgers("idle"))).isEmpty();
@@ -236,7 +220,7 @@ class OneOfTwoIT {
         producer.send(TestCluster.event("idle-in", 0, BASE, "ann", time, "a"));
       }
     }
-    try (PipelineRun run = run(plan, "idle", 1)) {
+    try (PipelineRun run = instances().startIfAllowed(plan, "idle")) {
       await()
           .atMost(TestCluster.PATIENCE)
           .untilAsserted(() -> assertThat(cluster.committed("idle-refusals")).hasSize(1));

@@ -61,33 +61,13 @@ class OperationsIT {
   }
 
   private static Plan plan(String name) throws Exception {
-    return TestCluster.plan(
-        """
-        pipeline: %s
-        input: { topic: %s-in, subject: who, time: at, category: what, categories: [a, b] }
-        window: { size: 10s }
-        budget: { name: %s, unit: record, epsilon: 2, delta: 1e-6 }
-        releases:
-          - histogram: { name: %s-mix, method: laplace, share: { epsilon: 2, delta: 1e-6 }, windows: 3 }
-        """
-            .formatted(name, name, name, name));
+    return TestCluster.plan(HistogramFile.lifetime(name, 3));
   }
 
-  private static PipelineRun run(Plan plan, Path state, Time time) throws RefusedException {
-    KafkaSettings settings =
-        TestCluster.settings(
-            cluster.servers(),
-            Map.of(
-                "session.timeout.ms", "6000",
-                "request.timeout.ms", "5000",
-                "producer.delivery.timeout.ms", "10000"));
-    TestCluster.prepare(settings, plan);
-    return PipelineRun.start(
-        plan,
-        TestCluster.deployment(1, PipelineMeters.none()),
-        new PipelineRun.Instance(settings, state, 1, 0),
-        new FencingClients(),
-        time);
+  private static PipelineRun run(Plan plan, Path state, Time clock) throws RefusedException {
+    Map<String, String> impatient =
+        Map.of("request.timeout.ms", "5000", "producer.delivery.timeout.ms", "10000");
+    return new Instances(cluster, folder, 1, impatient).start(plan, state, clock);
   }
 
   private static PipelineRun run(Plan plan) throws RefusedException {
@@ -109,21 +89,13 @@ class OperationsIT {
     }
   }
 
-  private static int committed(String topic) {
-    try {
-      return cluster.committed(topic).size();
-    } catch (RefusedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   /** A run that has ended releases nothing more: nobody waits for it. */
   private static void awaitReleases(PipelineRun run, int count) {
     String topic = run.plan().releases().get(0).spec().topic();
     await()
         .atMost(TestCluster.PATIENCE)
         .failFast("the run goes on", () -> assertThat(run.failure()).isEmpty())
-        .untilAsserted(() -> assertThat(committed(topic)).isEqualTo(count));
+        .untilAsserted(() -> assertThat(cluster.count(topic)).isEqualTo(count));
   }
 
   @Test
@@ -162,7 +134,7 @@ class OperationsIT {
     Plan plan = plan("deleted");
     cluster.createTopic("deleted-in", 1);
     try (PipelineRun run = run(plan);
-        Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+        Admin admin = cluster.client()) {
       window(plan, 0, "ann");
       awaitReleases(run, 1);
       admin.deleteTopics(List.of("deleted-mix")).all().get();
@@ -202,7 +174,7 @@ class OperationsIT {
       window(plan, 2, "ann");
       window(plan, 3, "ann");
       awaitReleases(run, 3);
-      await().atMost(TestCluster.PATIENCE).until(() -> committed("damaged-refusals") == 1);
+      await().atMost(TestCluster.PATIENCE).until(() -> cluster.count("damaged-refusals") == 1);
       assertThat(run.failure()).isEmpty();
     }
   }
@@ -299,7 +271,7 @@ class OperationsIT {
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     TestCluster.prepare(settings, plan);
     String changelog = "sfumato-checked-ledger-store-changelog";
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+    try (Admin admin = cluster.client()) {
       admin
           .createTopics(
               List.of(
@@ -401,13 +373,8 @@ class OperationsIT {
   void shouldWaitInFrontOfAReleaseThatFailsUntilItIsSkipped() throws Exception {
     Plan plan = BrokenPlan.failingOn(plan("broken"), new Histogram(0, 1));
     cluster.createTopic("broken-in", 1);
-    KafkaSettings settings =
-        TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
-    TestCluster.prepare(settings, plan);
     Deployment deployment = TestCluster.deployment(1, PipelineMeters.none());
-    PipelineRun.Instance instance =
-        new PipelineRun.Instance(settings, folder.resolve("broken"), 1, 0);
-    try (PipelineRun run = PipelineRun.start(plan, deployment, instance)) {
+    try (PipelineRun run = new Instances(cluster, folder).start(plan, deployment, "broken")) {
       assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
       window(plan, 0, "ann", "bad", "zoe");
       String tag =

@@ -41,6 +41,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -250,6 +251,33 @@ public final class TestCluster implements AutoCloseable {
 
   public List<ConsumerRecord<byte[], byte[]>> committed(String topic) throws RefusedException {
     return read(topic, "read_committed");
+  }
+
+  /** The number of committed records of a topic. */
+  public int count(String topic) {
+    try {
+      return committed(topic).size();
+    } catch (RefusedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Waits until a topic has at least so many committed records. */
+  public void awaitCount(String topic, int records) {
+    Patiently.await().atMost(PATIENCE).until(() -> count(topic) >= records);
+  }
+
+  /** A client for administration that waits as long as Kafka's defaults say. */
+  public Admin client() {
+    return Admin.create(Map.of("bootstrap.servers", servers));
+  }
+
+  /** The value of a topic's setting. */
+  public String setting(String topic, String name) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    try (Admin client = client()) {
+      return client.describeConfigs(List.of(resource)).all().get().get(resource).get(name).value();
+    }
   }
 
   /**

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.runtime;
+
+import io.sfumato.release.Plan;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.PipelineMeters;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.utils.Time;
+
+/**
+ * Starts instances of pipelines in the test's process. Groups miss a stopped instance after six
+ * seconds.
+ *
+ * @param folder for local state, a folder in it for each instance
+ * @param partitions of the records' topics
+ * @param more Kafka properties besides
+ */
+record Instances(TestCluster cluster, Path folder, int partitions, Map<String, String> more) {
+  Instances(TestCluster cluster, Path folder) {
+    this(cluster, folder, 1, Map.of());
+  }
+
+  Instances withPartitions(int number) {
+    return new Instances(cluster, folder, number, more);
+  }
+
+  KafkaSettings settings() throws RefusedException {
+    Map<String, String> all = new HashMap<>(more);
+    all.put("session.timeout.ms", "6000");
+    return TestCluster.settings(cluster.servers(), all);
+  }
+
+  private Deployment deployment() {
+    return TestCluster.deployment(partitions, PipelineMeters.none());
+  }
+
+  /** Starts one that has its topics, whatever the budget's registry says. */
+  PipelineRun start(Plan plan, String state) throws RefusedException {
+    return start(plan, deployment(), state);
+  }
+
+  PipelineRun start(Plan plan, Deployment deployment, String state) throws RefusedException {
+    return start(plan, deployment, folder.resolve(state), Time.SYSTEM);
+  }
+
+  /**
+   * The same under another clock.
+   *
+   * @param state folder for local state
+   */
+  PipelineRun start(Plan plan, Path state, Time clock) throws RefusedException {
+    return start(plan, deployment(), state, clock);
+  }
+
+  private PipelineRun start(Plan plan, Deployment deployment, Path state, Time clock)
+      throws RefusedException {
+    TestCluster.prepare(settings(), plan);
+    return PipelineRun.start(
+        plan,
+        deployment,
+        new PipelineRun.Instance(settings(), state, 1, 0),
+        new FencingClients(),
+        clock);
+  }
+
+  /** Starts one as {@code run} does: the budget's state and registry must allow it. */
+  PipelineRun startIfAllowed(Plan plan, String state) throws RefusedException {
+    requireAllowed(plan);
+    return start(plan, state);
+  }
+
+  /** Checks what {@code run} checks before a start. */
+  void requireAllowed(Plan plan) throws RefusedException {
+    try (Cluster admin = new Cluster(settings())) {
+      TestCluster.require(plan, settings(), admin, partitions);
+    }
+  }
+}
