@@ -42,7 +42,7 @@ class LocalSecretIT {
     }
   }
 
-  /** A process in the folder that has an embedded cluster, where no option names one. */
+  /** Runs a command without --data, in a process whose current folder has an embedded cluster. */
   private String inFolder(String... arguments) throws Exception {
     Path log = Files.createTempFile(folder, "command", ".log");
     Process process = CommandProcess.of(folder, log, arguments).start();
