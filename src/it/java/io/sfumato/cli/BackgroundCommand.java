@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine;
 
-/** A command that goes on in a thread of the test's process while the test does other things. */
+/** A command that runs in a background thread of the test's process. */
 final class BackgroundCommand implements AutoCloseable {
   private final PrintedText printed = new PrintedText();
   private final CompletableFuture<CommandResult> result = new CompletableFuture<>();
@@ -33,7 +33,7 @@ final class BackgroundCommand implements AutoCloseable {
   }
 
   /**
-   * Runs a pipeline on a broker of tests.
+   * Runs a pipeline file on a test cluster.
    *
    * @param secret file with the noise secret
    * @param data folder for local state

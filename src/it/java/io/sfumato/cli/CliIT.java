@@ -31,8 +31,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The program as a user runs it: arguments, output, exit codes. Processes of their own end with
- * each of the codes 0, 2, 3 and 4; other commands run in the test's process.
+ * The program as a user runs it: arguments, output, exit codes. Each of the codes 0, 2, 3 and 4 is
+ * checked on a JVM at least once; most commands run in the test's process.
  */
 @ExtendWith(SharedBroker.class)
 class CliIT {
@@ -93,7 +93,7 @@ class CliIT {
     assertThat(demo.code()).isZero();
   }
 
-  /** What users start first, in processes: a broker with a pipeline, produce and consume. */
+  /** A user's first commands are processes here: run with a broker, produce, consume. */
   @Test
   void shouldReleaseFromACsvFileInThreeCommands() throws Exception {
     Path yaml = folder.resolve("p.yaml");

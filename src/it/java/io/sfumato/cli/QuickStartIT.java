@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,10 +31,11 @@ class QuickStartIT {
   /** The JVM says of each class where it took it from. */
   private static final String SHARED = "io.sfumato.cli.Main source: shared objects file (top)";
 
-  @TempDir Path home;
+  /** One installation for all tests: to make an archive takes seconds. */
+  @TempDir static Path home;
 
-  @BeforeEach
-  void install() throws IOException {
+  @BeforeAll
+  static void install() throws IOException {
     for (String part : List.of("bin", "topology", "target")) {
       Files.createDirectories(home.resolve(part));
     }
@@ -45,7 +46,7 @@ class QuickStartIT {
     mode("target", "rwxr-xr-x");
   }
 
-  private void mode(String file, String mode) throws IOException {
+  private static void mode(String file, String mode) throws IOException {
     Files.setPosixFilePermissions(home.resolve(file), PosixFilePermissions.fromString(mode));
   }
 
@@ -78,8 +79,15 @@ class QuickStartIT {
     }
   }
 
+  private void removeArchives() throws IOException {
+    for (Path archive : made()) {
+      Files.delete(archive);
+    }
+  }
+
   @Test
   void shouldStartFromAnArchiveThatIsMadeOnce() throws Exception {
+    removeArchives();
     assertThat(help()).contains(SHARED);
     assertThat(made()).hasSize(1);
     Path archive = made().get(0);
@@ -98,6 +106,7 @@ class QuickStartIT {
 
   @Test
   void shouldMakeItWhenTwoComeFirst() throws Exception {
+    removeArchives();
     Process one = start("one");
     Process other = start("other");
     end(one, "one");
@@ -130,5 +139,6 @@ class QuickStartIT {
     mode("target", "rwxrwxrwx");
     assertThat(help()).doesNotContain(SHARED);
     assertThat(made()).isEmpty();
+    mode("target", "rwxr-xr-x");
   }
 }

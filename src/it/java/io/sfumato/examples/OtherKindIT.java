@@ -5,13 +5,17 @@ package io.sfumato.examples;
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.cli.CommandResult;
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 class OtherKindIT {
   private static final Duration PATIENCE = TestCluster.PATIENCE;
   private static final Pattern PAGE = Pattern.compile("http://127\\.0\\.0\\.1:\\d+/");
+  private static final Path CLASSES = Path.of("target/test-classes");
+  private static final Path LIBRARY = CLASSES.resolve("io/sfumato/examples/maximum/library");
   private static final String YAML =
       """
       pipeline: favourites
@@ -55,18 +61,15 @@ class OtherKindIT {
   }
 
   private Process start(String log, String... arguments) throws IOException {
-    Path here = Path.of("").toAbsolutePath();
-    List<String> command = new ArrayList<>(List.of(here.resolve("bin/sfumato").toString()));
+    List<String> command =
+        new ArrayList<>(List.of(Path.of("bin/sfumato").toAbsolutePath().toString()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder
         .environment()
         .put(
             "SFUMATO_CLASS_PATH",
-            here
-                + "/target/test-classes:"
-                + here
-                + "/target/test-classes/io/sfumato/examples/maximum/library");
+            CLASSES.toAbsolutePath() + File.pathSeparator + LIBRARY.toAbsolutePath());
     Process process =
         builder
             .redirectErrorStream(true)
@@ -87,43 +90,76 @@ class OtherKindIT {
     return process.exitValue() + " " + log("command.log");
   }
 
+  /** Loads the packaged program and the library, separate from the classes of this JVM. */
+  private static URLClassLoader withLibrary() throws IOException {
+    List<URL> places = new ArrayList<>();
+    for (Path place : List.of(Path.of("target/sfumato.jar"), CLASSES, LIBRARY)) {
+      places.add(place.toUri().toURL());
+    }
+    return new URLClassLoader(places.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+  }
+
+  /** Like {@link #ended}, but without the cost of a JVM. */
+  private static String command(ClassLoader program, String... arguments) throws Exception {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    PrintStream out = System.out;
+    PrintStream err = System.err;
+    thread.setContextClassLoader(program); // ServiceLoader searches it
+    try {
+      Class<?> type = program.loadClass(CommandResult.class.getName());
+      Object result = type.getMethod("of", String[].class).invoke(null, (Object) arguments);
+      return type.getMethod("code").invoke(result) + " " + type.getMethod("text").invoke(result);
+    } finally {
+      thread.setContextClassLoader(before);
+      System.setOut(out);
+      System.setErr(err);
+    }
+  }
+
   @Test
   void shouldPlanAuditReleaseAndShowAKindThatItDoesNotKnow() throws Exception {
-    Files.writeString(folder.resolve("f.yaml"), YAML);
+    String file = Files.writeString(folder.resolve("f.yaml"), YAML).toString();
     assertThat(ended("plan", "f.yaml"))
         .startsWith("0 ")
         .contains("maximum    favourite -> topic favourite", "  share      epsilon 3, delta");
-    assertThat(ended("plan", "f.yaml", "-o", "json")).contains("\"name\" : \"favourite\"");
-    assertThat(ended("audit", "f.yaml", "--neighbours", "12", "--draws", "1000"))
-        .startsWith("0 ")
-        .contains("11 neighbours: kept", "of 18 draws that differ: kept", "output favourite: ");
-    String port = Integer.toString(EmbeddedBroker.freePort());
-    Process run =
-        start(
-            "run.log",
-            "run",
-            "f.yaml",
-            "--embedded",
-            "--broker-port",
-            port,
-            "--port",
-            "0",
-            "--probe-port",
-            "0");
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(log("run.log")).contains("favourites is running"));
-    String sample = Path.of("topology/diary-sample.csv").toAbsolutePath().toString();
-    assertThat(ended("produce", "f.yaml", "--csv", sample)).startsWith("0 ");
-    assertThat(ended("consume", "favourite", "--follow", "--max", "10"))
-        .startsWith("0 1988-03-21 00:00")
-        .containsPattern("p0\\d +mostly \\d\\d");
-    assertThat(ended("consume", "favourite", "--max", "1", "-o", "json"))
-        .contains("\"category\":", "\"mechanism\":\"noisy-maximum discrete-laplace");
-    assertThat(page()).contains("\"output\":\"favourite\"", "\"text\":\"mostly\"");
-    run.destroy();
-    assertThat(run.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    assertThat(log("run.log")).contains("stopped: ");
+    try (URLClassLoader program = withLibrary()) {
+      assertThat(command(program, "plan", file, "-o", "json")).contains("\"name\" : \"favourite\"");
+      assertThat(command(program, "audit", file, "--neighbours", "12", "--draws", "1000"))
+          .startsWith("0 ")
+          .contains("11 neighbours: kept", "of 18 draws that differ: kept", "output favourite: ");
+      String port = Integer.toString(EmbeddedBroker.freePort());
+      Process run =
+          start(
+              "run.log",
+              "run",
+              "f.yaml",
+              "--embedded",
+              "--broker-port",
+              port,
+              "--port",
+              "0",
+              "--probe-port",
+              "0");
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(log("run.log")).contains("favourites is running"));
+      String data = folder.resolve(".sfumato").toString();
+      String sample = Path.of("topology/diary-sample.csv").toAbsolutePath().toString();
+      assertThat(command(program, "produce", file, "--csv", sample, "--data", data))
+          .startsWith("0 ");
+      assertThat(
+              command(program, "consume", "favourite", "--follow", "--max", "10", "--data", data))
+          .startsWith("0 1988-03-21 00:00")
+          .containsPattern("p0\\d +mostly \\d\\d");
+      assertThat(
+              command(program, "consume", "favourite", "--max", "1", "-o", "json", "--data", data))
+          .contains("\"category\":", "\"mechanism\":\"noisy-maximum discrete-laplace");
+      assertThat(page()).contains("\"output\":\"favourite\"", "\"text\":\"mostly\"");
+      run.destroy();
+      assertThat(run.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(log("run.log")).contains("stopped: ");
+    }
   }
 
   /** What the page is told, until it is told of the output. */

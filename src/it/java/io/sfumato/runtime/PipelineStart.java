@@ -9,7 +9,7 @@ import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Starts a pipeline in the test's process, with what {@code sfumato run} does before. */
+/** Starts a pipeline in the test's process, after the same preparation as {@code sfumato run}. */
 public final class PipelineStart {
   private PipelineStart() {}
 
@@ -17,7 +17,7 @@ public final class PipelineStart {
    * Starts one instance and waits until it runs.
    *
    * @param partitions of the pipeline's input topic
-   * @param meters what the instance counts
+   * @param meters that the instance updates
    * @param state folder for local state
    */
   public static PipelineRun of(

@@ -22,7 +22,7 @@ final class PrintedText {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final ByteArrayOutputStream both = new ByteArrayOutputStream();
 
-  /** A standard stream: of the command that the calling thread belongs to, if any. */
+  /** A standard stream that captures the output of commands and passes on all other output. */
   private static final class StandardStream extends PrintStream {
     StandardStream(PrintStream otherwise, boolean isError) {
       super(
@@ -52,7 +52,7 @@ final class PrintedText {
     }
   }
 
-  /** To be created before the writers are set: picocli replaces them when a stream changes. */
+  /** Call this before setting writers: picocli drops them when a standard stream is replaced. */
   PrintedText() {
     redirect();
   }
@@ -68,7 +68,7 @@ final class PrintedText {
     }
   }
 
-  /** Stays redirected: what no command prints goes where it went before. */
+  /** For good. Output of threads that belong to no command goes where it went before. */
   private static synchronized void redirect() {
     if (!(System.out instanceof StandardStream)) {
       System.setOut(new StandardStream(System.out, false));
