@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +33,7 @@ class ReplayAuditTest {
   @ParameterizedTest
   @ValueSource(strings = {"demo", "diary", "diary-model", "diary-taste", "wards", "ward-model"})
   void everyFileOfTheFolderKeepsItsPromise(String name) throws PipelineFileException {
-    Path file = Path.of("topology", name + ".yaml");
-    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
+    Plan plan = Plans.example(name + ".yaml");
     ReplayAudit.Findings found = Audited.of(plan, new ReplayAudit(8, 20, 2, 3));
     assertKept(name, found);
     assertThat(found.draws()).isPositive();

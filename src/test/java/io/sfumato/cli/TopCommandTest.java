@@ -8,8 +8,8 @@ import io.sfumato.client.ReleaseTable;
 import io.sfumato.client.WholeLists;
 import io.sfumato.console.Columns;
 import io.sfumato.mechanism.discovery.RunningNameBars;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.release.names.PlannedRunningNames;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.Guarantee;
@@ -191,7 +191,7 @@ class TopCommandTest {
 
   /** Lists of three windows: 'a' is public in the east, and found in the west by the second. */
   static NamesRelease[] running() throws Exception {
-    Plan plan = Plan.of("running.yaml", PipelineFile.parse("running.yaml", RUNNING));
+    Plan plan = Plans.plan(RUNNING);
     RunningNameBars bars =
         new RunningNameBars(
             ((PlannedRunningNames) plan.release("terms")).plan().mechanism().plan());

@@ -5,8 +5,8 @@ package io.sfumato.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.serde.Outputs;
@@ -34,7 +34,7 @@ class DemoViewTest {
 
   @BeforeEach
   void open() throws Exception {
-    Plan plan = Plan.of(FILE.toString(), PipelineFile.read(FILE));
+    Plan plan = Plans.example("demo.yaml");
     pipeline = plan.pipeline();
     Listeners listeners = new Listeners(2, pipeline, new SplittableRandom(3)::nextLong);
     view =

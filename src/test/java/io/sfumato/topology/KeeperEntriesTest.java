@@ -499,8 +499,8 @@ class KeeperEntriesTest {
     OpenMemory memory = new OpenMemory(1_000);
     Deployment deployment = Fixture.deployment(1, meters).with(memory);
     Plan plan = Fixture.plan(OBSERVED);
-    KeeperProcessor one = new KeeperRun().begun(plan, deployment);
-    KeeperProcessor two = new KeeperRun().begun(plan, deployment);
+    ProcessorRun<String> one = new KeeperRun().begun(plan, deployment);
+    ProcessorRun<String> two = new KeeperRun().begun(plan, deployment);
     assertThat(memory.share().bytes()).isEqualTo(500);
     two.close();
     assertThat(memory.share().bytes()).isEqualTo(1_000);

@@ -264,11 +264,7 @@ class NamesUnderAttackTest {
   }
 
   private static void event(Fixture pipeline, String who, String land, int window, String what) {
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"land\":\"%s\",\"at\":%d,\"what\":\"%s\"}"
-            .formatted(who, land, NOW + window * 10_000 + 1000, what)
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(window * 10 + 1, "'who':'%s','land':'%s','what':'%s'", who, land, what);
   }
 
   /** Fixed key: which names a lone user has changes no byte that anybody reads. */

@@ -100,7 +100,7 @@ class OpenMemoryTest {
     Deployment deployment = Fixture.deployment(1, PipelineMeters.none()).with(memory);
     OpenMemory.Share other = memory.share();
     other.join();
-    KeeperProcessor keeper = new KeeperRun().begun(Fixture.plan(Fixture.YAML), deployment);
+    ProcessorRun<String> keeper = new KeeperRun().begun(Fixture.plan(Fixture.YAML), deployment);
     assertThat(other.bytes()).isEqualTo(500);
     keeper.close();
     assertThat(other.bytes()).isEqualTo(1_000);

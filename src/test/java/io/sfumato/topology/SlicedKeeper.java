@@ -10,20 +10,16 @@ import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.Stamp;
-import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.Slices;
-import io.sfumato.topology.store.BeforeCommit;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * One keeper partition whose slices are done when a test says so, on stores that count. It may be
@@ -39,9 +35,7 @@ final class SlicedKeeper {
   private final Map<String, WornStore> stores = new TreeMap<>();
   private final List<Output> outputs = new ArrayList<>();
   private final Deployment deployment;
-  private MockProcessorContext<String, byte[]> context;
-  private BeforeCommit commit;
-  private KeeperProcessor keeper;
+  private ProcessorRun<String> keeper;
   private long offset;
   private boolean slicing;
 
@@ -108,12 +102,7 @@ final class SlicedKeeper {
   private boolean left;
 
   private void begin(Plan plan) {
-    context = new MockProcessorContext<>();
-    stores.values().forEach(context::addStateStore);
-    commit = BeforeCommit.builder(Names.KEEPER_COMMIT).build();
-    context.addStateStore(commit);
-    keeper = new KeeperProcessor(plan, deployment);
-    keeper.init(context);
+    keeper = ProcessorRun.subjects(plan, deployment, stores.values());
   }
 
   /** Commits and goes on with another program, or with nothing in memory. */
@@ -123,7 +112,7 @@ final class SlicedKeeper {
   }
 
   void commit() {
-    commit.flushCache();
+    keeper.commit();
   }
 
   /** Takes an entry in, with no slice. */
@@ -138,8 +127,7 @@ final class SlicedKeeper {
   }
 
   private void take(byte[] entry, long timestamp) {
-    context.setRecordMetadata("journal", 0, offset++);
-    keeper.process(new Record<>(new byte[0], entry, timestamp));
+    keeper.take(offset++, entry, timestamp);
     collect();
   }
 
@@ -153,7 +141,7 @@ final class SlicedKeeper {
     this.step = step;
     slicing = true;
     left = false;
-    context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
+    keeper.punctuate();
     slicing = false;
     collect();
     return left;
@@ -181,16 +169,11 @@ final class SlicedKeeper {
   }
 
   private void collect() {
-    for (var forward : context.forwarded()) {
-      var record = forward.record();
+    for (var forward : keeper.forwarded()) {
       outputs.add(
           new Output(
-              forward.childName().orElseThrow(),
-              (String) record.key(),
-              record.timestamp(),
-              record.value()));
+              forward.child(), (String) forward.key(), forward.timestamp(), forward.value()));
     }
-    context.resetForwards();
   }
 
   List<Output> outputs() {
