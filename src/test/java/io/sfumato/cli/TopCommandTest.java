@@ -12,7 +12,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
 import io.sfumato.release.names.PlannedRunningNames;
 import io.sfumato.schema.CountedName;
-import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.Guarantees;
 import io.sfumato.schema.NamesRelease;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
@@ -95,22 +95,7 @@ class TopCommandTest {
         .setThreshold(20)
         .setListed(3)
         .setMost(100)
-        .setGuarantee(
-            Guarantee.newBuilder()
-                .setUnit("user")
-                .setAdjacency("")
-                .setClock("ticks")
-                .setPeriod("window")
-                .setMechanism("")
-                .setAdmission("")
-                .setRenyiOrder(2)
-                .setRenyiEpsilon(1)
-                .setEpsilon(1)
-                .setDelta(1e-6)
-                .setBudget("test")
-                .setPipelineVersion(1)
-                .setNoiseKey("")
-                .build())
+        .setGuarantee(Guarantees.any().build())
         .build();
   }
 

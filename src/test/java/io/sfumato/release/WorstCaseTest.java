@@ -30,7 +30,7 @@ class WorstCaseTest {
         window: { size: 10s, clock: ticks, begin: 2026-06-01 }
         budget: { name: b, unit: dataset, epsilon: 6, period: window }
         releases:
-          - mollifier: { name: taste, share: { epsilon: 6 }, reference: { uniform: { low: %s, high: %s } } }
+          - mollifier: { name: taste, sampler: mollifier, share: { epsilon: 6 }, reference: { uniform: { low: %s, high: %s } } }
         %s
         """
         .formatted(

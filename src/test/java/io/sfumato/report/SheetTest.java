@@ -175,7 +175,7 @@ class SheetTest {
 
   @Test
   void shouldWriteTheSameBytesInAnotherLanguage() throws Exception {
-    Sheet sheet = Sheet.of(Plans.plan(TWO), "two.yaml", "", "", Optional.empty());
+    Sheet sheet = written(TWO);
     Map<Form, String> written = new EnumMap<>(Form.class);
     for (Form form : Form.values()) {
       written.put(form, form.write(sheet, "docs/"));
@@ -183,7 +183,7 @@ class SheetTest {
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
-      Sheet again = Sheet.of(Plans.plan(TWO), "two.yaml", "", "", Optional.empty());
+      Sheet again = written(TWO);
       for (Form form : Form.values()) {
         assertThat(form.write(again, "docs/")).isEqualTo(written.get(form));
       }
@@ -222,7 +222,7 @@ class SheetTest {
    */
   @Test
   void shouldAddUpWhatOutputsCost() throws Exception {
-    Sheet sheet = Sheet.of(Plans.plan(TWO), "two.yaml", "", "", Optional.empty());
+    Sheet sheet = written(TWO);
     double pure =
         sheet.outputs().stream()
             .flatMap(output -> output.spends().stream())
@@ -252,20 +252,12 @@ class SheetTest {
    */
   @Test
   void shouldCountPeriodsOfStretchesWhereverTheyBegin() throws Exception {
-    Sheet weekly =
-        Sheet.of(
-            Plans.plan(TWO.replace("size: 1d", "size: 7d")), "two.yaml", "", "", Optional.empty());
+    Sheet weekly = written(TWO.replace("size: 1d", "size: 7d"));
     assertThat(weekly.total().longer())
         .extracting(Total.Stretch::periods)
         .containsExactly(weeksMet(30), weeksMet(365), weeksMet(3650))
         .startsWith(6L, 54L);
-    Sheet any =
-        Sheet.of(
-            Plans.plan(TWO.replace("period: window", "period: { any: 30d }")),
-            "two.yaml",
-            "",
-            "",
-            Optional.empty());
+    Sheet any = written(TWO.replace("period: window", "period: { any: 30d }"));
     assertThat(any.total().longer())
         .extracting(Total.Stretch::periods)
         .as("spans lie wherever one likes, and 13 of them hold a year")
@@ -287,8 +279,7 @@ class SheetTest {
 
   @Test
   void shouldSayWhatItsWordsAreInTheRecords() throws Exception {
-    assertThat(
-            Sheet.of(Plans.plan(TWO), "two.yaml", "", "", Optional.empty()).protection().fields())
+    assertThat(written(TWO).protection().fields())
         .isEqualTo(
             "A user is one value of the field 'person'."
                 + " A subject is one value of the field 'shop': 1 that the file lists, all public ('north')."
@@ -554,25 +545,15 @@ class SheetTest {
   @Test
   void shouldHaveNothingBeyondALifetime() throws Exception {
     Sheet forGood =
-        Sheet.of(
-            Plans.plan(
-                TWO.replace("period: window", "period: lifetime")
-                    .replace("method: laplace,", "method: laplace, windows: 3,")),
-            "two.yaml",
-            "",
-            "",
-            Optional.empty());
+        written(
+            TWO.replace("period: window", "period: lifetime")
+                .replace("method: laplace,", "method: laplace, windows: 3,"));
     assertThat(forGood.outputs().get(0).spends().get(0).charges()).isEqualTo(3);
     assertThat(forGood.total().longer()).isEmpty();
     Sheet running =
-        Sheet.of(
-            Plans.plan(
-                TWO.replace("period: window", "period: lifetime")
-                    .replace("method: laplace,", "by: total, running: 3, windows: 3,")),
-            "two.yaml",
-            "",
-            "",
-            Optional.empty());
+        written(
+            TWO.replace("period: window", "period: lifetime")
+                .replace("method: laplace,", "by: total, running: 3, windows: 3,"));
     assertThat(running.total().sharesNoise()).as("nothing is beyond a lifetime").isEmpty();
     assertThat(forGood.gaps()).noneMatch(gap -> gap.what().equals("Longer than a period"));
     assertThat(sheet("searches.yaml").gaps())

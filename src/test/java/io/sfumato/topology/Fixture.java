@@ -4,6 +4,7 @@ package io.sfumato.topology;
 
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
+import io.sfumato.noise.ReleaseId;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
 import io.sfumato.schema.ControlCommand;
@@ -21,11 +22,16 @@ import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.HeldReleases;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.ReleaseFailedException;
 import io.sfumato.topology.setting.SkippedPlaces;
+import io.sfumato.topology.setting.Slices;
+import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,12 +41,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 
 /** A pipeline under TopologyTestDriver: one source partition, one journal partition. */
@@ -248,6 +257,40 @@ final class Fixture implements AutoCloseable {
               topic, 0, next.timestamp(), next.key(), next.value(), next.headers()));
     }
     return records;
+  }
+
+  /** What is thrown where a release, or the answer to a candidate, fails. */
+  static ReleaseFailedException failed(
+      Deployment deployment,
+      KeyValueStore<Bytes, byte[]> meta,
+      String output,
+      String subject,
+      long windowStart,
+      int candidate) {
+    ReleaseId id =
+        new ReleaseId("test", new Incarnation(7, 7), 1, output, subject, windowStart, candidate);
+    return new SkippedReleases(deployment, new MetaStore(new StagedStore(meta)), 0)
+        .failed(id, new ArithmeticException());
+  }
+
+  /** Slices that start at once and continue for as long as a test says. */
+  static Slices slicesWhile(BooleanSupplier mayContinue) {
+    return new Slices() {
+      @Override
+      public boolean begin() {
+        return true;
+      }
+
+      @Override
+      public boolean mayContinue() {
+        return mayContinue.getAsBoolean();
+      }
+
+      @Override
+      public void end(boolean left) {
+        // Nobody waits.
+      }
+    };
   }
 
   /** Lets a program continue with the state of another one. */

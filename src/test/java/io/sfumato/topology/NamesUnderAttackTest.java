@@ -38,23 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Attacks on names that nobody listed. */
 @Tag("deep")
 class NamesUnderAttackTest {
-  private static final Slices UNHURRIED =
-      new Slices() {
-        @Override
-        public boolean begin() {
-          return true;
-        }
-
-        @Override
-        public boolean mayContinue() {
-          return true;
-        }
-
-        @Override
-        public void end(boolean left) {
-          // Nobody waits.
-        }
-      };
+  /** Continues until all is done. */
+  private static final Slices UNHURRIED = Fixture.slicesWhile(() -> true);
 
   private final List<Draw<?>> draws = new ArrayList<>();
 

@@ -108,24 +108,8 @@ class OpenMemoryTest {
     assertThat(other.bytes()).as("whoever never began has nothing to give back").isEqualTo(1_000);
   }
 
-  /** Goes on until all is done. */
-  private static final Slices UNHURRIED =
-      new Slices() {
-        @Override
-        public boolean begin() {
-          return true;
-        }
-
-        @Override
-        public boolean mayContinue() {
-          return true;
-        }
-
-        @Override
-        public void end(boolean left) {
-          // Nobody waits.
-        }
-      };
+  /** Continues until all is done. */
+  private static final Slices UNHURRIED = Fixture.slicesWhile(() -> true);
 
   @Test
   void shouldReleaseTheSameWithLittleMemoryAndWithMuch() {

@@ -4,10 +4,13 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.noise.Incarnation;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.lineage.Identity;
@@ -60,6 +63,21 @@ final class SlicedKeeper {
       stores.put(name, new WornStore(name));
     }
     begin(plan);
+  }
+
+  /** One whose only source has started, and has passed the beginning of the first window. */
+  static SlicedKeeper begun(Plan plan) {
+    return begun(plan, 1, PipelineMeters.none());
+  }
+
+  /** The same of several sources. */
+  static SlicedKeeper begun(Plan plan, int sources, PipelineMeters meters) {
+    SlicedKeeper keeper = new SlicedKeeper(plan, sources, meters);
+    for (int source = 0; source < sources; source++) {
+      keeper.take(new Genesis(source, new Incarnation(7, 7)), new Boundary(source, Fixture.NOW));
+    }
+    keeper.settle();
+    return keeper;
   }
 
   /** What left, in words that tell outputs of one dataset apart. */
@@ -115,7 +133,14 @@ final class SlicedKeeper {
     keeper.commit();
   }
 
-  /** Takes an entry in, with no slice. */
+  /** Takes entries in, with no slice. */
+  void take(JournalEntry... entries) {
+    for (JournalEntry entry : entries) {
+      take(entry, Fixture.NOW);
+    }
+  }
+
+  /** The same, at a Kafka timestamp. */
   void take(JournalEntry entry, long timestamp) {
     take(JournalCodec.encode(entry), timestamp);
   }
