@@ -2,9 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
-import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -20,14 +19,10 @@ public final class Audited {
   static final String BEGUN_BEFORE = "# begun by an earlier program\n";
 
   static Plan plan(String yaml) {
-    try {
-      Plan plan = Plan.of("audited.yaml", PipelineFile.parse("audited.yaml", yaml));
-      return yaml.startsWith(BEGUN_BEFORE)
-          ? plan.with(release -> release.formerly().stream().findFirst().orElse(release))
-          : plan;
-    } catch (PipelineFileException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
+    Plan plan = Plans.valid(yaml);
+    return yaml.startsWith(BEGUN_BEFORE)
+        ? plan.with(release -> release.formerly().stream().findFirst().orElse(release))
+        : plan;
   }
 
   static ReplayAudit.Findings of(Plan plan, ReplayAudit audit) {

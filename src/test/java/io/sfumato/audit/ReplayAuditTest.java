@@ -2,16 +2,21 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
+import static io.sfumato.audit.AuditedFiles.A_OR_B;
+import static io.sfumato.audit.AuditedFiles.WARD;
+import static io.sfumato.audit.AuditedFiles.ofRecords;
+import static io.sfumato.audit.AuditedFiles.ofUsers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.assertj.core.api.AbstractDoubleAssert;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,21 +29,38 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("deep")
 class ReplayAuditTest {
-  private static void assertKept(String of, ReplayAudit.Findings found) {
+  /** What most audits here try. */
+  private static final ReplayAudit USUAL = new ReplayAudit(8, 9, 2, 3);
+
+  private static final String TWO_OF_USERS = "per-window: 2, subjects: 2";
+  private static final String FIVE_OF_USERS = "per-window: 5, subjects: 2";
+  private static final String NORTH_SOUTH = "[north, south]";
+  private static final String WINDOW = "epsilon: 2, delta: 1e-6, period: window";
+
+  private static ReplayAudit.Findings kept(Plan plan, String of, ReplayAudit audit) {
+    ReplayAudit.Findings found = Audited.of(plan, audit);
     assertThat(found.violations()).as(of).isEmpty();
     assertThat(found.lossRatio()).as(of).isLessThanOrEqualTo(1 + 1e-9);
     assertThat(found.neighbours()).as(of).isPositive();
+    return found;
+  }
+
+  /** The loss of a file that keeps its promise, as part of what is charged. */
+  private static AbstractDoubleAssert<?> assertLoss(String yaml, ReplayAudit audit) {
+    return assertLoss(Audited.plan(yaml), yaml, audit);
+  }
+
+  private static AbstractDoubleAssert<?> assertLoss(Plan plan, String of, ReplayAudit audit) {
+    ReplayAudit.Findings found = kept(plan, of, audit);
+    assertThat(found.draws()).as(of).isPositive();
+    return assertThat(found.lossRatio()).as("the largest loss among them, of " + of);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"demo", "diary", "diary-model", "diary-taste", "wards", "ward-model"})
   void everyFileOfTheFolderKeepsItsPromise(String name) throws PipelineFileException {
-    Path file = Path.of("topology", name + ".yaml");
-    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
-    ReplayAudit.Findings found = Audited.of(plan, new ReplayAudit(8, 20, 2, 3));
-    assertKept(name, found);
-    assertThat(found.draws()).isPositive();
-    assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.8);
+    assertLoss(Plans.example(name + ".yaml"), name, new ReplayAudit(8, 20, 2, 3))
+        .isGreaterThan(0.8);
   }
 
   /** Files of every unit and kind of release, over logs and neighbours of their own seeds. */
@@ -46,8 +68,7 @@ class ReplayAuditTest {
   void randomPipelinesKeepTheirPromise() {
     for (int seed = 1; seed <= 24; seed++) {
       String yaml = RandomFiles.of(new Random(seed));
-      Plan plan = Audited.plan(yaml);
-      assertKept(yaml, Audited.of(plan, new ReplayAudit(5, 9, 2, seed)));
+      kept(Audited.plan(yaml), yaml, new ReplayAudit(5, 9, 2, seed));
     }
   }
 
@@ -55,26 +76,18 @@ class ReplayAuditTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "format: json, subject: ward, user: who, time: at, category: what, weight: visit.minutes",
-        "format: avro, subject: subject, user: $key, time: at, category: category, weight: values.2"
+        "format: json, subject: ward, user: who, category: what, weight: visit.minutes",
+        "format: avro, subject: subject, user: $key, category: category, weight: values.2"
       })
   void recordsOfDifferentWeightKeepThePromise(String input) {
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, %s, categories: [a, b] }
-        contributions: { per-window: 5, subjects: 2, max-weight: 9 }
-        subjects: [north, south]
-        window: { size: 10s, grace: 2s, clock: ticks }
-        budget: { name: test, unit: user, epsilon: 2, delta: 1e-6, period: window }
-        releases:
-          - count: { name: n, share: { epsilon: 2, delta: 1e-6 } }
-        """
-            .formatted(input);
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
-    assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.8);
+        ofUsers(
+            input + ", categories: [a, b]",
+            FIVE_OF_USERS + ", max-weight: 9",
+            NORTH_SOUTH,
+            WINDOW,
+            "count: { name: n, share: { epsilon: 2, delta: 1e-6 } }");
+    assertLoss(yaml, USUAL).isGreaterThan(0.8);
   }
 
   /** Several fields are one category: crossed, as a path, or found together. */
@@ -89,21 +102,15 @@ class ReplayAuditTest {
   void crossedCategoriesKeepThePromise(
       String category, String categories, String other, String release) {
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, subject: ward, user: who, time: at, category: %s, categories: %s, other: %s }
-        contributions: { per-window: 2, subjects: 2 }
-        subjects: [north, south]
-        window: { size: 10s, grace: 2s, clock: ticks }
-        budget: { name: test, unit: user, epsilon: 42, delta: 0.011, period: window }
-        releases:
-          - %s, name: n, share: { epsilon: 2, delta: 1e-6 } }
-        """
-            .formatted(category, categories, other, release);
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(10, 6, 2, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
-    assertThat(found.lossRatio()).isPositive();
+        ofUsers(
+            WARD
+                + ", category: %s, categories: %s, other: %s"
+                    .formatted(category, categories, other),
+            TWO_OF_USERS,
+            NORTH_SOUTH,
+            "epsilon: 42, delta: 0.011, period: window",
+            release + ", name: n, share: { epsilon: 2, delta: 1e-6 } }");
+    assertLoss(yaml, new ReplayAudit(10, 6, 2, 3)).isPositive();
   }
 
   /** All tables of a release for one charge: a record moves a cell in each of them. */
@@ -118,51 +125,30 @@ class ReplayAuditTest {
         "record, ''  | {path: [land, town]} | {DE: [Bonn, Bern], FR: [Paris]}"
       })
   void tablesKeepThePromise(String unit, String category, String categories) {
-    boolean users = unit.startsWith("user");
+    String input =
+        "subject: ward, category: %s, categories: %s, other: rest".formatted(category, categories);
+    String table = "table: { name: t, share: { epsilon: 2, delta: 1e-6 } }";
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, subject: ward, %s time: at, category: %s, categories: %s, other: rest }
-        %s
-        window: { size: 10s, grace: 2s%s }
-        budget: { name: test, unit: %s, epsilon: 2, delta: 1e-6, period: window }
-        releases:
-          - table: { name: t, share: { epsilon: 2, delta: 1e-6 } }
-        """
-            .formatted(
-                users ? "user: who," : "",
-                category,
-                categories,
-                users
-                    ? "contributions: { per-window: 2, subjects: 2 }\nsubjects: [north, south]"
-                    : "",
-                users ? ", clock: ticks" : "",
-                users ? "user" : "record");
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(10, 6, 2, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
-    assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.5);
+        unit.startsWith("user")
+            ? ofUsers(input + ", user: who", TWO_OF_USERS, NORTH_SOUTH, WINDOW, table)
+            : ofRecords(input, WINDOW, table);
+    assertLoss(yaml, new ReplayAudit(10, 6, 2, 3)).isGreaterThan(0.5);
   }
 
   /** With much noise next to nothing is found, with little what one user decides. */
   @ParameterizedTest
   @CsvSource({"2, 1e-6, 2, 100", "60, 1e-2, 1, 100", "200, 0.1, 2, 100", "200, 0.1, 2, 1"})
   void subjectsThatAreFoundKeepThePromise(String epsilon, String delta, int subjects, int most) {
+    String share = "share: { epsilon: %s, delta: %s }".formatted(epsilon, delta);
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
-        contributions: { per-window: 2, subjects: %s }
-        subjects: { discover: { name: places, forget-names: 2, most: %s, share: { epsilon: %s, delta: %s }, windows: 4 } }
-        window: { size: 10s, grace: 2s, clock: ticks }
-        budget: { name: test, unit: user, epsilon: 400, delta: 0.2, period: lifetime }
-        releases:
-          - count: { name: n, by: total, running: 4, windows: 4, share: { epsilon: %s, delta: %s } }
-        """
-            .formatted(subjects, most, epsilon, delta, epsilon, delta);
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(24, 7, 3, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
+        ofUsers(
+            WARD + ", " + A_OR_B,
+            "per-window: 2, subjects: " + subjects,
+            "{ discover: { name: places, forget-names: 2, most: %s, %s, windows: 4 } }"
+                .formatted(most, share),
+            "epsilon: 400, delta: 0.2, period: lifetime",
+            "count: { name: n, by: total, running: 4, windows: 4, %s }".formatted(share));
+    assertLoss(yaml, new ReplayAudit(24, 7, 3, 3)).isNotNegative();
   }
 
   /** Names that nobody listed: which exist may differ with the threshold's probability alone. */
@@ -180,31 +166,16 @@ class ReplayAuditTest {
       })
   void namesThatAreFoundKeepThePromise(
       String discover, String contributions, String epsilon, String delta) {
+    boolean spans = contributions.contains("period");
     String yaml =
-        """
-        pipeline: test
-        input:
-          topic: in
-          subject: ward
-          user: who
-          time: at
-          category: what
-          categories: { discover: { %s share: { epsilon: %s, delta: %s }%s } }
-        contributions: { per-window: 2, subjects: 2%s }
-        subjects: [north, south, west]
-        window: { size: 10s, grace: 2s, clock: ticks }
-        budget: { name: test, unit: user, epsilon: 400, delta: 0.2, period: %s }
-        """
-            .formatted(
-                discover,
-                epsilon,
-                delta,
-                contributions.contains("period") ? "" : ", windows: 4",
-                contributions,
-                contributions.contains("period") ? "30s" : "lifetime");
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(24, 7, 3, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
+        ofUsers(
+            WARD
+                + ", category: what, categories: { discover: { %s share: { epsilon: %s, delta: %s }%s } }"
+                    .formatted(discover, epsilon, delta, spans ? "" : ", windows: 4"),
+            TWO_OF_USERS + contributions,
+            "[north, south, west]",
+            "epsilon: 400, delta: 0.2, period: " + (spans ? "30s" : "lifetime"));
+    assertLoss(yaml, new ReplayAudit(24, 7, 3, 3)).isNotNegative();
   }
 
   /** Sums over windows begin anew where somebody is forgotten, wherever slices are cut. */
@@ -218,69 +189,32 @@ class ReplayAuditTest {
         "ward, user: who, values: [x] | lifetime | mean: { value: x, bounds: [0, 2], over: 2, windows: 3"
       })
   void whoIsForgottenKeepsThePromise(String subject, String period, String release) {
-    boolean users = subject.contains("user");
+    String budget = "epsilon: 2, delta: 1e-6, period: " + period;
+    String run = release + ", name: run, share: { epsilon: 2, delta: 1e-6 } }";
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, time: at, subject: %s }
-        window: { size: 10s, grace: 2s }
-        budget: { name: test, unit: %s, epsilon: 2, delta: 1e-6, period: %s }
-        %s
-        releases:
-          - %s, name: run, share: { epsilon: 2, delta: 1e-6 } }
-        """
-            .formatted(
-                subject,
-                users ? "user" : "record",
-                period,
-                users
-                    ? "contributions: { per-window: 2, subjects: 2 }\nsubjects: [north, south]"
-                    : "",
-                release)
-            .replace("2s }", users ? "2s, clock: ticks }" : "2s }");
-    ReplayAudit audit = new ReplayAudit(8, 6, 2, 3);
+        subject.contains("user")
+            ? ofUsers("subject: " + subject, TWO_OF_USERS, NORTH_SOUTH, budget, run)
+            : ofRecords("subject: " + subject, budget, run);
     assertThat(new Scenes(Audited.plan(yaml).pipeline(), 6).all(3, 0))
         .extracting(Scene::name)
         .contains("forgotten among what is closed");
-    ReplayAudit.Findings found = Audited.of(yaml, audit);
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
+    assertLoss(yaml, new ReplayAudit(8, 6, 2, 3)).isNotNegative();
   }
 
   /** What was released before moves what is published, never the noise, nor what it costs. */
   @ParameterizedTest
   @ValueSource(strings = {"laplace", "gaussian", "best"})
   void sharesThatLearnKeepThePromise(String method) {
-    String learning = "name: mix, method: %s, post-processing: history".formatted(method);
-    String release = "- histogram: { %s, share: { epsilon: 2, delta: 1e-6 } }".formatted(learning);
-    String count = "- count: { %s, share: { epsilon: 2, delta: 1e-6 } }".formatted(learning);
-    String ofUsers =
-        """
-        pipeline: test
-        input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
-        contributions: { per-window: 5, subjects: 2 }
-        subjects: [north, south]
-        window: { size: 10s, grace: 2s, clock: ticks }
-        budget: { name: test, unit: user, epsilon: 2, delta: 1e-6, period: window }
-        releases:
-          %s
-        """
-            .formatted(release);
-    String ofRecords =
-        """
-        pipeline: test
-        input: { topic: in, subject: who, time: at, category: what, categories: [a, b] }
-        window: { size: 10s, grace: 2s }
-        budget: { name: test, unit: record, epsilon: 2, delta: 1e-6, period: window }
-        releases:
-          %s
-        """
-            .formatted(release);
-    for (String yaml : List.of(ofUsers, ofUsers.replace(release, count), ofRecords)) {
-      ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
-      assertKept(yaml, found);
-      assertThat(found.draws()).isPositive();
-      assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.8);
+    String learning =
+        ": { name: mix, method: %s, post-processing: history, share: { epsilon: 2, delta: 1e-6 } }"
+            .formatted(method);
+    String users = WARD + ", " + A_OR_B;
+    for (String yaml :
+        List.of(
+            ofUsers(users, FIVE_OF_USERS, NORTH_SOUTH, WINDOW, "histogram" + learning),
+            ofUsers(users, FIVE_OF_USERS, NORTH_SOUTH, WINDOW, "count" + learning),
+            ofRecords("subject: who, " + A_OR_B, WINDOW, "histogram" + learning))) {
+      assertLoss(yaml, USUAL).isGreaterThan(0.8);
     }
   }
 
@@ -294,22 +228,14 @@ class ReplayAuditTest {
       })
   void featuresOfUsersKeepThePromise(String input) {
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, time: at, %s }
-        features: { bandwidth: 0.6, count: 30 }
-        contributions: { per-window: 5, subjects: 2 }
-        subjects: [north, south]
-        window: { size: 10s, grace: 2s, clock: ticks }
-        budget: { name: test, unit: user, epsilon: 2, delta: 1e-6, period: window }
-        releases:
-          - features: { name: sums, share: { epsilon: 2, delta: 1e-6 } }
-        """
-            .formatted(input);
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
-    assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.99);
+        "features: { bandwidth: 0.6, count: 30 }\n"
+            + ofUsers(
+                input,
+                FIVE_OF_USERS,
+                NORTH_SOUTH,
+                WINDOW,
+                "features: { name: sums, share: { epsilon: 2, delta: 1e-6 } }");
+    assertLoss(yaml, USUAL).isGreaterThan(0.99);
   }
 
   /** What a user adds to means and quantiles is attained by records that are alike. */
@@ -326,22 +252,16 @@ class ReplayAuditTest {
       })
   void numbersOfUsersKeepThePromise(String input, String value, String measured, String method) {
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, time: at, %s }
-        contributions: { per-window: 5, subjects: 2 }
-        subjects: [north, south]
-        window: { size: 10s, grace: 2s, clock: ticks }
-        budget: { name: test, unit: user, epsilon: 4, delta: 2e-6, period: window }
-        releases:
-          - mean: { name: means, %s, method: %s, share: { epsilon: 2, delta: 1e-6 } }
-          - quantile: { name: parts, value: %s, bounds: [-1, 20], bins: 64, share: { epsilon: 2, delta: 1e-6 } }
-        """
-            .formatted(input, measured, method, value);
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
-    assertThat(found.lossRatio()).as("the worst case is among them").isBetween(0.98, 1.0);
+        ofUsers(
+            input,
+            FIVE_OF_USERS,
+            NORTH_SOUTH,
+            "epsilon: 4, delta: 2e-6, period: window",
+            "mean: { name: means, %s, method: %s, share: { epsilon: 2, delta: 1e-6 } }"
+                .formatted(measured, method),
+            "quantile: { name: parts, value: %s, bounds: [-1, 20], bins: 64, share: { epsilon: 2, delta: 1e-6 } }"
+                .formatted(value));
+    assertLoss(yaml, USUAL).isBetween(0.98, 1.0);
   }
 
   @ParameterizedTest
@@ -356,20 +276,13 @@ class ReplayAuditTest {
       })
   void numbersOfRecordsKeepThePromise(String input, String measured) {
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, subject: who, time: at, %s }
-        window: { size: 10s, grace: 2s }
-        budget: { name: test, unit: record, epsilon: 4, delta: 2e-6, period: window }
-        releases:
-          - mean: { name: means, value: x, bounds: [0, 3], %s, share: { epsilon: 2, delta: 1e-6 } }
-          - quantile: { name: parts, value: x, bounds: [0, 3], bins: 64, share: { epsilon: 2, delta: 1e-6 } }
-        """
-            .formatted(input, measured);
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
-    assertThat(found.lossRatio()).as("bad cases are among them").isBetween(0.5, 1.0);
+        ofRecords(
+            "subject: who, " + input,
+            "epsilon: 4, delta: 2e-6, period: window",
+            "mean: { name: means, value: x, bounds: [0, 3], %s, share: { epsilon: 2, delta: 1e-6 } }"
+                .formatted(measured),
+            "quantile: { name: parts, value: x, bounds: [0, 3], bins: 64, share: { epsilon: 2, delta: 1e-6 } }");
+    assertLoss(yaml, USUAL).isBetween(0.5, 1.0);
   }
 
   /**
@@ -388,31 +301,17 @@ class ReplayAuditTest {
       })
   void numbersOfCategoriesKeepThePromise(
       String unit, String category, String categories, String release) {
-    boolean users = unit.equals("user");
+    String input =
+        "subject: ward, values: [x], category: %s, categories: %s, other: rest"
+            .formatted(category, categories);
+    String of =
+        release
+            + ", name: n, by: category, value: x, bounds: [0, 3], share: { epsilon: 2, delta: 1e-6 } }";
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, subject: ward, %s time: at, values: [x], category: %s, categories: %s, other: rest }
-        %s
-        window: { size: 10s, grace: 2s%s }
-        budget: { name: test, unit: %s, epsilon: 2, delta: 1e-6, period: window }
-        releases:
-          - %s, name: n, by: category, value: x, bounds: [0, 3], share: { epsilon: 2, delta: 1e-6 } }
-        """
-            .formatted(
-                users ? "user: who," : "",
-                category,
-                categories,
-                users
-                    ? "contributions: { per-window: 3, subjects: 2 }\nsubjects: [north, south]"
-                    : "",
-                users ? ", clock: ticks" : "",
-                unit,
-                release);
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 6, 1, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
-    assertThat(found.lossRatio()).as("bad cases are among them").isGreaterThan(0.5);
+        unit.equals("user")
+            ? ofUsers(input + ", user: who", "per-window: 3, subjects: 2", NORTH_SOUTH, WINDOW, of)
+            : ofRecords(input, WINDOW, of);
+    assertLoss(yaml, new ReplayAudit(8, 6, 1, 3)).isGreaterThan(0.5);
   }
 
   /** Laplace noise on each window's own parts, summed up: users whose records are all alike. */
@@ -426,21 +325,14 @@ class ReplayAuditTest {
       })
   void numbersOfUsersOverWindowsKeepThePromise(String over, String period, String delta) {
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, subject: ward, user: who, time: at, values: [x] }
-        contributions: { per-window: 5, subjects: 2 }
-        subjects: [north, south]
-        window: { size: 10s, grace: 2s, clock: ticks }
-        budget: { name: test, unit: user, epsilon: 4, delta: 2e-6, %s }
-        releases:
-          - mean: { name: means, value: x, bounds: [-1, 4], %s, share: { epsilon: 2, delta: %s }%s }
-        """
-            .formatted(period, over, delta, period.endsWith("window") ? "" : ", windows: 2");
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
-    assertThat(found.lossRatio()).as("the worst case is among them").isBetween(0.98, 1 + 1e-9);
+        ofUsers(
+            WARD + ", values: [x]",
+            FIVE_OF_USERS,
+            NORTH_SOUTH,
+            "epsilon: 4, delta: 2e-6, " + period,
+            "mean: { name: means, value: x, bounds: [-1, 4], %s, share: { epsilon: 2, delta: %s }%s }"
+                .formatted(over, delta, period.endsWith("window") ? "" : ", windows: 2"));
+    assertLoss(yaml, USUAL).isBetween(0.98, 1 + 1e-9);
   }
 
   /** Where the first parts follow from the number of records, and where they do not. */
@@ -454,19 +346,19 @@ class ReplayAuditTest {
       })
   void numbersOfRecordsOverWindowsKeepThePromise(String input, String over, String delta) {
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, subject: who, time: at, %s }
-        window: { size: 10s, grace: 2s }
-        budget: { name: test, unit: record, epsilon: 4, delta: 2e-6, period: window }
-        releases:
-          - mean: { name: means, value: x, bounds: [0, 3], %s, share: { epsilon: 2, delta: %s } }
-        """
-            .formatted(input, over, delta);
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
-    assertThat(found.lossRatio()).as("bad cases are among them").isBetween(0.45, 1 + 1e-9);
+        ofRecords(
+            "subject: who, " + input,
+            "epsilon: 4, delta: 2e-6, period: window",
+            "mean: { name: means, value: x, bounds: [0, 3], %s, share: { epsilon: 2, delta: %s } }"
+                .formatted(over, delta));
+    assertLoss(yaml, USUAL).isBetween(0.45, 1 + 1e-9);
+  }
+
+  private static final String RANGE = "bounds: { name: range, value: x, share: { epsilon: 400 } }";
+
+  private static String meanWithinFoundBounds(String period, String measured) {
+    return "mean: { name: means, value: x, bounds: auto, %s, share: { epsilon: 2, delta: 1e-6 }%s }"
+        .formatted(measured, period.equals("lifetime") ? ", windows: 3" : "");
   }
 
   /**
@@ -484,22 +376,15 @@ class ReplayAuditTest {
       })
   void foundBoundsOfUsersKeepThePromise(String input, String period, String measured) {
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, time: at, subject: ward, user: who, %s }
-        contributions: { per-window: 5, subjects: 2 }
-        subjects: [north, south]
-        window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-01-05 }
-        budget: { name: test, unit: user, epsilon: 500, delta: 2e-6, period: %s }
-        releases:
-          - mean: { name: means, value: x, bounds: auto, %s, share: { epsilon: 2, delta: 1e-6 }%s }
-          - bounds: { name: range, value: x, share: { epsilon: 400 } }
-        """
-            .formatted(input, period, measured, period.equals("lifetime") ? ", windows: 3" : "");
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
-    assertThat(found.lossRatio()).as("the worst case is among them").isBetween(0.98, 1.0);
+        ofUsers(
+                WARD + ", " + input,
+                FIVE_OF_USERS,
+                NORTH_SOUTH,
+                "epsilon: 500, delta: 2e-6, period: " + period,
+                meanWithinFoundBounds(period, measured),
+                RANGE)
+            .replace("clock: ticks", "clock: ticks, begin: 2026-01-05");
+    assertLoss(yaml, USUAL).isBetween(0.98, 1.0);
   }
 
   @ParameterizedTest
@@ -512,20 +397,12 @@ class ReplayAuditTest {
       })
   void foundBoundsOfRecordsKeepThePromise(String input, String period, String measured) {
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, subject: who, time: at, %s }
-        window: { size: 10s, grace: 2s }
-        budget: { name: test, unit: record, epsilon: 500, delta: 2e-6, period: %s }
-        releases:
-          - bounds: { name: range, value: x, share: { epsilon: 400 } }
-          - mean: { name: means, value: x, bounds: auto, %s, share: { epsilon: 2, delta: 1e-6 }%s }
-        """
-            .formatted(input, period, measured, period.equals("lifetime") ? ", windows: 3" : "");
-    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
-    assertKept(yaml, found);
-    assertThat(found.draws()).isPositive();
-    assertThat(found.lossRatio()).as("bad cases are among them").isBetween(0.5, 1.0);
+        ofRecords(
+            "subject: who, " + input,
+            "epsilon: 500, delta: 2e-6, period: " + period,
+            RANGE,
+            meanWithinFoundBounds(period, measured));
+    assertLoss(yaml, USUAL).isBetween(0.5, 1.0);
   }
 
   @Test
@@ -547,14 +424,10 @@ class ReplayAuditTest {
   @Test
   void recordsOfARegistrysSchemaCannotBeMadeUp() {
     String yaml =
-        """
-        pipeline: test
-        input: { topic: in, format: avro, subject: driver, time: at, category: category, categories: [a, b] }
-        window: { size: 10s }
-        budget: { name: test, unit: record, epsilon: 2, delta: 1e-6, period: window }
-        releases:
-          - histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 } }
-        """;
+        ofRecords(
+            "format: avro, subject: driver, category: category, categories: [a, b]",
+            WINDOW,
+            "histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 } }");
     assertThatThrownBy(() -> Audited.of(yaml, new ReplayAudit(1, 3, 0, 1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("UserRecord");

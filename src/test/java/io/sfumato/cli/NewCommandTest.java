@@ -8,8 +8,8 @@ import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
 import io.sfumato.draft.Choices;
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -261,7 +261,7 @@ class NewCommandTest {
   }
 
   private Plan planned(String file) throws Exception {
-    return Plan.of("p", PipelineFile.parse("p", Files.readString(folder.resolve(file))));
+    return Plans.plan(Files.readString(folder.resolve(file)));
   }
 
   /** Both are called as categories are; nobody said more. */
@@ -592,7 +592,7 @@ class NewCommandTest {
     pasted.set(pasted.size() - 1, "2025-12-29");
     assertThat(run(pasted)).as(result.err()).isZero();
     Path crowd = folder.resolve("mine-by-ward.yaml");
-    Plan plan = Plan.of("p", PipelineFile.parse("p", Files.readString(crowd)));
+    Plan plan = Plans.plan(Files.readString(crowd));
     EventTimes zone = EventTimes.in(Optional.of(ZoneId.of("Europe/Berlin")), Duration.ofDays(1));
     Rehearsal rehearsal =
         Rehearsal.ofCsv(plan.pipeline(), folder.resolve("local.csv"), zone, 10_000);

@@ -8,11 +8,11 @@ import io.sfumato.client.ReleaseTable;
 import io.sfumato.client.WholeLists;
 import io.sfumato.console.Columns;
 import io.sfumato.mechanism.discovery.RunningNameBars;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.release.names.PlannedRunningNames;
 import io.sfumato.schema.CountedName;
-import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.Guarantees;
 import io.sfumato.schema.NamesRelease;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
@@ -90,22 +90,7 @@ class TopCommandTest {
         .setThreshold(20)
         .setListed(3)
         .setMost(100)
-        .setGuarantee(
-            Guarantee.newBuilder()
-                .setUnit("user")
-                .setAdjacency("")
-                .setClock("ticks")
-                .setPeriod("window")
-                .setMechanism("")
-                .setAdmission("")
-                .setRenyiOrder(2)
-                .setRenyiEpsilon(1)
-                .setEpsilon(1)
-                .setDelta(1e-6)
-                .setBudget("test")
-                .setPipelineVersion(1)
-                .setNoiseKey("")
-                .build())
+        .setGuarantee(Guarantees.any().build())
         .build();
   }
 
@@ -184,7 +169,7 @@ class TopCommandTest {
 
   /** Lists of three windows: 'a' is public in the east, and found in the west by the second. */
   static NamesRelease[] running() throws Exception {
-    Plan plan = Plan.of("running.yaml", PipelineFile.parse("running.yaml", RUNNING));
+    Plan plan = Plans.plan(RUNNING);
     RunningNameBars bars =
         new RunningNameBars(
             ((PlannedRunningNames) plan.release("terms")).plan().mechanism().plan());

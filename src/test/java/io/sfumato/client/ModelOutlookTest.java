@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.Numerical;
 import io.sfumato.client.ModelOutlook.Learned;
-import io.sfumato.release.PipelineFile;
-import io.sfumato.release.Plan;
-import java.nio.file.Path;
+import io.sfumato.release.Plans;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,19 +28,10 @@ class ModelOutlookTest {
         - abc: { name: ask, method: soft, threshold: 0.1, share: { epsilon: 2, delta: 1e-6 }, queries: 1, candidates: 200, plan-size: 400 }
       """;
 
-  private static Plan plan(String file) throws Exception {
-    Path path = Path.of("topology", file);
-    return Plan.of(file, PipelineFile.read(path));
-  }
-
-  private static Plan parsed(String yaml) throws Exception {
-    return Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml));
-  }
-
   @Test
   void shouldSayThatAHistogramWouldErrLessThanQueries() throws Exception {
     ModelOutlook outlook =
-        ModelOutlook.of(plan("diary-model.yaml"), Optional.empty()).orElseThrow();
+        ModelOutlook.of(Plans.example("diary-model.yaml"), Optional.empty()).orElseThrow();
     assertThat(outlook.learned()).extracting(Learned::kind).containsExactly("histogram", "abc");
     double histogram = outlook.learned().get(0).error();
     double queries = outlook.learned().get(1).error();
@@ -56,9 +45,9 @@ class ModelOutlookTest {
 
   @Test
   void shouldRehearseFeaturesWhereAModelOfNumbersIsNamed() throws Exception {
-    assertThat(ModelOutlook.of(parsed(NUMBERS), Optional.empty())).isEmpty();
+    assertThat(ModelOutlook.of(Plans.plan(NUMBERS), Optional.empty())).isEmpty();
     ModelOutlook outlook =
-        ModelOutlook.of(parsed(NUMBERS), Optional.of("mixture-of-uniforms")).orElseThrow();
+        ModelOutlook.of(Plans.plan(NUMBERS), Optional.of("mixture-of-uniforms")).orElseThrow();
     assertThat(outlook.learned()).extracting(Learned::kind).containsExactly("features", "abc");
     assertThat(outlook.learned().get(0).error()).isLessThan(outlook.learned().get(1).error());
     assertThat(outlook.instead()).extracting(Learned::kind).containsExactly("features");
@@ -91,12 +80,14 @@ class ModelOutlookTest {
 
   @Test
   void shouldSayWhichModelDoesNotFit() {
-    assertThatThrownBy(() -> ModelOutlook.of(parsed(NUMBERS), Optional.of("nonsense")))
+    assertThatThrownBy(() -> ModelOutlook.of(Plans.plan(NUMBERS), Optional.of("nonsense")))
         .hasMessageContaining("no simulator 'nonsense'");
-    assertThatThrownBy(() -> ModelOutlook.of(parsed(NUMBERS), Optional.of("event-rates")))
+    assertThatThrownBy(() -> ModelOutlook.of(Plans.plan(NUMBERS), Optional.of("event-rates")))
         .hasMessageContaining("categories");
     assertThatThrownBy(
-            () -> ModelOutlook.of(plan("diary-model.yaml"), Optional.of("mixture-of-uniforms")))
+            () ->
+                ModelOutlook.of(
+                    Plans.example("diary-model.yaml"), Optional.of("mixture-of-uniforms")))
         .hasMessageContaining("take event-rates");
   }
 }

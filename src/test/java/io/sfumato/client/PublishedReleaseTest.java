@@ -14,7 +14,7 @@ import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.DirichletRelease;
-import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.Guarantees;
 import io.sfumato.serde.JsonRecords;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,19 +67,12 @@ class PublishedReleaseTest {
         .setCategories(pipeline.input().allCategories())
         .setProbabilities(shares)
         .setGuarantee(
-            Guarantee.newBuilder()
+            Guarantees.any()
                 .setUnit("record")
-                .setAdjacency("")
-                .setClock("records")
-                .setPeriod("window")
                 .setMechanism(planned.charge().mechanism())
-                .setRenyiOrder(2)
-                .setRenyiEpsilon(1)
                 .setEpsilon(planned.share().epsilon().value().doubleValue())
                 .setDelta(planned.share().delta().value().doubleValue())
-                .setBudget("diary-model")
                 .setPipelineVersion(pipeline.version())
-                .setNoiseKey("")
                 .build())
         .build();
   }

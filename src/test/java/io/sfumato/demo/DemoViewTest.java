@@ -5,10 +5,10 @@ package io.sfumato.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.schema.DirichletRelease;
-import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.Guarantees;
 import io.sfumato.serde.Outputs;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -34,7 +34,7 @@ class DemoViewTest {
 
   @BeforeEach
   void open() throws Exception {
-    Plan plan = Plan.of(FILE.toString(), PipelineFile.read(FILE));
+    Plan plan = Plans.example("demo.yaml");
     pipeline = plan.pipeline();
     Listeners listeners = new Listeners(2, pipeline, new SplittableRandom(3)::nextLong);
     view =
@@ -56,21 +56,7 @@ class DemoViewTest {
             .setCategories(pipeline.input().allCategories())
             .setProbabilities(Collections.nCopies(categories, 1.0 / categories))
             .setError95(Collections.nCopies(categories, 0.05))
-            .setGuarantee(
-                Guarantee.newBuilder()
-                    .setUnit("record")
-                    .setAdjacency("")
-                    .setClock("records")
-                    .setPeriod("lifetime")
-                    .setMechanism("gaussian")
-                    .setRenyiOrder(2)
-                    .setRenyiEpsilon(1)
-                    .setEpsilon(1)
-                    .setDelta(1e-6)
-                    .setBudget("demo")
-                    .setPipelineVersion(1)
-                    .setNoiseKey("")
-                    .build())
+            .setGuarantee(Guarantees.any().setUnit("record").build())
             .build());
   }
 

@@ -5,10 +5,9 @@ package io.sfumato.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.doctor.Finding.Severity;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.runtime.TopicCommand;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,8 +21,7 @@ import org.junit.jupiter.api.Test;
 /** What the doctor says of who sets the timestamps that clocks are bounded by. */
 class TimestampsOfRecordsTest {
   private static List<Finding> found(String type, String after) throws Exception {
-    Path file = Path.of("topology/diary.yaml");
-    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
+    Plan plan = Plans.example("diary.yaml");
     Node node = new Node(1, "broker", 9092);
     TopicDescription topic =
         new TopicDescription(
@@ -64,8 +62,7 @@ class TimestampsOfRecordsTest {
   }
 
   private static List<Finding> ofOutput(String outputAfter) throws Exception {
-    Path file = Path.of("topology/diary.yaml");
-    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
+    Plan plan = Plans.example("diary.yaml");
     String output = plan.pipeline().releases().get(0).topic();
     Node node = new Node(1, "broker", 9092);
     List<TopicPartitionInfo> one =

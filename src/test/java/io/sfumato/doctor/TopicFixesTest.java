@@ -4,10 +4,9 @@ package io.sfumato.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.runtime.TopicCommand;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,8 +34,7 @@ class TopicFixesTest {
 
   @Test
   void shouldNameTheTopicsInEachCommand() throws Exception {
-    Path file = Path.of("topology/diary.yaml");
-    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
+    Plan plan = Plans.example("diary.yaml");
     Node node = new Node(1, "broker", 9092);
     TopicPartitionInfo partition =
         new TopicPartitionInfo(0, node, List.of(node, node, node), List.of(node));

@@ -12,6 +12,7 @@ import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.release.mean.PlannedMean;
 import java.math.BigDecimal;
@@ -146,7 +147,7 @@ class DraftTest {
               "  subject: patientId        # GUESSED, check: whose events they are: each has a budget, and each output SAYS whose it is",
               "  time: recorded            # event time: ISO-8601 with an offset, or milliseconds since 1970",
               "      plan-size: 25         # GUESSED, check: records of a subject in a window that the error is optimised for");
-      Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
+      Plan plan = Plans.plan(draft.yaml());
       assertThat(plan.pipeline().input().categories()).isEqualTo(categories);
       assertThat(plan.pipeline().input().category()).contains("yes");
       assertThat(plan.pipeline().window().size()).isEqualTo(Duration.ofDays(7));
@@ -186,7 +187,7 @@ class DraftTest {
             0,
             Set.of(),
             Optional.empty());
-    Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
+    Plan plan = Plans.plan(draft.yaml());
     assertThat(plan.pipeline().input().categories()).isEqualTo(categories);
     assertThat(plan.pipeline().input().category()).contains("what #");
   }
@@ -272,7 +273,7 @@ class DraftTest {
     long begin = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
     CrowdDraft draft = crowd(LISTED, new NameSource.Listed(List.of("north", "on")), List.of(), 2.5);
     assertThat(draft.yaml().lines().filter(line -> line.contains("GUESSED, check"))).hasSize(2);
-    Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
+    Plan plan = Plans.plan(draft.yaml());
     assertThat(plan.pipeline().window().begin()).hasValue(begin);
     assertThat(plan.pipeline().window().ahead()).isEqualTo(Duration.ofDays(12));
     assertThat(plan.pipeline().population().orElseThrow().records()).isEqualTo(9);
@@ -301,7 +302,7 @@ class DraftTest {
               .isEqualByComparingTo(BigDecimal.valueOf(epsilon));
           assertThat(sum(yaml, "delta: ([^ ,}]+) }")).as(yaml).isEqualByComparingTo("1e-6");
           if (epsilon >= 0.5) {
-            Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", yaml));
+            Plan plan = Plans.plan(yaml);
             assertThat(plan.pipeline().input().discovers()).isEqualTo(draft.counted().isFound());
             assertThat(plan.pipeline().listed().isEmpty()).isEqualTo(subjects == found);
           }
@@ -349,7 +350,7 @@ class DraftTest {
           .hasMessageContaining("'input.categories': found 0 usable items");
       String edited = Draft.filled(yaml, List.of("walk", "run"));
       assertThat(Draft.isOpen(edited)).isFalse();
-      Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", edited));
+      Plan plan = Plans.plan(edited);
       assertThat(plan.pipeline().input().categories()).containsExactly("walk", "run");
     }
   }
@@ -485,7 +486,7 @@ class DraftTest {
               windows,
               Set.of(),
               Optional.empty());
-      Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
+      Plan plan = Plans.plan(draft.yaml());
       assertThat(plan.pipeline().input().values()).containsExactly("glucose level", "steps");
       assertThat(plan.releases()).hasSize(3);
       assertThat(plan.releases().get(1).spec().name()).isEqualTo("mine-glucose-level");
@@ -513,7 +514,7 @@ class DraftTest {
             2.5,
             Set.of(),
             Optional.empty());
-    Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", crowd.yaml()));
+    Plan plan = Plans.plan(crowd.yaml());
     assertThat(plan.releases()).hasSize(4);
     assertThat(plan.releases().get(3).spec().name()).isEqualTo("mine-steps");
     assertThat(plan.all(PlannedMean.class))
@@ -543,7 +544,7 @@ class DraftTest {
             0,
             Set.of(),
             Optional.empty());
-    Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
+    Plan plan = Plans.plan(draft.yaml());
     assertThat(plan.releases().stream().map(release -> release.spec().name()))
         .containsExactly(
             "mine-mix",

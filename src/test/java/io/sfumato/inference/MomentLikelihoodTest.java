@@ -16,8 +16,7 @@ import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.release.PipelineFile;
-import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -107,11 +106,8 @@ class MomentLikelihoodTest {
   @ValueSource(strings = {"moments: 1, method: laplace", "moments: 2, method: gaussian"})
   void shouldFindTheMeanOfAModel(String drawn) throws Exception {
     PlannedRelease release =
-        Plan.of(
-                "p",
-                PipelineFile.parse(
-                    "p",
-                    """
+        Plans.plan(
+                """
                     pipeline: p
                     input: { topic: in, subject: ward, user: who, time: at, values: [x] }
                     contributions: { per-window: 1 }
@@ -121,7 +117,7 @@ class MomentLikelihoodTest {
                     releases:
                       - mean: { name: m, value: x, bounds: [0, 5], %s, share: { epsilon: 8, delta: 1e-6 }, plan-size: 1500 }
                     """
-                        .formatted(drawn)))
+                    .formatted(drawn))
             .releases()
             .get(0);
     MixtureOfUniforms simulator = new MixtureOfUniforms(5);

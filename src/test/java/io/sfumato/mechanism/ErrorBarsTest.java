@@ -5,8 +5,7 @@ package io.sfumato.mechanism;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.release.PipelineFile;
-import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.release.histogram.PlannedHistogram;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,11 +80,7 @@ class ErrorBarsTest {
     String yaml =
         Files.readString(Path.of("topology/wards.yaml"))
             .replaceFirst("method: best", "method: " + method);
-    return Plan.of("wards.yaml", PipelineFile.parse("wards.yaml", yaml))
-        .all(PlannedHistogram.class)
-        .get(0)
-        .plan()
-        .mechanism();
+    return Plans.plan(yaml).all(PlannedHistogram.class).get(0).plan().mechanism();
   }
 
   private static HistogramMechanism mechanism(String method) throws Exception {
@@ -99,10 +94,6 @@ class ErrorBarsTest {
           - histogram: { name: mix, method: %s, share: { epsilon: 4, delta: 1e-6 }, windows: 4, plan-size: 400 }
         """
             .formatted(method);
-    return Plan.of("bars.yaml", PipelineFile.parse("bars.yaml", yaml))
-        .all(PlannedHistogram.class)
-        .get(0)
-        .plan()
-        .mechanism();
+    return Plans.plan(yaml).all(PlannedHistogram.class).get(0).plan().mechanism();
   }
 }

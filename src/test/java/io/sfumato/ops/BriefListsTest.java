@@ -5,12 +5,11 @@ package io.sfumato.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.Card;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.schema.NamesRelease;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.stream.IntStream;
 import org.apache.avro.generic.IndexedRecord;
@@ -47,8 +46,7 @@ class BriefListsTest {
   }
 
   private static Card card(IndexedRecord whole) throws Exception {
-    Path file = Path.of("topology/searches.yaml");
-    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
+    Plan plan = Plans.example("searches.yaml");
     return OutputCards.card(plan.release("terms"), whole).orElseThrow();
   }
 

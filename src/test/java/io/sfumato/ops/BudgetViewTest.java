@@ -4,8 +4,8 @@ package io.sfumato.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.topology.setting.SpentShares;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +46,6 @@ class BudgetViewTest {
         releases:
           - histogram: { name: mix, method: gaussian, share: { epsilon: 4, delta: 1e-6 }, windows: 100 }
         """;
-    return Plan.of("view.yaml", PipelineFile.parse("view.yaml", yaml));
+    return Plans.plan(yaml);
   }
 }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.topology.setting.Deployment;
@@ -34,7 +34,7 @@ class LifeLogTest {
         releases:
           - histogram: { name: mix, method: gaussian, share: { epsilon: 4, delta: 1e-6 }, windows: 100 }
         """;
-    Plan plan = Plan.of("log.yaml", PipelineFile.parse("log.yaml", yaml));
+    Plan plan = Plans.plan(yaml);
     KafkaSettings settings =
         KafkaSettings.gather(
             Map.of(

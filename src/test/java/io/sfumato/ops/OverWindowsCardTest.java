@@ -9,12 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.Guarantee;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,8 +28,7 @@ class OverWindowsCardTest {
 
   @BeforeAll
   static void wards() throws Exception {
-    String wards = Files.readString(Path.of("topology/wards.yaml"));
-    plan = Plan.of("wards", PipelineFile.parse("wards", wards));
+    plan = Plans.example("wards.yaml");
   }
 
   private static CountRelease windowsOwn(int day, long... counts) {

@@ -4,9 +4,8 @@ package io.sfumato.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.release.PipelineFile;
-import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
+import io.sfumato.release.Plans;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ class PromiseTest {
       assertThat(yaml).contains(changes[i]);
       yaml = yaml.replace(changes[i], changes[i + 1]);
     }
-    return new Promise(Plan.of(file, PipelineFile.parse(file, yaml)));
+    return new Promise(Plans.plan(yaml));
   }
 
   private static Promise wards(String period) throws Exception {

@@ -11,8 +11,8 @@ import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.serde.RejectionCode;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,7 +39,7 @@ class TickWatchTest {
   private final Level level = logger.getLevel();
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
-  private final Plan ticked = plan(TICKED);
+  private final Plan ticked = Plans.valid(TICKED);
   private final WindowSpec window = ticked.pipeline().window();
   private final RunningCounts counts = new RunningCounts(LifeLog.of(window), nanos::get);
 
@@ -54,14 +54,6 @@ class TickWatchTest {
   void release() {
     logger.detachAppender(log);
     logger.setLevel(level);
-  }
-
-  private static Plan plan(String yaml) {
-    try {
-      return Plan.of("clock.yaml", PipelineFile.parse("clock.yaml", yaml));
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
   }
 
   private List<String> warnings() {
@@ -157,9 +149,10 @@ class TickWatchTest {
   @Test
   void shouldNotMindOtherBudgetsTicksWhereRecordsCloseWindows() {
     WindowSpec records =
-        plan(TICKED
-                .replace(", clock: ticks, begin: 2026-06-01", "")
-                .replace("subjects: [ann]\n", ""))
+        Plans.valid(
+                TICKED
+                    .replace(", clock: ticks, begin: 2026-06-01", "")
+                    .replace("subjects: [ann]\n", ""))
             .pipeline()
             .window();
     RunningCounts by = new RunningCounts(LifeLog.of(records), nanos::get);

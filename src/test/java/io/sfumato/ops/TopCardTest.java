@@ -11,12 +11,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.ViewText;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.release.Releases;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,8 +39,7 @@ class TopCardTest {
   }
 
   private static Plan plan() throws Exception {
-    Path file = Path.of("topology/searches.yaml");
-    return Plan.of(file.toString(), PipelineFile.read(file));
+    return Plans.example("searches.yaml");
   }
 
   /** What was found has more of its interval on one side: bars show either side as it is. */

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import static io.sfumato.release.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,10 +29,6 @@ class ExampleUsersTest {
       releases:
         - count: { name: numbers, method: laplace, share: { epsilon: 1, delta: 1e-6 } }
       """;
-
-  private static Plan plan(String file) throws PipelineFileException {
-    return Plan.of("p.yaml", PipelineFile.parse("p.yaml", file));
-  }
 
   @ParameterizedTest
   @CsvSource({"'1,1,2,12', 4, 0.5", "'1, 1, 2, 12', 12, 0", "8, 2, 0.75", "'3,3', 1000, 0"})

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import static io.sfumato.release.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,10 +31,6 @@ class FoundBoundsFileTest {
         - bounds: { name: range, value: x, share: { epsilon: 0.5 } }
         - bounds: { name: other, value: visit.Y, share: { epsilon: 0.5 } }
       """;
-
-  private static Plan plan(String yaml) throws PipelineFileException {
-    return Plan.of("p", PipelineFile.parse("p", yaml));
-  }
 
   @Test
   void shouldPlanWhatItTakesToFindBounds() throws Exception {

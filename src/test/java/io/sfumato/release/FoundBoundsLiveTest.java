@@ -39,11 +39,8 @@ class FoundBoundsLiveTest {
   void boundsAreKeptByTheNumberThatTheyAreOf() throws Exception {
     for (String[] names : new String[][] {{"a", "b"}, {"b", "a"}, {"c", "d"}}) {
       Plan plan =
-          Plan.of(
-              "p",
-              PipelineFile.parse(
-                  "p",
-                  """
+          Plans.plan(
+              """
                   pipeline: p
                   input: { topic: in, subject: who, time: at, values: [x, y] }
                   window: { size: 1d }
@@ -52,7 +49,7 @@ class FoundBoundsLiveTest {
                     - bounds: { name: %s, value: x, share: { epsilon: 1 } }
                     - bounds: { name: %s, value: y, share: { epsilon: 1 } }
                   """
-                      .formatted((Object[]) names)));
+                  .formatted((Object[]) names));
       assertThat(plan.releases())
           .extracting(release -> release.spec().memory())
           .containsExactly("bounds of x", "bounds of y");

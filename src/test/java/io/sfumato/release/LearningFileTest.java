@@ -34,7 +34,7 @@ class LearningFileTest {
 
   private static Plan plan(String method) throws Exception {
     String text = FILE.formatted(method);
-    return Plan.of("test.yaml", PipelineFile.parse("test.yaml", text));
+    return Plans.plan(text);
   }
 
   private static PlannedHistogram histogram(Plan plan) {
@@ -91,7 +91,7 @@ class LearningFileTest {
   @Test
   void outlooksAreThoseOfTheNoisyCounts() throws Exception {
     String text = FILE.replace("0.01", "200").formatted("laplace, post-processing: history");
-    Plan plan = Plan.of("test.yaml", PipelineFile.parse("test.yaml", text));
+    Plan plan = Plans.plan(text);
     ReleaseInference asked =
         (ReleaseInference) histogram(plan).inference(plan.pipeline()).orElseThrow();
     PseudoData.Counts window = new PseudoData.Counts(new long[] {9, 4, 3, 2, 2, 0, 0, 0});

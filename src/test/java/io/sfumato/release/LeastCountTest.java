@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import static io.sfumato.release.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,10 +23,6 @@ class LeastCountTest {
       releases:
         - histogram: { name: mix, method: dirichlet, share: { epsilon: 1, delta: 1e-6 }, plan-size: 900, plan: [5, 3, 1], least-count: 100 }
       """;
-
-  private static Plan plan(String yaml) throws Exception {
-    return Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml));
-  }
 
   private static PlannedHistogram histogram(Plan plan) {
     return (PlannedHistogram) plan.releases().get(0);

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import static io.sfumato.release.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -29,10 +30,6 @@ class MeansOverWindowsFileTest {
       """;
 
   private static final String GAUSSIAN = FILE.replace("running:", "method: gaussian, running:");
-
-  private static Plan plan(String yaml) throws PipelineFileException {
-    return Plan.of("p", PipelineFile.parse("p", yaml));
-  }
 
   private static JsonNode json(Plan plan) throws Exception {
     return new ObjectMapper().readTree(PlanReport.json(plan)).get("releases").get(0);

@@ -41,7 +41,7 @@ class NumbersByCategoryFileTest {
   private static final String BY = "quantile: { by: category, scale: log";
 
   private static Plan plan(String input, String release) throws PipelineFileException {
-    return Plan.of("p", PipelineFile.parse("p", FILE.formatted(input, release)));
+    return Plans.plan(FILE.formatted(input, release));
   }
 
   private static String listed(int categories) {
@@ -168,7 +168,7 @@ class NumbersByCategoryFileTest {
     String yaml =
         FILE.formatted(input, "quantile: { " + by)
             .replace("values: [y], values: [x]", "values: [x]");
-    assertThatThrownBy(() -> Plan.of("p", PipelineFile.parse("p", yaml)))
+    assertThatThrownBy(() -> Plans.plan(yaml))
         .isInstanceOf(PipelineFileException.class)
         .hasMessageContaining(message);
   }

@@ -2,14 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import static io.sfumato.release.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.PipelineFileException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,10 +29,6 @@ class NumbersOfUsersTest {
         - count: { name: numbers, share: { epsilon: 1, delta: 1e-7 } }
       """;
 
-  private static Plan plan(String yaml) throws PipelineFileException {
-    return Plan.of("p", PipelineFile.parse("p", yaml));
-  }
-
   @Test
   void shouldProtectAllThatAUserDid() throws Exception {
     Plan plan = plan(NUMBERS);
@@ -48,7 +43,7 @@ class NumbersOfUsersTest {
   /** Numbers alone will do, as they do where one record is protected. */
   @Test
   void shouldTakeRecordsWithoutACategory() throws Exception {
-    Plan plan = Plan.of("w", PipelineFile.read(Path.of("topology", "ward-model.yaml")));
+    Plan plan = Plans.example("ward-model.yaml");
     assertThat(plan.pipeline().input().allCategories()).isEmpty();
     assertThat(plan.layout()).containsEntry("input.values", "[score]");
   }
@@ -100,8 +95,7 @@ class NumbersOfUsersTest {
   /** Files of users without numbers plan what they always did. */
   @Test
   void shouldLeaveSizesOfOtherFilesAlone() throws Exception {
-    Plan wards =
-        Plan.of("w", PipelineFile.parse("w", Files.readString(Path.of("topology/wards.yaml"))));
+    Plan wards = Plans.example("wards.yaml");
     assertThat(
             WorstCase.of(wards).of(Footprint.Kind.ROW, "contribution-store").orElseThrow().bytes())
         .isEqualTo(855);

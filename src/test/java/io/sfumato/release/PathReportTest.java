@@ -55,6 +55,6 @@ class PathReportTest {
   }
 
   private static Plan plan(String subject, String category) throws PipelineFileException {
-    return Plan.of("p", PipelineFile.parse("p", FILE.formatted(subject, category)));
+    return Plans.plan(FILE.formatted(subject, category));
   }
 }

@@ -190,7 +190,7 @@ class PipelineFileTest {
         whole.replaceFirst(
             Pattern.quote(good),
             Matcher.quoteReplacement(bad.replace(", calibration", "\n      calibration")));
-    assertThatThrownBy(() -> Plan.of("p.yaml", PipelineFile.parse("p.yaml", changed)))
+    assertThatThrownBy(() -> Plans.plan(changed))
         .isInstanceOf(PipelineFileException.class)
         .hasMessageContaining(expected);
   }
@@ -265,12 +265,12 @@ class PipelineFileTest {
 
   /** What a plan says of the running count. */
   private static String total(String yaml) throws PipelineFileException {
-    String text = PlanReport.text(Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml)));
+    String text = PlanReport.text(Plans.plan(yaml));
     return text.substring(text.indexOf("count      ward-total"));
   }
 
   private static List<String> warnings(String yaml) throws PipelineFileException {
-    return PlanReport.text(Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml)))
+    return PlanReport.text(Plans.plan(yaml))
         .lines()
         .filter(line -> line.strip().startsWith("warning"))
         .toList();
@@ -431,17 +431,15 @@ class PipelineFileTest {
 
   @Test
   void shouldChangeTheDigestWithAnythingThatBearsOnReleases() throws PipelineFileException {
-    byte[] digest = Plan.of("p.yaml", parse(YAML)).digest();
-    assertThat(Plan.of("p.yaml", parse(YAML.replace("SSL", "PLAINTEXT"))).digest())
-        .isEqualTo(digest);
+    byte[] digest = Plans.plan(YAML).digest();
+    assertThat(Plans.plan(YAML.replace("SSL", "PLAINTEXT")).digest()).isEqualTo(digest);
     for (String change :
         List.of(
             "grace: 2d",
             "grace: 1d, origin: 2026-01-06",
             "grace: 1d, max-jump: 9",
             "grace: 1d, max-ahead: 2d")) {
-      assertThat(Plan.of("p.yaml", parse(YAML.replace("grace: 1d", change))).digest())
-          .isNotEqualTo(digest);
+      assertThat(Plans.plan(YAML.replace("grace: 1d", change)).digest()).isNotEqualTo(digest);
     }
   }
 
@@ -450,11 +448,10 @@ class PipelineFileTest {
   void shouldKeepTheDigestOfFilesFromBeforeTicksWereSigned() throws PipelineFileException {
     assertThat(parse(YAML).window().ticks()).isEqualTo(Ticks.SIGNED);
     assertThat(parse(YAML).window().maxAhead()).isEqualTo(Duration.ofDays(1));
-    byte[] digest = Plan.of("p.yaml", parse(YAML)).digest();
+    byte[] digest = Plans.plan(YAML).digest();
     for (String change :
         List.of("grace: 1d, ticks: trusted", "grace: 1d, ticks: signed, max-ahead: 24h")) {
-      assertThat(Plan.of("p.yaml", parse(YAML.replace("grace: 1d", change))).digest())
-          .isEqualTo(digest);
+      assertThat(Plans.plan(YAML.replace("grace: 1d", change)).digest()).isEqualTo(digest);
     }
     assertThat(CanonicalText.of(parse(YAML).window()))
         .isEqualTo(
@@ -463,7 +460,7 @@ class PipelineFileTest {
 
   @Test
   void shouldPrintAPlanForPeopleAndPrograms() throws PipelineFileException {
-    Plan plan = Plan.of("p.yaml", parse(YAML));
+    Plan plan = Plans.plan(YAML);
     assertThat(PlanReport.text(plan))
         .contains("release    mix -> topic mix")
         .contains("the share lasts 10 windows")

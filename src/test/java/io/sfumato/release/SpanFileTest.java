@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import static io.sfumato.release.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -47,10 +48,6 @@ class SpanFileTest {
   private static final String ASKED =
       "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 1, delta: 1e-7 }, queries: 1,"
           + " distance: categories }\n";
-
-  private static Plan plan(String yaml) throws PipelineFileException {
-    return Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml));
-  }
 
   private static void assertRefused(String yaml, String... words) {
     assertThatThrownBy(() -> plan(yaml))

@@ -37,14 +37,6 @@ class SubjectsFileTest {
         - count: { name: n, share: { epsilon: 1, delta: 1e-7 } }
       """;
 
-  private static Plan plan(String yaml) {
-    try {
-      return Plan.of("visits.yaml", PipelineFile.parse("visits.yaml", yaml));
-    } catch (PipelineFileException e) {
-      throw new AssertionError(e.getMessage(), e);
-    }
-  }
-
   private static String refused(String yaml) {
     try {
       PipelineFile.parse("visits.yaml", yaml);
@@ -56,7 +48,7 @@ class SubjectsFileTest {
 
   @Test
   void theSectionIsTheFirstRelease() {
-    Pipeline pipeline = plan(FILE + COUNT).pipeline();
+    Pipeline pipeline = Plans.valid(FILE + COUNT).pipeline();
     assertThat(pipeline.subjects()).isEqualTo(Pipeline.Subjects.DISCOVERED);
     assertThat(pipeline.releases())
         .extracting(release -> release.name() + " " + release.topic())
@@ -69,7 +61,7 @@ class SubjectsFileTest {
 
   @Test
   void itNeedsNoOtherRelease() {
-    assertThat(plan(FILE).releases()).hasSize(1);
+    assertThat(Plans.valid(FILE).releases()).hasSize(1);
     assertThat(refused(FILE.replace("{ discover: { share: { epsilon: 1, delta: 1e-7 } } }", "[a]")))
         .contains("field 'releases': is missing")
         .doesNotContain("subjects: {name");
@@ -104,7 +96,7 @@ class SubjectsFileTest {
   /** Of one user's 30 windows: the threshold of each is that of a part of the delta. */
   @Test
   void thePlanTellsOfTheWholeShare() throws Exception {
-    Plan plan = plan(FILE + COUNT);
+    Plan plan = Plans.valid(FILE + COUNT);
     PlannedSubjects found = (PlannedSubjects) plan.releases().get(0);
     assertThat(found.share().delta().value()).isEqualByComparingTo("1e-7");
     assertThat(found.share().counting()).isInstanceOf(Counting.AtMost.class);
@@ -126,19 +118,23 @@ class SubjectsFileTest {
 
   @Test
   void whoIsReleasedBelongsToTheLayoutAndTheRestToTheDigest() {
-    Plan plan = plan(FILE + COUNT);
+    Plan plan = Plans.valid(FILE + COUNT);
     assertThat(plan.layout()).containsEntry("subjects", "DISCOVERED");
     for (String subjects : new String[] {"roster", "[north]"}) {
       assertThat(
-              plan((FILE + COUNT)
-                      .replace("{ discover: { share: { epsilon: 1, delta: 1e-7 } } }", subjects))
+              Plans.valid(
+                      (FILE + COUNT)
+                          .replace(
+                              "{ discover: { share: { epsilon: 1, delta: 1e-7 } } }", subjects))
                   .layout())
           .as("no version goes on with the state")
           .isNotEqualTo(plan.layout());
     }
     for (String more : new String[] {"most: 7", "forget-names: 3", "noise: laplace"}) {
       assertThat(
-              plan((FILE + COUNT).replace("delta: 1e-7 } } }", "delta: 1e-7 }, " + more + " } }"))
+              Plans.valid(
+                      (FILE + COUNT)
+                          .replace("delta: 1e-7 } } }", "delta: 1e-7 }, " + more + " } }"))
                   .digestText())
           .as(more)
           .isNotEqualTo(plan.digestText());
@@ -156,8 +152,13 @@ class SubjectsFileTest {
 
   @Test
   void everyPlannedReleaseHasADrawerOfHiddenSubjectsOrNone() {
-    for (PlannedRelease release : plan(FILE + COUNT).releases()) {
-      assertThat(release.drawer(plan(FILE + COUNT).pipeline()).orElseThrow().ofHidden().isPresent())
+    for (PlannedRelease release : Plans.valid(FILE + COUNT).releases()) {
+      assertThat(
+              release
+                  .drawer(Plans.valid(FILE + COUNT).pipeline())
+                  .orElseThrow()
+                  .ofHidden()
+                  .isPresent())
           .isEqualTo(release.spec().findsSubjects().isPresent());
     }
   }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import static io.sfumato.release.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,10 +31,6 @@ class TopFileTest {
       """;
 
   private static final String GOOD = "name: best, k: 20, of: terms";
-
-  private static Plan plan(String yaml) throws PipelineFileException {
-    return Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml));
-  }
 
   private static Plan with(String top) throws PipelineFileException {
     return plan(FILE.formatted(top));

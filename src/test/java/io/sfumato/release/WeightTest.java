@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import static io.sfumato.release.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,10 +25,6 @@ class WeightTest {
       releases:
         - count: { name: numbers, share: { epsilon: 0.5, delta: 1e-7 } }
       """;
-
-  private static Plan plan(String yaml) throws PipelineFileException {
-    return Plan.of("p", PipelineFile.parse("p", yaml));
-  }
 
   private static int most(String yaml) throws PipelineFileException {
     return PipelineFile.parse("p", yaml).population().orElseThrow().items().orElseThrow();

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import static io.sfumato.release.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.PipelineFileException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,7 +30,7 @@ class WorstCaseTest {
         window: { size: 10s, clock: ticks, begin: 2026-06-01 }
         budget: { name: b, unit: dataset, epsilon: 6, period: window }
         releases:
-          - mollifier: { name: taste, share: { epsilon: 6 }, reference: { uniform: { low: %s, high: %s } } }
+          - mollifier: { name: taste, sampler: mollifier, share: { epsilon: 6 }, reference: { uniform: { low: %s, high: %s } } }
         %s
         """
         .formatted(
@@ -45,10 +45,6 @@ class WorstCaseTest {
 
   private static List<Integer> numbers(int count, int number) {
     return IntStream.range(0, count).mapToObj(i -> number).toList();
-  }
-
-  private static Plan plan(String yaml) throws PipelineFileException {
-    return Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml));
   }
 
   /**
@@ -132,8 +128,7 @@ class WorstCaseTest {
 
   @Test
   void shouldShowTheLargestOfEachKind() throws Exception {
-    Path file = Path.of("topology/diary-taste.yaml");
-    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
+    Plan plan = Plans.example("diary-taste.yaml");
     assertThat(PlanReport.text(plan))
         .contains("sizes      at most: entry ")
         .contains("(taste); one Kafka record takes 900 KiB");

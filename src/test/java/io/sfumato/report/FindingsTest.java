@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -66,7 +66,7 @@ class FindingsTest {
 
   @Test
   void shouldTellWhatAnAuditFoundAndTheCommandThatRepeatsIt() throws Exception {
-    Plan plan = Plan.of("file", PipelineFile.parse("file", FILE));
+    Plan plan = Plans.plan(FILE);
     Findings kept = Findings.of(audit(plan.digestText()), plan.digestText(), "sfumato 1");
     assertThat(kept.kept()).isTrue();
     Sheet sheet = Sheet.of(plan, "one.yaml", "", "sfumato 1", Optional.of(kept));

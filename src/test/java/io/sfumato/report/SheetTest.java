@@ -13,8 +13,7 @@ import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Shell;
-import io.sfumato.release.PipelineFile;
-import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +75,6 @@ class SheetTest {
         releases: []
       """;
 
-  private static final Map<String, Plan> PLANS = new HashMap<>();
   private static final Map<String, Sheet> MADE = new HashMap<>();
 
   private static List<String> files() throws IOException {
@@ -91,27 +89,13 @@ class SheetTest {
     }
   }
 
-  private static Plan plan(String file) throws Exception {
-    Plan made = PLANS.get(file);
-    if (made == null) {
-      Path path = TOPOLOGY.resolve(file);
-      made = Plan.of(path.toString(), PipelineFile.read(path));
-      PLANS.put(file, made);
-    }
-    return made;
-  }
-
   private static Sheet sheet(String file) throws Exception {
     Sheet made = MADE.get(file);
     if (made == null) {
-      made = Sheet.of(plan(file), file, "0123abcd", "sfumato of tests", Optional.empty());
+      made = Sheet.of(Plans.example(file), file, "0123abcd", "sfumato of tests", Optional.empty());
       MADE.put(file, made);
     }
     return made;
-  }
-
-  private static Plan planned(String yaml) throws Exception {
-    return Plan.of("file", PipelineFile.parse("file", yaml));
   }
 
   @Test
@@ -122,8 +106,8 @@ class SheetTest {
       String html = Form.HTML.write(sheet, "docs/");
       JsonNode json = new ObjectMapper().readTree(Form.JSON.write(sheet, "docs/"));
       assertThat(json.path("protection").path("epsilon").decimalValue())
-          .isEqualByComparingTo(plan(file).pipeline().budget().epsilon().value());
-      for (OutputSpec output : plan(file).pipeline().outputs()) {
+          .isEqualByComparingTo(Plans.example(file).pipeline().budget().epsilon().value());
+      for (OutputSpec output : Plans.example(file).pipeline().outputs()) {
         assertThat(markdown).contains("\n### " + output.name() + "\n");
         assertThat(html).contains("<h3>" + output.name() + "</h3>");
         assertThat(json.path("outputs").findValuesAsText("name")).contains(output.name());
@@ -170,7 +154,7 @@ class SheetTest {
     String orders = Files.readString(TOPOLOGY.resolve("orders.yaml"));
     String byCategory = orders.replace("scale: log", "scale: log\n      by: category");
     assertThat(byCategory).isNotEqualTo(orders);
-    Sheet sheet = Sheet.of(planned(byCategory), "orders.yaml", "", "", Optional.empty());
+    Sheet sheet = Sheet.of(Plans.plan(byCategory), "orders.yaml", "", "", Optional.empty());
     assertThat(sheet.outputs())
         .filteredOn(output -> output.name().equals("order-quantiles"))
         .singleElement()
@@ -191,7 +175,7 @@ class SheetTest {
 
   @Test
   void shouldWriteTheSameBytesInAnotherLanguage() throws Exception {
-    Sheet sheet = Sheet.of(planned(TWO), "two.yaml", "", "", Optional.empty());
+    Sheet sheet = written(TWO);
     Map<Form, String> written = new EnumMap<>(Form.class);
     for (Form form : Form.values()) {
       written.put(form, form.write(sheet, "docs/"));
@@ -199,7 +183,7 @@ class SheetTest {
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
-      Sheet again = Sheet.of(planned(TWO), "two.yaml", "", "", Optional.empty());
+      Sheet again = written(TWO);
       for (Form form : Form.values()) {
         assertThat(form.write(again, "docs/")).isEqualTo(written.get(form));
       }
@@ -238,7 +222,7 @@ class SheetTest {
    */
   @Test
   void shouldAddUpWhatOutputsCost() throws Exception {
-    Sheet sheet = Sheet.of(planned(TWO), "two.yaml", "", "", Optional.empty());
+    Sheet sheet = written(TWO);
     double pure =
         sheet.outputs().stream()
             .flatMap(output -> output.spends().stream())
@@ -268,20 +252,12 @@ class SheetTest {
    */
   @Test
   void shouldCountPeriodsOfStretchesWhereverTheyBegin() throws Exception {
-    Sheet weekly =
-        Sheet.of(
-            planned(TWO.replace("size: 1d", "size: 7d")), "two.yaml", "", "", Optional.empty());
+    Sheet weekly = written(TWO.replace("size: 1d", "size: 7d"));
     assertThat(weekly.total().longer())
         .extracting(Total.Stretch::periods)
         .containsExactly(weeksMet(30), weeksMet(365), weeksMet(3650))
         .startsWith(6L, 54L);
-    Sheet any =
-        Sheet.of(
-            planned(TWO.replace("period: window", "period: { any: 30d }")),
-            "two.yaml",
-            "",
-            "",
-            Optional.empty());
+    Sheet any = written(TWO.replace("period: window", "period: { any: 30d }"));
     assertThat(any.total().longer())
         .extracting(Total.Stretch::periods)
         .as("spans lie wherever one likes, and 13 of them hold a year")
@@ -303,14 +279,14 @@ class SheetTest {
 
   @Test
   void shouldSayWhatItsWordsAreInTheRecords() throws Exception {
-    assertThat(Sheet.of(planned(TWO), "two.yaml", "", "", Optional.empty()).protection().fields())
+    assertThat(written(TWO).protection().fields())
         .isEqualTo(
             "A user is one value of the field 'person'."
                 + " A subject is one value of the field 'shop': 1 that the file lists, all public ('north')."
                 + " A category is what stands in the field 'kind': 2 that the file lists, all public ('a', 'b')."
                 + " Event time is the field 'at'.");
     for (String file : files()) {
-      Pipeline pipeline = plan(file).pipeline();
+      Pipeline pipeline = Plans.example(file).pipeline();
       assertThat(sheet(file).protection().fields())
           .as(file)
           .contains(
@@ -399,7 +375,7 @@ class SheetTest {
   }
 
   private static Sheet written(String yaml) throws Exception {
-    return Sheet.of(planned(yaml), "two.yaml", "", "", Optional.empty());
+    return Sheet.of(Plans.plan(yaml), "two.yaml", "", "", Optional.empty());
   }
 
   /** Items, units of weight, and what is told as left out, are no records that do not count. */
@@ -569,25 +545,15 @@ class SheetTest {
   @Test
   void shouldHaveNothingBeyondALifetime() throws Exception {
     Sheet forGood =
-        Sheet.of(
-            planned(
-                TWO.replace("period: window", "period: lifetime")
-                    .replace("method: laplace,", "method: laplace, windows: 3,")),
-            "two.yaml",
-            "",
-            "",
-            Optional.empty());
+        written(
+            TWO.replace("period: window", "period: lifetime")
+                .replace("method: laplace,", "method: laplace, windows: 3,"));
     assertThat(forGood.outputs().get(0).spends().get(0).charges()).isEqualTo(3);
     assertThat(forGood.total().longer()).isEmpty();
     Sheet running =
-        Sheet.of(
-            planned(
-                TWO.replace("period: window", "period: lifetime")
-                    .replace("method: laplace,", "by: total, running: 3, windows: 3,")),
-            "two.yaml",
-            "",
-            "",
-            Optional.empty());
+        written(
+            TWO.replace("period: window", "period: lifetime")
+                .replace("method: laplace,", "by: total, running: 3, windows: 3,"));
     assertThat(running.total().sharesNoise()).as("nothing is beyond a lifetime").isEmpty();
     assertThat(forGood.gaps()).noneMatch(gap -> gap.what().equals("Longer than a period"));
     assertThat(sheet("searches.yaml").gaps())
@@ -614,7 +580,7 @@ class SheetTest {
   /** Names of files come from whoever wrote them. */
   @Test
   void shouldEscapeWhatComesFromFiles() throws Exception {
-    Sheet sheet = Sheet.of(planned(TWO), "<img src=x>|`a`.yaml", "", "<b>", Optional.empty());
+    Sheet sheet = Sheet.of(Plans.plan(TWO), "<img src=x>|`a`.yaml", "", "<b>", Optional.empty());
     assertThat(Form.HTML.write(sheet, "docs/"))
         .doesNotContain("<img", "<b>")
         .contains("&lt;img src=x&gt;");
@@ -640,7 +606,7 @@ class SheetTest {
   /** Commands are copied: a name is one word of them, and no option. */
   @Test
   void shouldQuoteNamesInCommands() throws Exception {
-    Sheet sheet = Sheet.of(planned(TWO), "a b$(id)';x.yaml", "", "", Optional.empty());
+    Sheet sheet = Sheet.of(Plans.plan(TWO), "a b$(id)';x.yaml", "", "", Optional.empty());
     assertThat(sheet.repeats())
         .filteredOn(repeat -> repeat.command().contains("x.yaml"))
         .hasSameSizeAs(sheet.repeats())
@@ -654,7 +620,7 @@ class SheetTest {
   void shouldWriteNamesInMarkdownAsTheyAre() throws Exception {
     Sheet sheet =
         Sheet.of(
-            planned(TWO.replace("user: person", "user: '&lt;~~p~~'")),
+            Plans.plan(TWO.replace("user: person", "user: '&lt;~~p~~'")),
             "a\\|b.yaml",
             "",
             "",

@@ -5,9 +5,7 @@ package io.sfumato.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.release.PipelineFile;
-import io.sfumato.release.Plan;
-import java.nio.file.Path;
+import io.sfumato.release.Plans;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +22,7 @@ class TopicSizesTest {
 
   @BeforeAll
   static void plan() throws Exception {
-    Path file = Path.of("topology/wards.yaml");
-    wards = TopicSizes.of(Plan.of(file.toString(), PipelineFile.read(file)));
+    wards = TopicSizes.of(Plans.example("wards.yaml"));
   }
 
   private static Config config(long bytes) {

@@ -11,6 +11,7 @@ import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.Guarantees;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import java.nio.charset.StandardCharsets;
@@ -29,20 +30,12 @@ class JsonRecordsTest {
 
   private static List<SpecificRecord> records() {
     Guarantee guarantee =
-        Guarantee.newBuilder()
-            .setUnit("user")
+        Guarantees.any()
             .setAdjacency("a \"word\"\n")
-            .setClock("ticks")
-            .setPeriod("window")
             .setMechanism("m")
-            .setAdmission("")
             .setRenyiOrder(1.1)
             .setRenyiEpsilon(Double.MIN_NORMAL)
             .setEpsilon(2)
-            .setDelta(1e-6)
-            .setBudget("b")
-            .setPipelineVersion(1)
-            .setNoiseKey("k")
             .build();
     return List.of(
         CountRelease.newBuilder()

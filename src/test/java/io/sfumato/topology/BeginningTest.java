@@ -16,7 +16,6 @@ import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.topology.clock.SourceClock;
-import io.sfumato.topology.intake.IntakeProcessor;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.MetaStore;
@@ -24,22 +23,17 @@ import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.store.BeforeCommit;
 import io.sfumato.topology.store.StagedStore;
 import io.sfumato.topology.users.ContributionStore;
-import io.sfumato.topology.users.UserKeeperProcessor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
 /** States from before files said where windows begin go on, and nobody can begin like that. */
@@ -54,38 +48,20 @@ class BeginningTest {
 
   /** Intake on a partition whose clock the store knows. */
   private static List<JournalEntry> intake(String yaml, SourceClock before, long... events) {
-    MockProcessorContext<byte[], byte[]> context = new MockProcessorContext<>();
-    StateStoreContext stores = context.getStateStoreContext();
-    KeyValueStore<Bytes, byte[]> clocks =
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(Names.SOURCE_STORE),
-                Serdes.Bytes(),
-                Serdes.ByteArray())
-            .withLoggingDisabled()
-            .build();
-    clocks.init(stores, clocks);
+    KeyValueStore<Bytes, byte[]> clocks = MemoryStores.named(Names.SOURCE_STORE);
     clocks.put(Bytes.wrap(ByteBuffer.allocate(4).putInt(0).array()), before.encode());
-    context.addStateStore(clocks);
-    BeforeCommit commit = BeforeCommit.builder(Names.INTAKE_COMMIT).build();
-    context.addStateStore(commit);
-    IntakeProcessor intake =
-        new IntakeProcessor(Fixture.plan(yaml), Fixture.deployment(1, PipelineMeters.none()));
-    intake.init(context);
+    ProcessorRun<byte[]> intake =
+        ProcessorRun.intake(
+            Fixture.plan(yaml), Fixture.deployment(1, PipelineMeters.none()), clocks);
     long offset = before.offset() + 1;
     for (long second : events) {
-      context.setRecordMetadata("in", 0, offset++);
-      intake.process(new Record<>(null, Fixture.json("ann", second, "a"), NOW));
+      intake.take(offset++, new Record<>(null, Fixture.json("ann", second, "a"), NOW));
     }
     RecordHeaders tick = new RecordHeaders();
     tick.add(Names.TICK_HEADER, Fixture.ticks("test").of(0, NOW + 22_000));
-    context.setRecordMetadata("in", 0, offset);
-    intake.process(new Record<>(null, null, NOW, tick));
-    commit.flushCache();
-    List<JournalEntry> entries = new ArrayList<>();
-    context.forwarded().stream()
-        .filter(f -> f.childName().orElseThrow().equals(Names.ENTRIES))
-        .forEach(f -> entries.add(JournalCodec.decode((byte[]) f.record().value())));
-    return entries;
+    intake.take(offset, new Record<>(null, null, NOW, tick));
+    intake.commit();
+    return intake.entries().stream().map(JournalCodec::decode).toList();
   }
 
   private static Observations observations(long... windows) {
@@ -179,48 +155,35 @@ class BeginningTest {
     Plan plan = Fixture.plan(CROWD);
     Plan before = Fixture.plan(CROWD.replace(", begin: 2026-06-01T00:00:20Z", ""));
     Deployment deployment = Fixture.deployment(2, PipelineMeters.none());
-    MockProcessorContext<byte[], byte[]> context = new MockProcessorContext<>();
-    for (String name : List.of(Names.META_STORE, Names.LEDGER_STORE, Names.CONTRIBUTION_STORE)) {
-      KeyValueStore<Bytes, byte[]> store =
-          Stores.keyValueStoreBuilder(
-                  Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-              .withLoggingDisabled()
-              .build();
-      store.init(context.getStateStoreContext(), store);
-      context.addStateStore(store);
-    }
-    StagedStore staged = new StagedStore(context.getStateStore(Names.META_STORE));
+    Map<String, KeyValueStore<Bytes, byte[]>> stores =
+        MemoryStores.named(List.of(Names.META_STORE, Names.LEDGER_STORE, Names.CONTRIBUTION_STORE));
+    StagedStore staged = new StagedStore(stores.get(Names.META_STORE));
     MetaStore meta = new MetaStore(staged);
     Identity.Maker maker = Identity.Maker.of(before, deployment);
     meta.put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, BudgetTerms.of(before)));
     FormerBoundaries.put(staged, 0, NOW, NOW);
     staged.flush();
-    StagedStore contributions = new StagedStore(context.getStateStore(Names.CONTRIBUTION_STORE));
+    StagedStore contributions = new StagedStore(stores.get(Names.CONTRIBUTION_STORE));
     new ContributionStore(contributions, plan.pipeline(), deployment.noiseKey())
         .add(List.of(new Contribution("ann", NOW, "north", 0, 1)));
     contributions.flush();
-    BeforeCommit commit = BeforeCommit.builder(Names.USERS_COMMIT).build();
-    context.addStateStore(commit);
-    UserKeeperProcessor users = new UserKeeperProcessor(plan, deployment);
-    users.init(context);
+    ProcessorRun<byte[]> users = ProcessorRun.users(plan, deployment, stores.values());
     long offset = 0;
     for (JournalEntry entry :
         List.of(
             new Boundary(1, NOW + 2 * WINDOW),
             new Boundary(0, NOW + 3 * WINDOW),
             new Boundary(1, NOW + 3 * WINDOW))) {
-      context.setRecordMetadata("journal", 0, offset++);
-      users.process(new Record<>(new byte[0], JournalCodec.encode(entry), NOW));
+      users.take(offset++, JournalCodec.encode(entry), NOW);
     }
     for (int turn = 0; turn < 10; turn++) {
-      context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
+      users.punctuate();
     }
-    commit.flushCache();
-    assertThat(context.forwarded())
-        .extracting(f -> JournalCodec.decode(f.record().value()))
+    users.commit();
+    assertThat(users.forwarded())
+        .extracting(ProcessorRun.Forwarded::entry)
         .containsExactly(new Boundary(0, NOW + 2 * WINDOW), new Boundary(0, NOW + 3 * WINDOW));
-    try (var charged =
-        context.<KeyValueStore<Bytes, byte[]>>getStateStore(Names.LEDGER_STORE).all()) {
+    try (var charged = stores.get(Names.LEDGER_STORE).all()) {
       assertThat(charged).isExhausted();
     }
   }

@@ -18,12 +18,8 @@ import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.Slices;
-import io.sfumato.topology.store.BeforeCommit;
-import io.sfumato.topology.users.UserKeeperProcessor;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Test;
 
 /** One entry about one user costs the same however many others wait to be passed on. */
@@ -48,15 +44,11 @@ class BoundedUsersTest {
         Stream.of(Names.META_STORE, Names.LEDGER_STORE, Names.CONTRIBUTION_STORE)
             .map(WornStore::new)
             .toList();
-    final MockProcessorContext<byte[], byte[]> context = new MockProcessorContext<>();
-    final BeforeCommit commit = BeforeCommit.builder(Names.USERS_COMMIT).build();
-    final UserKeeperProcessor keeper;
+    final ProcessorRun<byte[]> keeper;
     boolean slicing;
     long offset;
 
     Users() {
-      stores.forEach(context::addStateStore);
-      context.addStateStore(commit);
       Slices resting =
           new Slices() {
             @Override
@@ -73,19 +65,18 @@ class BoundedUsersTest {
             public void end(boolean left) {}
           };
       keeper =
-          new UserKeeperProcessor(
+          ProcessorRun.users(
               Fixture.plan(YAML),
               Fixture.deployment(1, PipelineMeters.none())
-                  .watchedBy((draw, input) -> {}, () -> resting));
-      keeper.init(context);
+                  .watchedBy((draw, input) -> {}, () -> resting),
+              stores);
       take(new Genesis(0, new Incarnation(7, 7)));
       take(new Boundary(0, NOW));
       settle();
     }
 
     void take(JournalEntry entry) {
-      context.setRecordMetadata("journal", 0, offset++);
-      keeper.process(new Record<>(new byte[0], JournalCodec.encode(entry), NOW));
+      keeper.take(offset++, JournalCodec.encode(entry), NOW);
     }
 
     void window(int users, int window) {
@@ -99,10 +90,10 @@ class BoundedUsersTest {
     void settle() {
       slicing = true;
       for (int turn = 0; turn < 20; turn++) {
-        context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
+        keeper.punctuate();
       }
       slicing = false;
-      commit.flushCache();
+      keeper.commit();
     }
 
     long operations() {
@@ -111,15 +102,12 @@ class BoundedUsersTest {
 
     /** Users whose records have been passed on, and have not been told before. */
     List<Integer> counted() {
-      List<Integer> counted =
-          context.forwarded().stream()
-              .map(forwarded -> JournalCodec.decode(forwarded.record().value()))
-              .filter(Observations.class::isInstance)
-              .map(entry -> ((Observations) entry).records().stream().map(Observation::subject))
-              .map(subjects -> (int) subjects.count())
-              .toList();
-      context.resetForwards();
-      return counted;
+      return keeper.forwarded().stream()
+          .map(ProcessorRun.Forwarded::entry)
+          .filter(Observations.class::isInstance)
+          .map(entry -> ((Observations) entry).records().stream().map(Observation::subject))
+          .map(subjects -> (int) subjects.count())
+          .toList();
     }
   }
 
@@ -128,13 +116,13 @@ class BoundedUsersTest {
     keeper.window(users, 0);
     keeper.take(new Boundary(0, NOW + SIZE));
     keeper.window(users, 1);
-    keeper.commit.flushCache();
-    keeper.context.resetForwards();
+    keeper.keeper.commit();
+    keeper.keeper.forwarded();
     long before = keeper.operations();
     keeper.take(new Forgetting("u3"));
-    keeper.commit.flushCache();
+    keeper.keeper.commit();
     long cost = keeper.operations() - before;
-    assertThat(keeper.context.forwarded()).as("nobody is passed on").isEmpty();
+    assertThat(keeper.keeper.forwarded()).as("nobody is passed on").isEmpty();
     keeper.settle();
     assertThat(keeper.counted()).as("the closed window is what it was").containsExactly(users);
     keeper.take(new Boundary(0, NOW + 2 * SIZE));
@@ -157,11 +145,11 @@ class BoundedUsersTest {
     Users keeper = new Users();
     keeper.window(users, 0);
     keeper.window(users, 1);
-    keeper.commit.flushCache();
+    keeper.keeper.commit();
     long before = keeper.operations();
     for (int i = 0; i < users; i++) {
       keeper.take(new Forgetting("u" + i));
-      keeper.commit.flushCache();
+      keeper.keeper.commit();
     }
     return keeper.operations() - before;
   }

@@ -36,7 +36,7 @@ class BudgetCensusTest {
   /** Alerts would say for ever that the budget is spent, of windows that are over. */
   @Test
   void shouldCountNobodyWhenThePeriodIsOver() {
-    LedgerStore ledgers = new LedgerStore(new StagedStore(DatasetStoreTest.below()));
+    LedgerStore ledgers = new LedgerStore(new StagedStore(MemoryStores.named("below")));
     long[] live = {0};
     BudgetCensus census = new BudgetCensus(ledgers, () -> live[0]);
     census.watch("mix", entry -> 1);
@@ -61,7 +61,7 @@ class BudgetCensusTest {
       @ForAll @Size(max = 30) List<@IntRange(min = 0, max = 59) Integer> before,
       @ForAll @Size(max = 60) List<@IntRange(min = -60, max = 59) Integer> during,
       @ForAll @IntRange(min = 1, max = 7) int step) {
-    LedgerStore ledgers = new LedgerStore(new StagedStore(DatasetStoreTest.below()));
+    LedgerStore ledgers = new LedgerStore(new StagedStore(MemoryStores.named("below")));
     Map<LedgerStore.Key, Long> truth = new HashMap<>();
     before.forEach(
         ledger ->

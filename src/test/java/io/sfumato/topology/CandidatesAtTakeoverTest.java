@@ -6,7 +6,6 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
@@ -20,13 +19,10 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.KeeperRun.Output;
 import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.ReleaseFailedException;
-import io.sfumato.topology.store.StagedStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -142,12 +138,9 @@ class CandidatesAtTakeoverTest {
   void noVersionDrawsWhatAnotherOneCharged(String next) {
     String file = second(MIX + COIN.replace("epsilon: 0.5", "epsilon: 2.5").replace("coin", next));
     wait(file);
-    ReleaseId id =
-        new ReleaseId("test", new Incarnation(7, 7), 1, "coin/held", "ann", NOW + 20_000L, 0);
     ReleaseFailedException failed =
-        new SkippedReleases(
-                deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
-            .failed(id, new ArithmeticException());
+        Fixture.failed(
+            deployment, state.store(Names.META_STORE), "coin/held", "ann", NOW + 20_000L, 0);
     deployment.holds().add(failed);
     assertThat(run(FIRST, List.of(candidate("held", 2)))).as("it failed before").isEmpty();
     deployment.holds().release(failed.tag());

@@ -50,9 +50,9 @@ class ChargersTest {
         - histogram: { name: mix, method: laplace, share: { epsilon: 1, delta: 5e-7 }, windows: 2 }
       """;
 
-  private final StagedStore rows = new StagedStore(DatasetStoreTest.below());
+  private final StagedStore rows = new StagedStore(MemoryStores.named("below"));
   private final LedgerStore ledgers = new LedgerStore(rows);
-  private final MetaStore meta = new MetaStore(new StagedStore(DatasetStoreTest.below()));
+  private final MetaStore meta = new MetaStore(new StagedStore(MemoryStores.named("below")));
 
   /** What was said of charges, and what is spent. */
   private final List<String> charged = new ArrayList<>();

@@ -11,8 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.TickKey;
 import io.sfumato.schema.ControlCommand;
-import io.sfumato.schema.ControlEntry;
-import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SignedTick;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.setting.Deployment;
@@ -51,15 +49,6 @@ class ClockAttackTest {
 
   private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static byte[] enrol(String subject) {
-    return Outputs.encode(
-        ControlEntry.newBuilder()
-            .setCommand(ControlCommand.ENROL)
-            .setSubject(subject)
-            .setFrom(Instant.ofEpochMilli(NOW))
-            .build());
   }
 
   private static byte[] altered(int part, String other) {
@@ -105,8 +94,8 @@ class ClockAttackTest {
   void aTickThatNobodySignedForThisPlaceCostsNobodyAnything(
       String kind, byte[] header, String code) {
     try (Fixture pipeline = new Fixture(ROSTER, state)) {
-      pipeline.control(enrol("ann"));
-      pipeline.control(enrol("bob"));
+      pipeline.command(ControlCommand.ENROL, "ann", 0);
+      pipeline.command(ControlCommand.ENROL, "bob", 0);
       pipeline.tick(2);
       pipeline.tick(header);
       assertThat(pipeline.releases()).as("no empty window was closed").isEmpty();
@@ -126,8 +115,8 @@ class ClockAttackTest {
   void aTickThatNobodySignedSpendsNoneOfADaysWindows() {
     String yaml = ROSTER.replace("size: 10s", "size: 1h");
     try (Fixture pipeline = new Fixture(yaml, state)) {
-      pipeline.control(enrol("ann"));
-      pipeline.control(enrol("bob"));
+      pipeline.command(ControlCommand.ENROL, "ann", 0);
+      pipeline.command(ControlCommand.ENROL, "bob", 0);
       pipeline.tick(2);
       pipeline.tick(ByteBuffer.allocate(8).putLong(NOW + FAR * 1000).array());
       pipeline.event("ann", 3, "a");
@@ -148,7 +137,7 @@ class ClockAttackTest {
     for (String yaml :
         List.of(ROSTER, ROSTER.replace("begin: 2026-06-01", "begin: 2026-06-01, ticks: trusted"))) {
       try (Fixture pipeline = new Fixture(yaml, state.resolve("s" + yaml.length()))) {
-        pipeline.control(enrol("ann"));
+        pipeline.command(ControlCommand.ENROL, "ann", 0);
         pipeline.tick(2);
         pipeline.tick(others.of(0, NOW + FAR * 1000));
         pipeline.event("ann", 3, "a");
@@ -165,7 +154,7 @@ class ClockAttackTest {
   @Test
   void aSignedTickCountsOnceHoweverOftenItIsSent() {
     try (Fixture pipeline = new Fixture(ROSTER, state)) {
-      pipeline.control(enrol("ann"));
+      pipeline.command(ControlCommand.ENROL, "ann", 0);
       pipeline.tick(12);
       assertThat(windows(pipeline.releases())).containsExactly("ann@0");
       pipeline.tick(22);
@@ -183,7 +172,7 @@ class ClockAttackTest {
   void trustedTicksNeedNoSignatureAndAForgedOneIsStillRefused() {
     String yaml = ROSTER.replace("begin: 2026-06-01", "begin: 2026-06-01, ticks: trusted");
     try (Fixture pipeline = new Fixture(yaml, state)) {
-      pipeline.control(enrol("ann"));
+      pipeline.command(ControlCommand.ENROL, "ann", 0);
       pipeline.tick(ByteBuffer.allocate(8).putLong(NOW + 12_000).array());
       assertThat(windows(pipeline.releases())).containsExactly("ann@0");
       pipeline.tick(TickHeader.unsigned().of(0, NOW + 22_000));
@@ -202,7 +191,7 @@ class ClockAttackTest {
     String yaml =
         ROSTER.replace("begin: 2026-06-01", "begin: 2026-06-01, max-ahead: 1m, max-jump: 3");
     try (Fixture pipeline = new Fixture(yaml, state)) {
-      pipeline.control(enrol("ann"));
+      pipeline.command(ControlCommand.ENROL, "ann", 0);
       pipeline.tick(61);
       assertThat(pipeline.releases()).isEmpty();
       pipeline.tick(12);
@@ -252,7 +241,7 @@ class ClockAttackTest {
   void aRecordOfTheFarFutureMovesNoClockWhereBrokersStampRecords() {
     String yaml = ROSTER.replace("clock: ticks, begin: 2026-06-01", "clock: records");
     try (Fixture pipeline = new Fixture(yaml, state)) {
-      pipeline.control(enrol("ann"));
+      pipeline.command(ControlCommand.ENROL, "ann", 0);
       pipeline.event("ann", 1, "a");
       pipeline.event(
           "eve", (Instant.parse("9999-12-31T00:00:00Z").toEpochMilli() - NOW) / 1000, "a");
@@ -280,7 +269,7 @@ class ClockAttackTest {
   void aForgedTimestampStopsARosterAndTheNamedCommandMendsIt() {
     String yaml = ROSTER.replace("clock: ticks, begin: 2026-06-01", "clock: records");
     try (Fixture pipeline = new Fixture(yaml, state.resolve("stopped"))) {
-      pipeline.control(enrol("ann"));
+      pipeline.command(ControlCommand.ENROL, "ann", 0);
       pipeline.event("ann", 1, "a");
       assertThatThrownBy(() -> year9999(pipeline))
           .isInstanceOf(StreamsException.class)
@@ -303,7 +292,7 @@ class ClockAttackTest {
             state.resolve(folder),
             Deployment.JumpPolicy.STOP,
             SkippedPlaces.of(List.of(RecordSpan.at(0, 1), RecordSpan.at(1, 2))))) {
-      pipeline.control(enrol("ann"));
+      pipeline.command(ControlCommand.ENROL, "ann", 0);
       pipeline.event("ann", 1, "a");
       year9999(pipeline);
       pipeline.event("ann", 12, "b");

@@ -27,8 +27,6 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.topology.KeeperRun.Output;
 import io.sfumato.topology.charge.LedgerStore;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.HeldReleases;
 import io.sfumato.topology.setting.Names;
@@ -482,11 +480,8 @@ class ContinuityTest {
     String asks =
         V1
             + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2, candidates: 5 }\n";
-    ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, "coin/one", "ann", NOW, 0);
     ReleaseFailedException failed =
-        new SkippedReleases(
-                deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
-            .failed(id, new ArithmeticException());
+        Fixture.failed(deployment, state.store(Names.META_STORE), "coin/one", "ann", NOW, 0);
     deployment.holds().add(failed);
     List<JournalEntry> journal = new ArrayList<>(windows(0, 1));
     journal.add(candidate("one", 0));
@@ -509,11 +504,8 @@ class ContinuityTest {
         V1.replace("delta: 1e-6 }", "delta: 1e-6, period: window }")
                 .replace("windows: 3", "windows: 1")
             + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2, candidates: 5, keep: 1 }\n";
-    ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, "coin/one", "ann", NOW, 0);
     ReleaseFailedException failed =
-        new SkippedReleases(
-                deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
-            .failed(id, new ArithmeticException());
+        Fixture.failed(deployment, state.store(Names.META_STORE), "coin/one", "ann", NOW, 0);
     deployment.holds().add(failed);
     List<JournalEntry> journal = new ArrayList<>(windows(0, 1));
     journal.add(candidate("one", 0));

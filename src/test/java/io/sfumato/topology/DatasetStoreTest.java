@@ -19,12 +19,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 
 class DatasetStoreTest {
   private static final Contents.Layout LAYOUT =
@@ -42,7 +38,7 @@ class DatasetStoreTest {
       @ForAll Random random,
       @ForAll @IntRange(min = 1, max = 8) int leastOpen,
       @ForAll @IntRange(min = 1, max = 8) int readAhead) {
-    KeyValueStore<Bytes, byte[]> below = below();
+    KeyValueStore<Bytes, byte[]> below = MemoryStores.named("below");
     StagedStore staged = new StagedStore(below);
     // As partitions come and go; sometimes enough for what is known of forgotten datasets.
     AtomicLong room = new AtomicLong();
@@ -127,16 +123,5 @@ class DatasetStoreTest {
   private static void commit(DatasetStore store, StagedStore staged) {
     store.write();
     staged.flush();
-  }
-
-  static KeyValueStore<Bytes, byte[]> below() {
-    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
-    KeyValueStore<Bytes, byte[]> store =
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore("below"), Serdes.Bytes(), Serdes.ByteArray())
-            .withLoggingDisabled()
-            .build();
-    store.init(context, store);
-    return store;
   }
 }

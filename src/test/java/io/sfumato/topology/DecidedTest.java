@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.noise.Incarnation;
 import io.sfumato.release.Plan;
-import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
@@ -95,15 +94,7 @@ releases:
       };
 
   private SlicedKeeper begun(String yaml) {
-    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(yaml), 1, meters);
-    take(keeper, new Genesis(0, new Incarnation(7, 7)));
-    take(keeper, new Boundary(0, NOW));
-    keeper.settle();
-    return keeper;
-  }
-
-  private static void take(SlicedKeeper keeper, JournalEntry entry) {
-    keeper.take(entry, NOW);
+    return SlicedKeeper.begun(Fixture.plan(yaml), 1, meters);
   }
 
   private static Observation record(String subject, int window) {
@@ -126,7 +117,7 @@ releases:
   private SlicedKeeper withAWindow(String yaml) {
     SlicedKeeper keeper = begun(yaml);
     for (int i = 0; i < SUBJECTS; i++) {
-      take(keeper, record("s" + i, 0));
+      keeper.take(record("s" + i, 0));
     }
     return keeper;
   }
@@ -134,13 +125,13 @@ releases:
   @Test
   void aDatasetIsKeptUntilItIsReleasedAndNoLonger() {
     SlicedKeeper keeper = withAWindow(OBSERVED);
-    take(keeper, record("s0", 1));
+    keeper.take(record("s0", 1));
     assertThat(datasets(keeper)).isEqualTo(SUBJECTS + 1);
-    take(keeper, end(0));
+    keeper.take(end(0));
     keeper.settle();
     assertThat(released(keeper)).containsExactly("mix s0", "mix s1", "mix s2", "mix s3");
     assertThat(datasets(keeper)).as("the open one").isEqualTo(1);
-    take(keeper, end(1));
+    keeper.take(end(1));
     keeper.settle();
     assertThat(datasets(keeper)).isZero();
     assertThat(released(keeper)).hasSize(SUBJECTS + 1);
@@ -152,9 +143,9 @@ releases:
       for (int pieces = 1; pieces <= SUBJECTS + 1; pieces++) {
         SlicedKeeper keeper = withAWindow(yaml);
         for (int i = 0; i < SUBJECTS; i++) {
-          take(keeper, new Enrolment("s" + i, NOW));
+          keeper.take(new Enrolment("s" + i, NOW));
         }
-        take(keeper, end(0));
+        keeper.take(end(0));
         for (int turn = 0; turn < 3 * SUBJECTS; turn++) {
           keeper.slice(pieces, 1);
           keeper.restart(Fixture.plan(yaml));
@@ -188,16 +179,16 @@ releases:
   @Test
   void recordsOfNobodyWhoIsEnrolledAreDroppedWithTheirWindow() {
     SlicedKeeper keeper = withAWindow(ROSTER);
-    take(keeper, new Enrolment("s1", NOW));
-    take(keeper, new Enrolment("t", NOW));
-    take(keeper, record("s0", 1));
-    take(keeper, end(0));
+    keeper.take(new Enrolment("s1", NOW));
+    keeper.take(new Enrolment("t", NOW));
+    keeper.take(record("s0", 1));
+    keeper.take(end(0));
     keeper.settle();
     assertThat(released(keeper)).as("records or none").containsExactly("mix s1", "mix t");
     assertThat(datasets(keeper)).as("of the open window").isEqualTo(1);
     assertThat(told).filteredOn(line -> line.startsWith("not")).hasSize(3);
-    take(keeper, new Departure("s1", NOW));
-    take(keeper, end(1));
+    keeper.take(new Departure("s1", NOW));
+    keeper.take(end(1));
     keeper.settle();
     assertThat(released(keeper)).containsExactly("mix s1", "mix t", "mix t");
     assertThat(datasets(keeper)).isZero();
@@ -210,8 +201,8 @@ releases:
     SlicedKeeper keeper = begun(OBSERVED);
     List<Integer> outputs = new ArrayList<>();
     for (int window = 0; window < 5; window++) {
-      take(keeper, record("s0", window));
-      take(keeper, end(window));
+      keeper.take(record("s0", window));
+      keeper.take(end(window));
       keeper.settle();
       outputs.add(keeper.outputs().size());
       assertThat(datasets(keeper)).isZero();
@@ -224,14 +215,14 @@ releases:
   @Test
   void whoIsForgottenLosesWhatIsOpenAtOnceAndWhatIsClosedWhenItIsReleased() {
     SlicedKeeper keeper = withAWindow(OBSERVED);
-    take(keeper, record("s0", 1));
-    take(keeper, end(0));
-    take(keeper, new Forgetting("s0"));
+    keeper.take(record("s0", 1));
+    keeper.take(end(0));
+    keeper.take(new Forgetting("s0"));
     assertThat(datasets(keeper)).as("the closed window's wait").isEqualTo(SUBJECTS);
     keeper.settle();
     assertThat(released(keeper)).hasSize(SUBJECTS);
     assertThat(datasets(keeper)).isZero();
-    take(keeper, end(1));
+    keeper.take(end(1));
     keeper.settle();
     assertThat(released(keeper)).hasSize(SUBJECTS);
     assertThat(told).contains("forgot 1");
@@ -253,9 +244,9 @@ releases:
             """);
     for (int window = 0; window < 2; window++) {
       for (int i = 0; i < 5; i++) {
-        take(keeper, new Observation("s0", NOW + window * SIZE, 0, List.of(4.0), 0));
+        keeper.take(new Observation("s0", NOW + window * SIZE, 0, List.of(4.0), 0));
       }
-      take(keeper, end(window));
+      keeper.take(end(window));
     }
     keeper.settle();
     assertThat(released(keeper)).containsExactly("range s0", "means s0", "means s0");
@@ -268,9 +259,9 @@ releases:
     List<Integer> kept = new ArrayList<>();
     for (int window = 0; window < 5; window++) {
       if (window < 2) {
-        take(keeper, record("s0", window));
+        keeper.take(record("s0", window));
       }
-      take(keeper, end(window));
+      keeper.take(end(window));
       keeper.settle();
       kept.add(datasets(keeper));
     }
@@ -282,14 +273,14 @@ releases:
   @Test
   void whatIsKeptForQueriesGoesAtOnceWhereASubjectIsForgotten() {
     SlicedKeeper keeper = begun(QUERIES);
-    take(keeper, record("s0", 0));
-    take(keeper, record("s1", 0));
-    take(keeper, end(0));
+    keeper.take(record("s0", 0));
+    keeper.take(record("s1", 0));
+    keeper.take(end(0));
     keeper.settle();
     assertThat(datasets(keeper)).isEqualTo(2);
-    take(keeper, new Forgetting("s0"));
+    keeper.take(new Forgetting("s0"));
     assertThat(datasets(keeper)).isEqualTo(1);
-    take(keeper, new Candidate("coin", "q", 0, 1, "s0", NOW, List.of(), List.of(0.4, 0.3, 0.3)));
+    keeper.take(new Candidate("coin", "q", 0, 1, "s0", NOW, List.of(), List.of(0.4, 0.3, 0.3)));
     keeper.settle();
     assertThat(released(keeper)).hasSize(3).last().asString().startsWith("refusals");
   }
@@ -297,10 +288,10 @@ releases:
   @Test
   void whoIsForgottenBeforeTheReleaseLeavesNothingForQueries() {
     SlicedKeeper keeper = begun(QUERIES);
-    take(keeper, record("s0", 0));
-    take(keeper, record("s1", 0));
-    take(keeper, end(0));
-    take(keeper, new Forgetting("s0"));
+    keeper.take(record("s0", 0));
+    keeper.take(record("s1", 0));
+    keeper.take(end(0));
+    keeper.take(new Forgetting("s0"));
     assertThat(datasets(keeper)).as("both wait").isEqualTo(2);
     keeper.settle();
     assertThat(released(keeper)).containsExactly("mix s0", "mix s1");
@@ -311,15 +302,14 @@ releases:
   @Test
   void whatAnEarlierVersionKeptForQueriesIsDropped() {
     SlicedKeeper keeper = begun(QUERIES);
-    take(keeper, record("s0", 0));
-    take(keeper, record("s1", 0));
-    take(keeper, end(0));
+    keeper.take(record("s0", 0));
+    keeper.take(record("s1", 0));
+    keeper.take(end(0));
     keeper.settle();
-    take(keeper, record("s1", 1));
+    keeper.take(record("s1", 1));
     String next = QUERIES.replace("version: 1", "version: 2").replaceFirst("  - abc: .*\n", "");
     Plan plan = Fixture.plan(next);
-    take(
-        keeper,
+    keeper.take(
         new Activation(
             2, NOW + SIZE, plan.digestText(), Fixture.deployment(1, meters).noiseKey().tag()));
     keeper.settle();
@@ -331,11 +321,11 @@ releases:
   @Test
   void aSealReleasesWhatIsClosedAndNobodyGoesOnWithIt() {
     SlicedKeeper keeper = withAWindow(OBSERVED);
-    take(keeper, end(0));
-    take(keeper, new Seal());
+    keeper.take(end(0));
+    keeper.take(new Seal());
     keeper.slice(1, 1);
     keeper.restart(Fixture.plan(OBSERVED));
-    take(keeper, record("s9", 1));
+    keeper.take(record("s9", 1));
     keeper.settle();
     assertThat(released(keeper)).as("nothing more is taken in").hasSize(SUBJECTS);
     assertThat(datasets(keeper)).isZero();
@@ -347,8 +337,8 @@ releases:
   void whatWatchersHear() {
     SlicedKeeper keeper = withAWindow(OBSERVED);
     told.clear();
-    take(keeper, record("s0", 0));
-    take(keeper, end(0));
+    keeper.take(record("s0", 0));
+    keeper.take(end(0));
     keeper.settle();
     keeper.slice(1, 1);
     keeper.close();

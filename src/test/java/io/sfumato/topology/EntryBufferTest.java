@@ -19,23 +19,17 @@ import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.Stamp;
-import io.sfumato.topology.intake.IntakeProcessor;
 import io.sfumato.topology.journal.EntryBuffer;
 import io.sfumato.topology.journal.Journal;
 import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.store.BeforeCommit;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -85,34 +79,25 @@ class EntryBufferTest {
   @Test
   void shouldSplitABatchOfLargeRecords() {
     Plan plan = Fixture.plan(YAML);
-    MockProcessorContext<byte[], byte[]> context = new MockProcessorContext<>();
-    KeyValueStore<Bytes, byte[]> clocks =
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(Names.SOURCE_STORE),
-                Serdes.Bytes(),
-                Serdes.ByteArray())
-            .withLoggingDisabled()
-            .build();
-    clocks.init(context.getStateStoreContext(), clocks);
-    context.addStateStore(clocks);
-    BeforeCommit commit = BeforeCommit.builder(Names.INTAKE_COMMIT).build();
-    context.addStateStore(commit);
-    IntakeProcessor intake = new IntakeProcessor(plan, Fixture.deployment(1, new Fixture.Counts()));
-    intake.init(context);
+    ProcessorRun<byte[]> intake =
+        ProcessorRun.intake(
+            plan,
+            Fixture.deployment(1, new Fixture.Counts()),
+            MemoryStores.named(Names.SOURCE_STORE));
     for (int i = 0; i < 500; i++) {
-      context.setRecordMetadata("in", 0, i);
-      intake.process(new Record<>(null, json(i), Fixture.NOW));
+      intake.take(i, new Record<>(null, json(i), Fixture.NOW));
     }
-    commit.flushCache();
+    intake.commit();
+    List<byte[]> entries = intake.entries();
     List<Observation> records = new ArrayList<>();
-    for (byte[] entry : forwarded(context)) {
+    for (byte[] entry : entries) {
       assertThat(entry.length).isLessThanOrEqualTo(MessageLimit.ENTRY_BYTES);
       if (JournalCodec.decode(entry) instanceof Observations batch) {
         records.addAll(batch.records());
       }
     }
     assertThat(records).extracting(record -> record.values().get(0)).hasSize(500).isSorted();
-    assertThat(forwarded(context)).hasSizeLessThan(20);
+    assertThat(entries).hasSizeLessThan(20);
   }
 
   /**

@@ -2,30 +2,19 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.mechanism.abc.RandomFeatures;
-import io.sfumato.noise.Incarnation;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.ControlCommand;
-import io.sfumato.schema.ControlEntry;
-import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.FeatureRelease;
-import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Contribution;
-import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
-import io.sfumato.serde.Outputs;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineStopException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,16 +55,11 @@ class FeaturesOfUsersTest {
 
   private static final RandomFeatures FEATURES = new RandomFeatures(2, 20, 0.8, "public");
 
-  private static final Deployment DEPLOYMENT = Fixture.deployment(1, PipelineMeters.none());
-
   @TempDir Path state;
 
   private static void send(Fixture pipeline, String who, String ward, String x, String y) {
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"ward\":\"%s\",\"at\":%d,\"what\":\"b\",\"x\":%s,\"visit\":{\"y\":%s}}"
-            .formatted(who, ward, NOW + 1000, x, y)
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(
+        1, "'who':'%s','ward':'%s','what':'b','x':%s,'visit':{'y':%s}", who, ward, x, y);
   }
 
   private static void send(Fixture pipeline, String who, String ward, double x, double y) {
@@ -83,16 +67,7 @@ class FeaturesOfUsersTest {
   }
 
   private static List<FeatureRelease> sums(Fixture pipeline) {
-    return pipeline.records("sums").stream()
-        .map(record -> (FeatureRelease) Outputs.decodeAny(record.value()))
-        .toList();
-  }
-
-  private static List<String> counts(Fixture pipeline, String topic) {
-    return pipeline.records(topic).stream()
-        .map(record -> (CountRelease) Outputs.decodeAny(record.value()))
-        .map(release -> release.getSubject() + " " + release.getCounts())
-        .toList();
+    return pipeline.releases("sums", FeatureRelease.class);
   }
 
   private static void assertSums(FeatureRelease release, String subject, double[]... records) {
@@ -121,10 +96,8 @@ class FeaturesOfUsersTest {
 
   /** What the users' keeper has passed on to the subjects. */
   private static List<Observation> counted(Fixture pipeline) {
-    return pipeline.recordsSoFar("test-journal-repartition").stream()
-        .map(entry -> JournalCodec.decode(entry.value()))
-        .filter(Observations.class::isInstance)
-        .flatMap(entry -> ((Observations) entry).records().stream())
+    return pipeline.entries(Names.JOURNAL, Observations.class).stream()
+        .flatMap(entry -> entry.records().stream())
         .toList();
   }
 
@@ -210,8 +183,8 @@ class FeaturesOfUsersTest {
       List<FeatureRelease> released = sums(pipeline);
       assertSums(released.get(0), "north", of(4, 5), of(4, 5), of(4, 5));
       assertSums(released.get(1), "south", of(6, 7));
-      assertThat(counts(pipeline, "n")).containsExactly("north [0, 3]", "south [0, 1]");
-      assertThat(counts(pipeline, "lost")).containsExactly("north [2]", "south [0]");
+      assertThat(pipeline.counts("n")).containsExactly("north [0, 3]", "south [0, 1]");
+      assertThat(pipeline.counts("lost")).containsExactly("north [2]", "south [0]");
     }
   }
 
@@ -235,11 +208,7 @@ class FeaturesOfUsersTest {
         send(pipeline, "ann", "north", number, "1");
         send(pipeline, "ann", "north", "1", number);
       }
-      pipeline.send(
-          null,
-          "{\"who\":\"ann\",\"ward\":\"north\",\"at\":%d,\"x\":1}"
-              .formatted(NOW)
-              .getBytes(StandardCharsets.UTF_8));
+      pipeline.sendJson(0, "'who':'ann','ward':'north','x':1");
       send(pipeline, "ann", "north", "NaN", "1");
       pipeline.tick(12);
       List<String> letters = pipeline.deadLetters();
@@ -267,12 +236,7 @@ class FeaturesOfUsersTest {
     try (Fixture pipeline = new Fixture(FILE, state)) {
       send(pipeline, "ann", "north", 1, 1);
       send(pipeline, "bob", "north", 2, 2);
-      pipeline.control(
-          Outputs.encode(
-              ControlEntry.newBuilder()
-                  .setCommand(ControlCommand.FORGET)
-                  .setSubject("ann")
-                  .build()));
+      pipeline.command(ControlCommand.FORGET, "ann");
       pipeline.tick(12);
       assertSums(sums(pipeline).get(0), "north", of(2, 2));
     }
@@ -310,12 +274,7 @@ class FeaturesOfUsersTest {
     for (String file : List.of(plain, CATEGORISED)) {
       try (Fixture pipeline = new Fixture(file, state.resolve("of" + file.length()))) {
         send(pipeline, "ann", "north", 1.5, 2.5);
-        List<Contribution> journal =
-            pipeline.recordsSoFar("test-users-journal-repartition").stream()
-                .map(entry -> JournalCodec.decode(entry.value()))
-                .filter(Contributions.class::isInstance)
-                .flatMap(entry -> ((Contributions) entry).records().stream())
-                .toList();
+        List<Contribution> journal = pipeline.contributions();
         assertThat(journal)
             .singleElement()
             .extracting(Contribution::values)
@@ -338,13 +297,7 @@ class FeaturesOfUsersTest {
     for (List<String> change : List.of(List.of(CATEGORISED, other), List.of(other, CATEGORISED))) {
       Plan before = Fixture.plan(change.get(0));
       Plan after = Fixture.plan("version: 2\n" + change.get(1));
-      Identity mine =
-          new Identity(
-              new Incarnation(7, 7),
-              Long.MIN_VALUE,
-              Identity.Maker.of(before, DEPLOYMENT),
-              BudgetTerms.of(before));
-      assertThatThrownBy(() -> mine.takenOver(Identity.Maker.of(after, DEPLOYMENT), after, NOW))
+      assertThatThrownBy(() -> Fixture.takeOver(before, after))
           .isInstanceOf(PipelineStopException.class)
           .hasMessageContaining(
               (values.isEmpty() ? "features" : "input.values") + ": the state was made with")

@@ -4,20 +4,34 @@ package io.sfumato.topology;
 
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.release.PipelineFile;
+import io.sfumato.noise.ReleaseId;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
+import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Refusal;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.TickHeader;
+import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.HeldReleases;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.ReleaseFailedException;
 import io.sfumato.topology.setting.SkippedPlaces;
+import io.sfumato.topology.setting.Slices;
+import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,13 +41,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 
 /** A pipeline under TopologyTestDriver: one source partition, one journal partition. */
@@ -52,8 +68,6 @@ final class Fixture implements AutoCloseable {
       releases:
         - histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 }, windows: 2 }
       """;
-
-  private static final Map<String, Plan> PLANS = new ConcurrentHashMap<>();
 
   final TopologyTestDriver driver;
   final Counts counts = new Counts();
@@ -81,17 +95,9 @@ final class Fixture implements AutoCloseable {
             Instant.ofEpochMilli(NOW));
   }
 
-  /** Plans are pure, and take a second: made once. */
+  /** The plan of a text that is known to be valid. */
   static Plan plan(String yaml) {
-    return PLANS.computeIfAbsent(yaml, Fixture::made);
-  }
-
-  private static Plan made(String yaml) {
-    try {
-      return Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml));
-    } catch (PipelineFileException e) {
-      throw new AssertionError(e.getMessage(), e);
-    }
+    return Plans.valid(yaml);
   }
 
   /** Signs ticks of a budget. */
@@ -127,6 +133,16 @@ final class Fixture implements AutoCloseable {
         .pipeInput(key, value, NOW);
   }
 
+  /**
+   * Sends a JSON record.
+   *
+   * @param fields all of them but its time, in single quotes and with placeholders
+   */
+  void sendJson(long second, String fields, Object... values) {
+    String text = "{'at':%d,".formatted(NOW + second * 1000) + fields + "}";
+    send(null, text.replace('\'', '"').formatted(values).getBytes(StandardCharsets.UTF_8));
+  }
+
   void tick(long second) {
     RecordHeaders headers = new RecordHeaders();
     headers.add(Names.TICK_HEADER, ticks.of(0, NOW + second * 1000));
@@ -159,12 +175,57 @@ final class Fixture implements AutoCloseable {
         .pipeInput(null, value, NOW);
   }
 
+  /** Sends a command about a subject or user, from the first open window on. */
+  void command(ControlCommand command, String subject) {
+    control(
+        Outputs.encode(ControlEntry.newBuilder().setCommand(command).setSubject(subject).build()));
+  }
+
+  /** Sends a command about a subject, from a second on. */
+  void command(ControlCommand command, String subject, long second) {
+    control(
+        Outputs.encode(
+            ControlEntry.newBuilder()
+                .setCommand(command)
+                .setSubject(subject)
+                .setFrom(Instant.ofEpochMilli(NOW + second * 1000))
+                .build()));
+  }
+
   List<DirichletRelease> releases() {
     return releases("mix");
   }
 
   List<DirichletRelease> releases(String topic) {
     return records(topic).stream().map(r -> Outputs.decodeRelease(r.value())).toList();
+  }
+
+  /** Releases of one kind, once everything is released. */
+  <T> List<T> releases(String topic, Class<T> kind) {
+    return records(topic).stream().map(r -> kind.cast(Outputs.decodeAny(r.value()))).toList();
+  }
+
+  /** "subject [counts]" of each release of counts. */
+  List<String> counts(String topic) {
+    return releases(topic, CountRelease.class).stream()
+        .map(release -> release.getSubject() + " " + release.getCounts())
+        .toList();
+  }
+
+  /** Entries of one kind that the users' journal or the subjects' has received. */
+  <T extends JournalEntry> List<T> entries(String journal, Class<T> kind) {
+    return recordsSoFar("test-" + journal + "-repartition").stream()
+        .map(entry -> JournalCodec.decode(entry.value()))
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .toList();
+  }
+
+  /** Records in the users' journal. */
+  List<Contribution> contributions() {
+    return entries(Names.USERS_JOURNAL, Contributions.class).stream()
+        .flatMap(entry -> entry.records().stream())
+        .toList();
   }
 
   List<Refusal> refusals() {
@@ -196,6 +257,51 @@ final class Fixture implements AutoCloseable {
               topic, 0, next.timestamp(), next.key(), next.value(), next.headers()));
     }
     return records;
+  }
+
+  /** What is thrown where a release, or the answer to a candidate, fails. */
+  static ReleaseFailedException failed(
+      Deployment deployment,
+      KeyValueStore<Bytes, byte[]> meta,
+      String output,
+      String subject,
+      long windowStart,
+      int candidate) {
+    ReleaseId id =
+        new ReleaseId("test", new Incarnation(7, 7), 1, output, subject, windowStart, candidate);
+    return new SkippedReleases(deployment, new MetaStore(new StagedStore(meta)), 0)
+        .failed(id, new ArithmeticException());
+  }
+
+  /** Slices that start at once and continue for as long as a test says. */
+  static Slices slicesWhile(BooleanSupplier mayContinue) {
+    return new Slices() {
+      @Override
+      public boolean begin() {
+        return true;
+      }
+
+      @Override
+      public boolean mayContinue() {
+        return mayContinue.getAsBoolean();
+      }
+
+      @Override
+      public void end(boolean left) {
+        // Nobody waits.
+      }
+    };
+  }
+
+  /** Lets a program continue with the state of another one. */
+  static void takeOver(Plan before, Plan after) {
+    Deployment deployment = deployment(1, PipelineMeters.none());
+    new Identity(
+            new Incarnation(7, 7),
+            Long.MIN_VALUE,
+            Identity.Maker.of(before, deployment),
+            BudgetTerms.of(before))
+        .takenOver(Identity.Maker.of(after, deployment), after, NOW);
   }
 
   /** "subject@second" of each release. */

@@ -9,8 +9,8 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.FormerShares;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.release.count.PlannedCount;
 import io.sfumato.release.count.PlannedRunningCount;
 import io.sfumato.schema.CountRelease;
@@ -86,7 +86,7 @@ class FormerTreesTest {
             cells[4],
             cells[5],
             Integer.valueOf(cells[2]));
-    Plan now = Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml));
+    Plan now = Plans.plan(yaml);
     Plan then =
         now.with(
             release ->

@@ -28,7 +28,6 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,11 +76,8 @@ class FoundBoundsTest {
 
   private static void send(
       Fixture pipeline, String who, String ward, int window, String what, String x) {
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"ward\":\"%s\",\"at\":%d,\"what\":\"%s\",\"x\":%s}"
-            .formatted(who, ward, NOW + window * 10_000L + 1000, what, x)
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(
+        window * 10L + 1, "'who':'%s','ward':'%s','what':'%s','x':%s", who, ward, what, x);
   }
 
   /** One user each. */
@@ -92,18 +88,12 @@ class FoundBoundsTest {
     }
   }
 
-  private static <T> List<T> outputs(Fixture pipeline, String topic, Class<T> type) {
-    return pipeline.records(topic).stream()
-        .map(record -> type.cast(Outputs.decodeAny(record.value())))
-        .toList();
-  }
-
   private static List<BoundsRelease> bounds(Fixture pipeline) {
-    return outputs(pipeline, "range", BoundsRelease.class);
+    return pipeline.releases("range", BoundsRelease.class);
   }
 
   private static List<MeanRelease> means(Fixture pipeline, String topic) {
-    return outputs(pipeline, topic, MeanRelease.class);
+    return pipeline.releases(topic, MeanRelease.class);
   }
 
   private static MeanRow row(MeanRelease release, String category) {
@@ -261,18 +251,10 @@ class FoundBoundsTest {
     try (Fixture pipeline = new Fixture(RECORDS, state)) {
       for (int window : new int[] {0, 1, 2}) {
         for (String who : window == 0 ? List.of("ann") : List.of("ann", "bob")) {
-          pipeline.send(
-              null,
-              "{\"who\":\"%s\",\"at\":%d,\"x\":%d,\"y\":-3}"
-                  .formatted(who, NOW + window * 10_000L + 1000, 5 + 20 * window)
-                  .getBytes(StandardCharsets.UTF_8));
+          pipeline.sendJson(window * 10L + 1, "'who':'%s','x':%d,'y':-3", who, 5 + 20 * window);
         }
       }
-      pipeline.send(
-          null,
-          "{\"who\":\"eve\",\"at\":%d,\"x\":1,\"y\":1}"
-              .formatted(NOW + 90_000)
-              .getBytes(StandardCharsets.UTF_8));
+      pipeline.sendJson(90, "'who':'eve','x':1,'y':1");
       List<BoundsRelease> found = bounds(pipeline);
       assertThat(found).extracting(BoundsRelease::getSubject).containsExactly("ann", "bob");
       assertBounds(found.get(0), 4.0, 8.0, 1);

@@ -5,24 +5,18 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.SubjectRelease;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Enrolment;
-import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.dataset.Contents;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.ReleaseFailedException;
-import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,32 +45,20 @@ class FoundDecidedTest {
 
   private static final Plan PLAN = Fixture.plan(FILE);
 
-  private static SlicedKeeper begun() {
-    return begun(PLAN);
-  }
-
-  private static SlicedKeeper begun(Plan plan) {
-    SlicedKeeper keeper = new SlicedKeeper(plan, 1);
-    keeper.take(new Genesis(0, new Incarnation(7, 7)), NOW);
-    keeper.take(new Boundary(0, NOW), NOW);
-    keeper.settle();
-    return keeper;
-  }
-
   private static void record(SlicedKeeper keeper, String subject, int window) {
-    keeper.take(new Observation(subject, NOW + window * SIZE, 0, List.of(), 0), NOW);
+    keeper.take(new Observation(subject, NOW + window * SIZE, 0, List.of(), 0));
   }
 
   /** So many users with one record each. */
   private static void users(SlicedKeeper keeper, int users, String subject, int window) {
     for (int i = 0; i < users; i++) {
       record(keeper, subject, window);
-      keeper.take(new Observation(subject, NOW + window * SIZE, USER, List.of(), 0), NOW);
+      keeper.take(new Observation(subject, NOW + window * SIZE, USER, List.of(), 0));
     }
   }
 
   private static void close(SlicedKeeper keeper, int window) {
-    keeper.take(new Boundary(0, NOW + (window + 1) * SIZE), NOW);
+    keeper.take(new Boundary(0, NOW + (window + 1) * SIZE));
   }
 
   private static void closeAndSettle(SlicedKeeper keeper, int window) {
@@ -119,9 +101,9 @@ class FoundDecidedTest {
   /** What did not pass leaves nothing: no row, no output, no word. */
   @Test
   void whatIsFoundIsPublicAndWhatIsNotLeavesNothing() {
-    SlicedKeeper keeper = begun();
+    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
     // Nobody says by command who is public.
-    keeper.take(new Enrolment("east", NOW), NOW);
+    keeper.take(new Enrolment("east", NOW));
     users(keeper, 3, "north", 0);
     users(keeper, 1, "south", 0);
     // Records of users that do not count: nobody's.
@@ -156,15 +138,15 @@ class FoundDecidedTest {
             window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
             budget: { name: test, unit: user, epsilon: 800000, delta: 1e-6, period: window }
             """);
-    SlicedKeeper keeper = begun(plan);
+    SlicedKeeper keeper = SlicedKeeper.begun(plan);
     // One that is found, one that does not pass, and, as the list is full then, a third.
     for (String subject : List.of("north", "south", "west")) {
       Observation named = new Observation(subject, NOW, 0, List.of(), 0, "secret");
-      keeper.take(new Observations(List.of(named)), NOW);
+      keeper.take(new Observations(List.of(named)));
     }
     for (int i = 0; i < 3; i++) {
       long user = Contents.Layout.user(plan.pipeline());
-      keeper.take(new Observation("north", NOW, (int) user, List.of(), 0), NOW);
+      keeper.take(new Observation("north", NOW, (int) user, List.of(), 0));
     }
     assertThat(keys(keeper, Names.NAME_STORE)).anyMatch(key -> key.contains("secret"));
     closeAndSettle(keeper, 0);
@@ -176,7 +158,7 @@ class FoundDecidedTest {
   /** It leaves with what was kept of it, and comes back as if it were new. */
   @Test
   void whoDoesNotPassForTooLongLeavesNothingBehind() {
-    SlicedKeeper keeper = begun();
+    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
     users(keeper, 3, "north", 0);
     for (int window = 0; window < 2; window++) {
       closeAndSettle(keeper, window);
@@ -199,7 +181,7 @@ class FoundDecidedTest {
 
   @Test
   void whereNobodyIsForgottenWhoWasFoundStays() {
-    SlicedKeeper keeper = begun(Fixture.plan(FILE.replace("forget-names: 2, ", "")));
+    SlicedKeeper keeper = SlicedKeeper.begun(Fixture.plan(FILE.replace("forget-names: 2, ", "")));
     users(keeper, 3, "north", 0);
     for (int window = 0; window < 5; window++) {
       closeAndSettle(keeper, window);
@@ -214,7 +196,7 @@ class FoundDecidedTest {
         FILE.replace(", windows: 40", "")
             .replace("running: forever, ", "")
             .replace("period: lifetime", "period: { any: 30s, pace: 1 }");
-    SlicedKeeper keeper = begun(Fixture.plan(paced));
+    SlicedKeeper keeper = SlicedKeeper.begun(Fixture.plan(paced));
     for (int window = 0; window < 10; window++) {
       for (String name : window < 5 ? List.of("a", "b", "c") : List.<String>of()) {
         users(keeper, 3, name, window);
@@ -241,7 +223,7 @@ class FoundDecidedTest {
 
   @Test
   void aFullListIsSaidOnceAWindowUntilThereIsRoom() {
-    SlicedKeeper keeper = begun();
+    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
     for (String name : List.of("a", "b", "c")) {
       users(keeper, 3, name, 0);
     }
@@ -265,7 +247,7 @@ class FoundDecidedTest {
   }
 
   private static SlicedKeeper cut(int pieces, int step) {
-    SlicedKeeper keeper = begun();
+    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
     for (int window = 0; window < 4; window++) {
       for (String name : List.of("a", "b", "c", "d")) {
         users(keeper, (name.charAt(0) + window) % 3 * 2, name, window);
@@ -293,7 +275,7 @@ class FoundDecidedTest {
   /** Each step looks at as many as it was asked to, and no more. */
   @Test
   void aStepLooksAtNoMoreThanItMay() {
-    SlicedKeeper keeper = begun();
+    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
     users(keeper, 3, "a", 0);
     users(keeper, 3, "b", 0);
     close(keeper, 0);
@@ -306,16 +288,14 @@ class FoundDecidedTest {
   }
 
   private static ReleaseFailedException failed(SlicedKeeper keeper, String output, int window) {
-    ReleaseId id =
-        new ReleaseId("test", new Incarnation(7, 7), 1, output, "b", NOW + window * SIZE, 0);
-    MetaStore meta = new MetaStore(new StagedStore(keeper.store(Names.META_STORE)));
-    return new SkippedReleases(keeper.deployment(), meta, 0).failed(id, new ArithmeticException());
+    return Fixture.failed(
+        keeper.deployment(), keeper.store(Names.META_STORE), output, "b", NOW + window * SIZE, 0);
   }
 
   /** Of one that is not public nobody hears that it was skipped. */
   @Test
   void aSearchThatFailedHoldsThePartitionAndIsSkippedInSilence() {
-    SlicedKeeper keeper = begun();
+    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
     ReleaseFailedException failed = failed(keeper, "places", 0);
     keeper.deployment().holds().add(failed);
     for (String name : List.of("a", "b", "c")) {
@@ -324,7 +304,7 @@ class FoundDecidedTest {
     closeAndSettle(keeper, 0);
     assertThat(left(keeper)).containsExactly("a@0 3+");
     assertThat(keys(keeper, Names.DATASET_STORE)).hasSize(2);
-    keeper.take(new Skip(failed.tag()), NOW);
+    keeper.take(new Skip(failed.tag()));
     keeper.settle();
     assertThat(left(keeper)).containsExactly("a@0 3+", "c@0 3+", "LIST_FULL@0");
     assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();
@@ -332,7 +312,7 @@ class FoundDecidedTest {
 
   @Test
   void aReleaseOfAPublicSubjectThatFailedHoldsThePartition() {
-    SlicedKeeper keeper = begun();
+    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
     ReleaseFailedException failed = failed(keeper, "n", 1);
     users(keeper, 3, "b", 0);
     closeAndSettle(keeper, 0);
@@ -342,7 +322,7 @@ class FoundDecidedTest {
     closeAndSettle(keeper, 1);
     assertThat(left(keeper)).containsExactly("b@0 3+");
     assertThat(keys(keeper, Names.DATASET_STORE)).hasSize(2);
-    keeper.take(new Skip(failed.tag()), NOW);
+    keeper.take(new Skip(failed.tag()));
     keeper.settle();
     assertThat(left(keeper)).contains("OPERATOR_SKIPPED@1", "b@1 3", "c@1 3+");
     assertThat(keys(keeper, Names.DATASET_STORE)).isEmpty();

@@ -7,14 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.schema.ControlCommand;
-import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.SubjectRelease;
 import io.sfumato.serde.Outputs;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,8 +60,7 @@ class FoundSubjectsTest {
 
   /** "subject@second users", with a plus where it was found. */
   static List<String> found(Fixture pipeline) {
-    return pipeline.records("places").stream()
-        .map(record -> (SubjectRelease) Outputs.decodeAny(record.value()))
+    return pipeline.releases("places", SubjectRelease.class).stream()
         .map(
             r ->
                 "%s@%d %d%s"
@@ -77,8 +73,7 @@ class FoundSubjectsTest {
   }
 
   static List<String> counts(Fixture pipeline) {
-    return pipeline.records("n").stream()
-        .map(record -> (CountRelease) Outputs.decodeAny(record.value()))
+    return pipeline.releases("n", CountRelease.class).stream()
         .map(
             r ->
                 "%s@%d %s"
@@ -90,9 +85,7 @@ class FoundSubjectsTest {
   }
 
   private static void forget(Fixture pipeline, String who) {
-    pipeline.control(
-        Outputs.encode(
-            ControlEntry.newBuilder().setCommand(ControlCommand.FORGET).setSubject(who).build()));
+    pipeline.command(ControlCommand.FORGET, who);
   }
 
   @Test
@@ -228,13 +221,7 @@ class FoundSubjectsTest {
   void commandsDoNotSayWhoIsPublic() {
     try (Fixture pipeline = new Fixture(FILE, state)) {
       for (ControlCommand command : List.of(ControlCommand.ENROL, ControlCommand.LEAVE)) {
-        pipeline.control(
-            Outputs.encode(
-                ControlEntry.newBuilder()
-                    .setCommand(command)
-                    .setSubject(command == ControlCommand.ENROL ? "west" : "north")
-                    .setFrom(Instant.ofEpochMilli(NOW))
-                    .build()));
+        pipeline.command(command, command == ControlCommand.ENROL ? "west" : "north", 0);
       }
       pipeline.tick(2);
       users(pipeline, 3, "north", 1);
@@ -295,11 +282,7 @@ class FoundSubjectsTest {
     try (Fixture pipeline = new Fixture(file, state)) {
       pipeline.tick(2);
       for (String who : List.of("ann", "bob", "cy")) {
-        pipeline.send(
-            null,
-            "{\"who\":\"%s\",\"ward\":\"north\",\"at\":%d,\"x\":1}"
-                .formatted(who, NOW + 1000)
-                .getBytes(StandardCharsets.UTF_8));
+        pipeline.sendJson(1, "'who':'%s','ward':'north','x':1", who);
       }
       pipeline.tick(22);
       assertThat(found(pipeline)).containsExactly("north@0 3+", "north@10 0");
@@ -317,8 +300,7 @@ class FoundSubjectsTest {
       names.forEach(name -> users(pipeline, 3, name, 1));
       pipeline.tick(22);
       assertThat(
-              pipeline.records("places").stream()
-                  .map(record -> (SubjectRelease) Outputs.decodeAny(record.value()))
+              pipeline.releases("places", SubjectRelease.class).stream()
                   .filter(SubjectRelease::getFound)
                   .map(SubjectRelease::getSubject))
           .containsExactlyInAnyOrderElementsOf(names);

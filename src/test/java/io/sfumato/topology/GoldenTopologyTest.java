@@ -4,8 +4,8 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,8 +30,7 @@ class GoldenTopologyTest {
         "searches"
       })
   void shouldBeWhatIsDescribedBesideTheFile(String name) throws Exception {
-    Path file = Path.of("topology", name + ".yaml");
-    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
+    Plan plan = Plans.example(name + ".yaml");
     assertThat(TopologyReport.text(plan))
         .isEqualTo(Files.readString(Path.of("topology", name + ".topology.txt")));
     assertThat(TopologyReport.text(plan))

@@ -6,7 +6,6 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
@@ -21,8 +20,6 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.topology.KeeperRun.Output;
 import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
@@ -66,12 +63,8 @@ class HeldAnswersTest {
   }
 
   private ReleaseFailedException hold(String who, String query, int index) {
-    ReleaseId id =
-        new ReleaseId("test", new Incarnation(7, 7), 1, "coin/" + query, who, NOW, index);
     ReleaseFailedException failed =
-        new SkippedReleases(
-                deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
-            .failed(id, new ArithmeticException());
+        Fixture.failed(deployment, state.store(Names.META_STORE), "coin/" + query, who, NOW, index);
     deployment.holds().add(failed);
     return failed;
   }

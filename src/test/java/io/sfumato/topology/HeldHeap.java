@@ -137,7 +137,7 @@ final class HeldHeap {
 
   static DatasetStore store(String yaml, OpenMemory.Share share) {
     return new DatasetStore(
-        new StagedStore(DatasetStoreTest.below()),
+        new StagedStore(MemoryStores.named("below")),
         new Contents.Layout(Fixture.plan(yaml).pipeline()),
         share::bytes);
   }

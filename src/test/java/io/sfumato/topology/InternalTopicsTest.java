@@ -4,11 +4,10 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -23,8 +22,7 @@ class InternalTopicsTest {
   @ParameterizedTest
   @ValueSource(strings = {"diary", "diary-model", "diary-taste", "demo", "wards", "ward-model"})
   void shouldNameTheChangelogOfEveryStoreAndNoOther(String name) throws Exception {
-    Path file = Path.of("topology", name + ".yaml");
-    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
+    Plan plan = Plans.example(name + ".yaml");
     TopologyDescription described =
         PipelineTopology.build(plan, Fixture.deployment(1, PipelineMeters.none())).describe();
     Set<String> stores =

@@ -9,12 +9,10 @@ import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.release.WorstCase;
 import io.sfumato.schema.ControlCommand;
-import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
-import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.RecordSpan;
@@ -65,21 +63,6 @@ class ItemsOfUsersTest {
     return Collections.nCopies(number, tag).toArray(String[]::new);
   }
 
-  private static List<String> shown(Fixture pipeline, String topic) {
-    return pipeline.records(topic).stream()
-        .map(record -> (CountRelease) Outputs.decodeAny(record.value()))
-        .map(release -> release.getSubject() + " " + release.getCounts())
-        .toList();
-  }
-
-  private static List<Contribution> journal(Fixture pipeline) {
-    return pipeline.recordsSoFar("test-users-journal-repartition").stream()
-        .map(entry -> JournalCodec.decode(entry.value()))
-        .filter(Contributions.class::isInstance)
-        .flatMap(entry -> ((Contributions) entry).records().stream())
-        .toList();
-  }
-
   @Test
   void shouldCountEachItemAndTheSameOneAgain() {
     try (Fixture pipeline = new Fixture(FILE, state)) {
@@ -87,8 +70,8 @@ class ItemsOfUsersTest {
       send(pipeline, "ann", "south", "c");
       send(pipeline, "bob", "north", "c", "c");
       pipeline.tick(12);
-      assertThat(shown(pipeline, "n")).containsExactly("north [2, 1, 2]", "south [0, 0, 1]");
-      assertThat(shown(pipeline, "lost")).containsExactly("north [0]", "south [0]");
+      assertThat(pipeline.counts("n")).containsExactly("north [2, 1, 2]", "south [0, 0, 1]");
+      assertThat(pipeline.counts("lost")).containsExactly("north [0]", "south [0]");
       assertThat(pipeline.deadLetters()).isEmpty();
       assertThat(pipeline.counts.seen).as("records").containsEntry("accepted", 3);
     }
@@ -103,9 +86,9 @@ class ItemsOfUsersTest {
       send(pipeline, "bob", "south", times(4, "b"));
       send(pipeline, "eve", "south", times(20, "c"));
       pipeline.tick(12);
-      assertThat(shown(pipeline, "n")).containsExactly("north [5, 0, 0]", "south [0, 5, 5]");
+      assertThat(pipeline.counts("n")).containsExactly("north [5, 0, 0]", "south [0, 5, 5]");
       // Of bob's three, of eve's fifteen no more than D.
-      assertThat(shown(pipeline, "lost")).containsExactly("north [4]", "south [11]");
+      assertThat(pipeline.counts("lost")).containsExactly("north [4]", "south [11]");
     }
   }
 
@@ -116,10 +99,10 @@ class ItemsOfUsersTest {
       String[] tags = times(50, "b");
       Arrays.fill(tags, 0, 20, "a");
       send(pipeline, "ann", "north", tags);
-      assertThat(journal(pipeline)).hasSize(20).allMatch(item -> item.category() == 0);
+      assertThat(pipeline.contributions()).hasSize(20).allMatch(item -> item.category() == 0);
       pipeline.tick(12);
-      assertThat(shown(pipeline, "n")).containsExactly("north [5, 0, 0]", "south [0, 0, 0]");
-      assertThat(shown(pipeline, "lost")).containsExactly("north [8]", "south [0]");
+      assertThat(pipeline.counts("n")).containsExactly("north [5, 0, 0]", "south [0, 0, 0]");
+      assertThat(pipeline.counts("lost")).containsExactly("north [8]", "south [0]");
       assertThat(pipeline.deadLetters()).isEmpty();
     }
   }
@@ -140,7 +123,7 @@ class ItemsOfUsersTest {
               "2:NO_CATEGORY",
               "3:NO_CATEGORY",
               "4:NO_CATEGORY");
-      assertThat(shown(pipeline, "n")).containsExactly("north [0, 0, 0]", "south [0, 0, 0]");
+      assertThat(pipeline.counts("n")).containsExactly("north [0, 0, 0]", "south [0, 0, 0]");
     }
   }
 
@@ -152,13 +135,13 @@ class ItemsOfUsersTest {
     try (Fixture pipeline = new Fixture(plain, state.resolve("plain"))) {
       pipeline.send(null, record("ann", "north", 1, "'tag':'b'"));
       pipeline.send(null, record("ann", "north", 1, "'tag':'c'"));
-      records = journal(pipeline);
+      records = pipeline.contributions();
     }
     for (int run = 0; run < 2; run++) {
       try (Fixture pipeline = new Fixture(FILE, state.resolve("items" + run))) {
         send(pipeline, "ann", "north", "b", "a", "a");
         send(pipeline, "ann", "north", "c", "a", "a");
-        List<Contribution> items = journal(pipeline);
+        List<Contribution> items = pipeline.contributions();
         assertThat(items).hasSize(6).contains(records.get(0), records.get(1));
         assertThat(new HashSet<>(items.stream().map(Contribution::rank).toList())).hasSize(6);
       }
@@ -191,14 +174,9 @@ class ItemsOfUsersTest {
     try (Fixture pipeline = new Fixture(FILE, state)) {
       send(pipeline, "ann", "north", "a", "b", "c");
       send(pipeline, "bob", "north", "b", "b");
-      pipeline.control(
-          Outputs.encode(
-              ControlEntry.newBuilder()
-                  .setCommand(ControlCommand.FORGET)
-                  .setSubject("ann")
-                  .build()));
+      pipeline.command(ControlCommand.FORGET, "ann");
       pipeline.tick(12);
-      assertThat(shown(pipeline, "n")).contains("north [0, 2, 0]");
+      assertThat(pipeline.counts("n")).contains("north [0, 2, 0]");
     }
   }
 
@@ -210,7 +188,7 @@ class ItemsOfUsersTest {
       send(pipeline, "ann", "north", "b", "c", "c");
       send(pipeline, "ann", "north", "c");
       pipeline.tick(12);
-      assertThat(shown(pipeline, "n")).contains("north [1, 0, 1]");
+      assertThat(pipeline.counts("n")).contains("north [1, 0, 1]");
       assertThat(pipeline.deadLetters()).containsExactly("1:SKIPPED");
     }
   }
@@ -247,8 +225,7 @@ class ItemsOfUsersTest {
           .allMatch(change -> change.key().length + change.value().length <= row);
       pipeline.tick(12);
       long counted =
-          pipeline.records("n").stream()
-              .map(record -> (CountRelease) Outputs.decodeAny(record.value()))
+          pipeline.releases("n", CountRelease.class).stream()
               .flatMap(release -> release.getCounts().stream())
               .mapToLong(count -> count)
               .sum();

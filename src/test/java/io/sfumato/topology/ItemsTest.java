@@ -11,12 +11,11 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
 import io.sfumato.property.Property;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
+import io.sfumato.release.Plans;
 import io.sfumato.release.mollifier.PlannedMollifier;
 import io.sfumato.schema.ControlCommand;
-import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.MollifiedSample;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.dataset.Contents;
@@ -26,7 +25,6 @@ import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -65,13 +63,7 @@ class ItemsTest {
 
   private static void enrol(Fixture pipeline, String... subjects) {
     for (String subject : subjects) {
-      pipeline.control(
-          Outputs.encode(
-              ControlEntry.newBuilder()
-                  .setCommand(ControlCommand.ENROL)
-                  .setSubject(subject)
-                  .setFrom(Instant.ofEpochMilli(Fixture.NOW))
-                  .build()));
+      pipeline.command(ControlCommand.ENROL, subject, 0);
     }
   }
 
@@ -80,15 +72,12 @@ class ItemsTest {
   }
 
   private static void numbers(Fixture pipeline, String who, long second, Random random) {
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"at\":%d,\"what\":\"b\",\"x\":%s,\"y\":%s}"
-            .formatted(
-                who,
-                Fixture.NOW + second * 1000,
-                1 + 0.1 * random.nextGaussian(),
-                -1 + 0.1 * random.nextGaussian())
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(
+        second,
+        "'who':'%s','what':'b','x':%s,'y':%s",
+        who,
+        1 + 0.1 * random.nextGaussian(),
+        -1 + 0.1 * random.nextGaussian());
   }
 
   @Test
@@ -192,10 +181,10 @@ class ItemsTest {
             .replace("items: 2", "items: 1, sampler: best")
             .replace("windows: 3", "windows: 1")
             .replace("epsilon: 12", "epsilon: " + epsilon);
-    Plan plan = Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml));
+    Plan plan = Plans.plan(yaml);
     assertThat(PlanReport.text(plan)).contains("epsilon_item = " + epsilon);
     String boosted = yaml.replace("sampler: best", "sampler: mollifier");
-    assertThat(PlanReport.text(Plan.of("p.yaml", PipelineFile.parse("p.yaml", boosted))))
+    assertThat(PlanReport.text(Plans.plan(boosted)))
         .contains("'sampler: projection' uses all of epsilon");
   }
 
@@ -334,7 +323,7 @@ class ItemsTest {
     String yaml = YAML.replace(good, bad);
     if (expected.isEmpty()) {
       // Items protect whole datasets, hence records.
-      Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml));
+      Plans.plan(yaml);
       return;
     }
     String delta = yaml.replace("share: { epsilon: 12 }", "share: { epsilon: 12, delta: 1e-9 }");
@@ -342,7 +331,7 @@ class ItemsTest {
         bad.contains("histogram")
             ? delta.replace("epsilon: 12 }\n", "epsilon: 12, delta: 1e-6 }\n")
             : yaml;
-    assertThatThrownBy(() -> Plan.of("p.yaml", PipelineFile.parse("p.yaml", fixed)))
+    assertThatThrownBy(() -> Plans.plan(fixed))
         .isInstanceOf(PipelineFileException.class)
         .hasMessageContaining(expected);
   }
@@ -375,8 +364,7 @@ class ItemsTest {
       })
   void shouldRefuseReferencesWithoutFullSupport(String good, String bad, String expected) {
     assertThat(NUMBERS).contains(good);
-    assertThatThrownBy(
-            () -> Plan.of("p.yaml", PipelineFile.parse("p.yaml", NUMBERS.replace(good, bad))))
+    assertThatThrownBy(() -> Plans.plan(NUMBERS.replace(good, bad)))
         .isInstanceOf(PipelineFileException.class)
         .hasMessageContaining(expected);
   }

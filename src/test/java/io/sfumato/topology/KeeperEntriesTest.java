@@ -7,11 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.NamesRelease;
-import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
@@ -29,7 +27,6 @@ import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.OpenMemory;
@@ -111,19 +108,7 @@ class KeeperEntriesTest {
   }
 
   private SlicedKeeper begun(String yaml, int sources) {
-    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(yaml), sources, meters);
-    for (int source = 0; source < sources; source++) {
-      take(keeper, new Genesis(source, new Incarnation(7, 7)));
-      take(keeper, new Boundary(source, NOW));
-    }
-    keeper.settle();
-    return keeper;
-  }
-
-  private static void take(SlicedKeeper keeper, JournalEntry... entries) {
-    for (JournalEntry entry : entries) {
-      keeper.take(entry, NOW);
-    }
+    return SlicedKeeper.begun(Fixture.plan(yaml), sources, meters);
   }
 
   private static long start(int window) {
@@ -182,7 +167,7 @@ class KeeperEntriesTest {
   @Test
   void aSourceThatBeginsAnewStopsTheKeeper() {
     SlicedKeeper keeper = begun(OBSERVED);
-    assertThatThrownBy(() -> take(keeper, new Genesis(0, new Incarnation(8, 8))))
+    assertThatThrownBy(() -> keeper.take(new Genesis(0, new Incarnation(8, 8))))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("begins anew");
   }
@@ -190,7 +175,7 @@ class KeeperEntriesTest {
   @Test
   void recordsOfABatchAllCount() {
     SlicedKeeper keeper = begun(OBSERVED);
-    take(keeper, new Observations(List.of(record("ann", 0), record("bob", 0), record("ann", 1))));
+    keeper.take(new Observations(List.of(record("ann", 0), record("bob", 0), record("ann", 1))));
     assertThat(rows(keeper, Names.DATASET_STORE)).isEqualTo(3);
     assertThat(told).filteredOn(line -> line.startsWith("obs")).hasSize(3);
   }
@@ -198,7 +183,7 @@ class KeeperEntriesTest {
   @Test
   void recordsBeforeTheBeginningAreNobodys() {
     SlicedKeeper keeper = begun(ROSTER);
-    take(keeper, record("ann", -1));
+    keeper.take(record("ann", -1));
     assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
     assertThat(told).filteredOn(line -> line.startsWith("obs")).isEmpty();
   }
@@ -206,7 +191,7 @@ class KeeperEntriesTest {
   @Test
   void aRecordOfAClosedWindowStopsTheKeeper() {
     SlicedKeeper keeper = begun(OBSERVED);
-    assertThatThrownBy(() -> take(keeper, record("ann", -1)))
+    assertThatThrownBy(() -> keeper.take(record("ann", -1)))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("closed");
     assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
@@ -216,13 +201,13 @@ class KeeperEntriesTest {
   @Test
   void aChangeOfTheRosterHoldsFromAWindowThatIsOpen() {
     SlicedKeeper keeper = begun(ROSTER);
-    take(keeper, end(0));
-    take(keeper, new Enrolment("ann", start(0)), new Enrolment("bob", start(2) - 1));
-    take(keeper, end(1), end(2), end(3));
+    keeper.take(end(0));
+    keeper.take(new Enrolment("ann", start(0)), new Enrolment("bob", start(2) - 1));
+    keeper.take(end(1), end(2), end(3));
     keeper.settle();
     assertThat(left(keeper)).containsExactly("mix ann", "mix ann", "mix bob", "mix ann", "mix bob");
-    take(keeper, new Departure("ann", start(0)), new Departure("bob", start(5)));
-    take(keeper, end(4), end(5));
+    keeper.take(new Departure("ann", start(0)), new Departure("bob", start(5)));
+    keeper.take(end(4), end(5));
     keeper.settle();
     assertThat(left(keeper)).hasSize(6).last().isEqualTo("mix bob");
     assertThat(rows(keeper, Names.SUBJECT_STORE)).as("nobody is left").isZero();
@@ -231,10 +216,10 @@ class KeeperEntriesTest {
   @Test
   void whatNoOutputAnswersIsRefused() {
     SlicedKeeper none = begun(OBSERVED);
-    take(none, candidate("coin", "q", 0));
+    none.take(candidate("coin", "q", 0));
     assertThat(left(none)).containsExactly("coin VERSION_CHANGED");
     SlicedKeeper other = begun(QUERIES);
-    take(other, candidate("dice", "q", 0));
+    other.take(candidate("dice", "q", 0));
     assertThat(left(other)).containsExactly("dice VERSION_CHANGED");
     assertThat(other.store(Names.QUERY_STORE).alive()).isEmpty();
   }
@@ -242,15 +227,15 @@ class KeeperEntriesTest {
   @Test
   void whatAnEarlierVersionWasAskedTheNextDoesNotAnswer() {
     SlicedKeeper keeper = begun(QUERIES);
-    take(keeper, record("ann", 0), end(0), activation(keeper, second(QUERIES), 1));
+    keeper.take(record("ann", 0), end(0), activation(keeper, second(QUERIES), 1));
     keeper.settle();
     keeper.restart(Fixture.plan(second(QUERIES)));
     keeper.settle();
-    take(keeper, record("ann", 1));
+    keeper.take(record("ann", 1));
     keeper.take(candidate("coin", "q", 1), NOW, Fixture.plan(QUERIES));
     assertThat(left(keeper)).containsExactly("mix ann", "coin VERSION_CHANGED");
     keeper.take(candidate("coin", "q", 1), NOW, Fixture.plan(second(QUERIES)));
-    take(keeper, end(1));
+    keeper.take(end(1));
     keeper.settle();
     assertThat(left(keeper)).endsWith("mix ann", "coin ann");
   }
@@ -259,10 +244,10 @@ class KeeperEntriesTest {
   @Test
   void windowsOfTheNextVersionAreLeftToIt() {
     SlicedKeeper keeper = begun(QUERIES);
-    take(keeper, record("ann", 0), candidate("coin", "early", 1));
-    take(keeper, activation(keeper, second(QUERIES), 1));
+    keeper.take(record("ann", 0), candidate("coin", "early", 1));
+    keeper.take(activation(keeper, second(QUERIES), 1));
     assertThat(told).contains("announced");
-    take(keeper, candidate("coin", "late", 1), end(0), record("ann", 1), end(1));
+    keeper.take(candidate("coin", "late", 1), end(0), record("ann", 1), end(1));
     keeper.settle();
     assertThat(left(keeper))
         .containsExactlyInAnyOrder("coin VERSION_CHANGED", "coin VERSION_CHANGED", "mix ann");
@@ -270,7 +255,7 @@ class KeeperEntriesTest {
     assertThat(rows(keeper, Names.DATASET_STORE)).isEqualTo(2);
     told.clear();
     keeper.restart(Fixture.plan(QUERIES));
-    take(keeper, candidate("coin", "later", 1), record("ann", 2), end(2));
+    keeper.take(candidate("coin", "later", 1), record("ann", 2), end(2));
     keeper.settle();
     assertThat(left(keeper)).hasSize(4).last().isEqualTo("coin VERSION_CHANGED");
     assertThat(told).doesNotContain("closed 2", "closed 3");
@@ -283,19 +268,18 @@ class KeeperEntriesTest {
   @Test
   void nothingIsHandedOverBeforeItsWindowIsNext() {
     SlicedKeeper keeper = begun(OBSERVED);
-    take(keeper, record("ann", 0), activation(keeper, second(OBSERVED), 2), end(0));
+    keeper.take(record("ann", 0), activation(keeper, second(OBSERVED), 2), end(0));
     keeper.settle();
     assertThat(told).contains("announced").noneMatch(line -> line.startsWith("handed"));
-    take(keeper, end(1));
+    keeper.take(end(1));
     assertThat(told).noneMatch(line -> line.startsWith("handed"));
     keeper.settle();
     assertThat(told).contains("handed over to 2 from 2");
   }
 
   private static ReleaseFailedException failed(SlicedKeeper keeper, String output, int window) {
-    ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, output, "ann", start(window), 0);
-    MetaStore meta = new MetaStore(new StagedStore(keeper.store(Names.META_STORE)));
-    return new SkippedReleases(keeper.deployment(), meta, 0).failed(id, new ArithmeticException());
+    return Fixture.failed(
+        keeper.deployment(), keeper.store(Names.META_STORE), output, "ann", start(window), 0);
   }
 
   /** Those before it are released; it, and all behind it, wait with their data. */
@@ -308,24 +292,24 @@ class KeeperEntriesTest {
   private void holds(String yaml) {
     SlicedKeeper keeper = begun(yaml);
     for (String who : List.of("aaa", "ann", "bob")) {
-      take(keeper, new Enrolment(who, who.equals("ann") ? NOW : start(who.equals("aaa") ? 0 : 1)));
+      keeper.take(new Enrolment(who, who.equals("ann") ? NOW : start(who.equals("aaa") ? 0 : 1)));
     }
-    take(keeper, new Departure("aaa", start(1)));
+    keeper.take(new Departure("aaa", start(1)));
     ReleaseFailedException failed = failed(keeper, "mix", 1);
-    take(keeper, record("aaa", 0), record("ann", 0), record("ann", 1), record("bob", 1));
+    keeper.take(record("aaa", 0), record("ann", 0), record("ann", 1), record("bob", 1));
     keeper.deployment().holds().add(failed);
-    take(keeper, end(0), end(1));
+    keeper.take(end(0), end(1));
     keeper.settle();
     assertThat(left(keeper)).containsExactly("mix aaa", "mix ann");
     assertThat(rows(keeper, Names.DATASET_STORE)).isEqualTo(2);
-    take(keeper, new Forgetting("ann"), new Seal());
+    keeper.take(new Forgetting("ann"), new Seal());
     keeper.settle();
     assertThat(rows(keeper, Names.DATASET_STORE)).as("they are still to be released").isEqualTo(2);
     keeper.restart(Fixture.plan(yaml));
     assertThat(keeper.slice(1, 1)).as("nothing is left that could be done").isFalse();
     keeper.settle();
     assertThat(left(keeper)).hasSize(2);
-    take(keeper, new Skip(failed.tag()));
+    keeper.take(new Skip(failed.tag()));
     keeper.settle();
     assertThat(left(keeper))
         .containsExactly("mix aaa", "mix ann", "mix OPERATOR_SKIPPED", "mix bob");
@@ -339,16 +323,16 @@ class KeeperEntriesTest {
   void anAnswerThatFailedHoldsWhatItNeeds() {
     SlicedKeeper keeper = begun(QUERIES);
     ReleaseFailedException failed = failed(keeper, "coin/q", 0);
-    take(keeper, record("ann", 0), candidate("coin", "q", 0), end(0));
+    keeper.take(record("ann", 0), candidate("coin", "q", 0), end(0));
     keeper.deployment().holds().add(failed);
     for (int window = 1; window < 5; window++) {
       keeper.settle();
-      take(keeper, end(window));
+      keeper.take(end(window));
     }
     keeper.settle();
     assertThat(left(keeper)).containsExactly("mix ann");
     assertThat(rows(keeper, Names.DATASET_STORE)).as("two windows are over").isEqualTo(1);
-    take(keeper, new Skip(failed.tag()));
+    keeper.take(new Skip(failed.tag()));
     keeper.settle();
     assertThat(left(keeper)).containsExactly("mix ann", "coin OPERATOR_SKIPPED");
     assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
@@ -357,12 +341,12 @@ class KeeperEntriesTest {
   @Test
   void theLastOfAllSourcesThatDrainSealsTheLedger() {
     SlicedKeeper keeper = begun(OBSERVED, 2);
-    take(keeper, record("ann", 0), new Drained(1), record("ann", 0), end(0));
-    take(keeper, new Boundary(1, start(1)));
+    keeper.take(record("ann", 0), new Drained(1), record("ann", 0), end(0));
+    keeper.take(new Boundary(1, start(1)));
     keeper.settle();
     assertThat(left(keeper)).containsExactly("mix ann");
-    take(keeper, new Drained(0));
-    take(keeper, record("ann", 1));
+    keeper.take(new Drained(0));
+    keeper.take(record("ann", 1));
     assertThat(rows(keeper, Names.DATASET_STORE)).as("nothing more is taken in").isZero();
     keeper.settle();
     assertThatThrownBy(() -> keeper.restart(Fixture.plan(OBSERVED)))
@@ -373,12 +357,12 @@ class KeeperEntriesTest {
   @Test
   void aSealHandsBackWhatWaitsForOpenWindows() {
     SlicedKeeper keeper = begun(QUERIES);
-    take(keeper, record("ann", 0), candidate("coin", "q", 0));
+    keeper.take(record("ann", 0), candidate("coin", "q", 0));
     keeper.settle();
-    take(keeper, new Seal());
+    keeper.take(new Seal());
     keeper.settle();
     assertThat(left(keeper)).containsExactly("coin VERSION_CHANGED");
-    assertThatThrownBy(() -> take(keeper, new Seal())).hasMessageContaining("is sealed");
+    assertThatThrownBy(() -> keeper.take(new Seal())).hasMessageContaining("is sealed");
   }
 
   /** A turn is as long as a poll may take: what is left is done in the next one. */
@@ -389,7 +373,7 @@ class KeeperEntriesTest {
     for (int i = 0; i < 2_060; i++) {
       records.add(record("s" + i, 0));
     }
-    take(keeper, new Observations(records), end(0));
+    keeper.take(new Observations(records), end(0));
     assertThat(keeper.slice(1, 1_000)).isTrue();
     assertThat(keeper.outputs()).as("one step").hasSize(50);
     assertThat(keeper.slice(Integer.MAX_VALUE, 1_000)).isTrue();
@@ -407,13 +391,13 @@ class KeeperEntriesTest {
             ROSTER
                 .replace("period: lifetime", "period: window")
                 .replace("windows: 20", "windows: 1"));
-    take(keeper, new Enrolment("ann", NOW));
+    keeper.take(new Enrolment("ann", NOW));
     List<Long> costs = new ArrayList<>();
     for (int window = 0; window < 30; window++) {
       long before = keeper.operations();
-      take(keeper, record("ann", window), record("bob", window), end(window));
+      keeper.take(record("ann", window), record("bob", window), end(window));
       if (window % 10 == 9) {
-        take(keeper, new Forgetting("ann"));
+        keeper.take(new Forgetting("ann"));
       }
       keeper.settle();
       keeper.settle();
@@ -430,31 +414,31 @@ class KeeperEntriesTest {
   @Test
   void ofSubjectsOfOneWindowItIsToldHowMuchIsSpentAfterACommit() {
     SlicedKeeper keeper = begun(OBSERVED);
-    take(keeper, record("ann", 0), end(0));
+    keeper.take(record("ann", 0), end(0));
     keeper.settle();
     keeper.slice(0, 1);
     assertThat(told).contains("spent mix");
     told.clear();
     keeper.slice(0, 1);
-    take(keeper, record("ann", 1));
+    keeper.take(record("ann", 1));
     assertThat(told).as("once a commit").doesNotContain("spent mix");
     keeper.commit();
-    take(keeper, record("ann", 1));
+    keeper.take(record("ann", 1));
     assertThat(told).contains("spent mix");
   }
 
   @Test
   void ofPeriodsThatAreOverNobodyIsCounted() {
     SlicedKeeper keeper = begun(OBSERVED.replace("period: lifetime", "period: 30s"));
-    take(keeper, record("ann", 0), record("bob", 0), end(0));
+    keeper.take(record("ann", 0), record("bob", 0), end(0));
     keeper.settle();
     keeper.slice(0, 1);
     assertThat(spending).isEqualTo(2);
-    take(keeper, end(2));
+    keeper.take(end(2));
     keeper.settle();
     keeper.slice(0, 1);
     assertThat(spending).as("of a period that nobody has spent anything of").isZero();
-    take(keeper, record("ann", 3), end(3));
+    keeper.take(record("ann", 3), end(3));
     keeper.settle();
     keeper.slice(0, 1);
     assertThat(spending).isEqualTo(1);
@@ -469,7 +453,7 @@ class KeeperEntriesTest {
                 .replace("period: lifetime", "period: { any: 30s }")
                 .replace(", windows: 2", ""));
     for (int window = 0; window < 5; window++) {
-      take(keeper, record("ann", window), end(window));
+      keeper.take(record("ann", window), end(window));
     }
     keeper.settle();
     assertThat(left(keeper)).hasSize(5).containsOnly("mix ann");
@@ -484,7 +468,7 @@ class KeeperEntriesTest {
                 .replace("clock: records", "clock: ticks, begin: 2026-06-01")
                 .replace("period: lifetime", "period: { any: 30s }"));
     for (int window = 0; window < 5; window++) {
-      take(keeper, record("ann", window), end(window));
+      keeper.take(record("ann", window), end(window));
     }
     keeper.settle();
     assertThat(left(keeper))
@@ -499,8 +483,8 @@ class KeeperEntriesTest {
     OpenMemory memory = new OpenMemory(1_000);
     Deployment deployment = Fixture.deployment(1, meters).with(memory);
     Plan plan = Fixture.plan(OBSERVED);
-    KeeperProcessor one = new KeeperRun().begun(plan, deployment);
-    KeeperProcessor two = new KeeperRun().begun(plan, deployment);
+    ProcessorRun<String> one = new KeeperRun().begun(plan, deployment);
+    ProcessorRun<String> two = new KeeperRun().begun(plan, deployment);
     assertThat(memory.share().bytes()).isEqualTo(500);
     two.close();
     assertThat(memory.share().bytes()).isEqualTo(1_000);
@@ -534,10 +518,10 @@ class KeeperEntriesTest {
   void namesAreFoundAndThoseThatAreNotLeaveNothing() {
     SlicedKeeper keeper = begun(NAMES);
     for (int i = 0; i < 9; i++) {
-      take(keeper, new Observations(List.of(named("west", "many"), named("east", "many"))));
+      keeper.take(new Observations(List.of(named("west", "many"), named("east", "many"))));
       keeper.restart(Fixture.plan(NAMES));
     }
-    take(keeper, new Observations(List.of(named("west", "one"))), end(0));
+    keeper.take(new Observations(List.of(named("west", "one"))), end(0));
     keeper.settle();
     assertThat(keeper.outputs()).singleElement().extracting(o -> o.key()).isEqualTo("west");
     NamesRelease release = (NamesRelease) Outputs.decodeAny(keeper.outputs().get(0).value());
@@ -554,7 +538,7 @@ class KeeperEntriesTest {
   @Test
   void aBoundaryThatClosesNothingTellsTheTimeToWhatWaits() {
     SlicedKeeper keeper = begun(QUERIES.replace("keep: 2", "keep: 2, waiting: { time: 15s }"), 2);
-    take(keeper, record("ann", 0), candidate("coin", "q", 0));
+    keeper.take(record("ann", 0), candidate("coin", "q", 0));
     keeper.settle();
     keeper.take(new Boundary(0, start(1)), NOW + 14_000);
     keeper.settle();
@@ -570,11 +554,11 @@ class KeeperEntriesTest {
     String yaml = QUERIES.replace("keep: 2", "keep: 2, waiting: { time: 15s }");
     SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(yaml), 2, meters);
     for (int source = 0; source < 2; source++) {
-      take(keeper, new Genesis(source, new Incarnation(7, 7)));
+      keeper.take(new Genesis(source, new Incarnation(7, 7)));
     }
-    take(keeper, new Boundary(0, NOW), record("ann", 0));
+    keeper.take(new Boundary(0, NOW), record("ann", 0));
     for (String query : List.of("p", "q", "r")) {
-      take(keeper, candidate("coin", query, 0));
+      keeper.take(candidate("coin", query, 0));
     }
     keeper.settle();
     keeper.take(new Boundary(0, start(1)), NOW + 16_000);
@@ -588,7 +572,7 @@ class KeeperEntriesTest {
   @Test
   void whoIsForgottenIsAnsweredFirstWhatIsDecided() {
     SlicedKeeper keeper = begun(QUERIES);
-    take(keeper, record("ann", 0), candidate("coin", "q", 0), end(0), new Forgetting("ann"));
+    keeper.take(record("ann", 0), candidate("coin", "q", 0), end(0), new Forgetting("ann"));
     assertThat(left(keeper)).containsExactly("coin ann");
     keeper.settle();
     assertThat(left(keeper)).containsExactly("coin ann", "mix ann");
@@ -614,12 +598,12 @@ class KeeperEntriesTest {
   @Test
   void sumsOfWhoIsForgottenGo() {
     SlicedKeeper keeper = begun(SUMS);
-    take(keeper, number("ann", 0), number("bob", 0), end(0));
+    keeper.take(number("ann", 0), number("bob", 0), end(0));
     keeper.settle();
     assertThat(rows(keeper, Names.RUNNING_STORE)).isEqualTo(2);
-    take(keeper, new Forgetting("ann"));
+    keeper.take(new Forgetting("ann"));
     assertThat(rows(keeper, Names.RUNNING_STORE)).isEqualTo(1);
-    take(keeper, number("bob", 1), end(1), new Forgetting("bob"));
+    keeper.take(number("bob", 1), end(1), new Forgetting("bob"));
     assertThat(rows(keeper, Names.RUNNING_STORE)).as("one is still to be released").isEqualTo(1);
     keeper.settle();
     assertThat(left(keeper)).containsExactly("run ann", "run bob", "run bob");
@@ -631,7 +615,7 @@ class KeeperEntriesTest {
   @Test
   void whatANewVersionReleasesItHasTakenOver() {
     SlicedKeeper keeper = begun(OBSERVED);
-    take(keeper, record("ann", 0), activation(keeper, second(OBSERVED), 0), end(0));
+    keeper.take(record("ann", 0), activation(keeper, second(OBSERVED), 0), end(0));
     keeper.settle();
     assertThat(left(keeper)).isEmpty();
     keeper.restart(Fixture.plan(second(OBSERVED)));
@@ -645,10 +629,10 @@ class KeeperEntriesTest {
   @Test
   void whatANewVersionReadsItHasTakenOver() {
     SlicedKeeper keeper = begun(OBSERVED);
-    take(keeper, activation(keeper, second(OBSERVED), 0));
+    keeper.take(activation(keeper, second(OBSERVED), 0));
     keeper.settle();
     keeper.restart(Fixture.plan(second(OBSERVED)));
-    take(keeper, record("ann", 0));
+    keeper.take(record("ann", 0));
     assertThatThrownBy(() -> keeper.restart(Fixture.plan(OBSERVED)))
         .hasMessageContaining("went on to version 2");
   }
@@ -656,14 +640,14 @@ class KeeperEntriesTest {
   @Test
   void whatIsReleasedAfterARestartIsNews() {
     SlicedKeeper keeper = begun(OBSERVED);
-    take(keeper, record("ann", 0), end(0));
+    keeper.take(record("ann", 0), end(0));
     keeper.restart(Fixture.plan(OBSERVED));
     told.clear();
     keeper.settle();
     assertThat(told).contains("closed 1").doesNotContain("resumed 1");
     keeper.restart(Fixture.plan(OBSERVED));
     told.clear();
-    take(keeper, new Boundary(0, start(1) + SIZE));
+    keeper.take(new Boundary(0, start(1) + SIZE));
     keeper.settle();
     assertThat(told).contains("closed 2");
   }
@@ -672,13 +656,13 @@ class KeeperEntriesTest {
   @Test
   void ofWhoHasLeftWhatIsKeptStillAnswers() {
     SlicedKeeper keeper = begun(QUERIES + "subjects: roster\n");
-    take(keeper, new Enrolment("ann", NOW), record("ann", 0), end(0));
+    keeper.take(new Enrolment("ann", NOW), record("ann", 0), end(0));
     keeper.settle();
-    take(keeper, new Departure("ann", start(1)), end(1));
+    keeper.take(new Departure("ann", start(1)), end(1));
     keeper.settle();
-    take(keeper, candidate("coin", "q", 0));
+    keeper.take(candidate("coin", "q", 0));
     assertThat(left(keeper)).containsExactly("mix ann", "coin ann");
-    take(keeper, end(2), end(3), end(4));
+    keeper.take(end(2), end(3), end(4));
     keeper.settle();
     assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
     assertThat(rows(keeper, Names.SUBJECT_STORE)).isZero();
@@ -688,11 +672,11 @@ class KeeperEntriesTest {
   @Test
   void whatIsDecidedOfWhoIsForgottenGoesAtOnce() {
     SlicedKeeper keeper = begun(QUERIES);
-    take(keeper, record("ann", 0), record("bob", 0), end(0));
+    keeper.take(record("ann", 0), record("bob", 0), end(0));
     keeper.settle();
-    take(keeper, new Forgetting("bob"));
+    keeper.take(new Forgetting("bob"));
     assertThat(rows(keeper, Names.DATASET_STORE)).isEqualTo(1);
-    take(keeper, new Forgetting("ann"));
+    keeper.take(new Forgetting("ann"));
     assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
   }
 
@@ -718,8 +702,8 @@ class KeeperEntriesTest {
       Plan first = Fixture.plan(yaml.replace("ticks", at.formatted(1)));
       Plan second = Fixture.plan(yaml.replace("ticks", at.formatted(2)));
       SlicedKeeper keeper = begunBefore(Fixture.plan(yaml));
-      take(keeper, new Enrolment("ann", NOW), new Boundary(0, NOW));
-      take(keeper, record("ann", 0), record("ann", 1), end(0));
+      keeper.take(new Enrolment("ann", NOW), new Boundary(0, NOW));
+      keeper.take(record("ann", 0), record("ann", 1), end(0));
       if (yaml.equals(roster)) {
         assertThatThrownBy(() -> keeper.restart(first))
             .as("window 0 is closed, and not decided")
@@ -732,7 +716,7 @@ class KeeperEntriesTest {
           .isInstanceOf(PipelineStopException.class)
           .hasMessageContaining("Write begin: 2026-06-01T00:00:10");
       keeper.restart(first);
-      take(keeper, end(1));
+      keeper.take(end(1));
       keeper.settle();
       assertThat(left(keeper)).containsExactly("mix ann", "mix ann");
     }
@@ -741,10 +725,10 @@ class KeeperEntriesTest {
   @Test
   void sumsOfWhoLeavesGo() {
     SlicedKeeper keeper = begun(SUMS + "subjects: roster\n");
-    take(keeper, new Enrolment("ann", NOW), number("ann", 0), end(0));
+    keeper.take(new Enrolment("ann", NOW), number("ann", 0), end(0));
     keeper.settle();
     assertThat(rows(keeper, Names.RUNNING_STORE)).isEqualTo(1);
-    take(keeper, new Departure("ann", start(1)), end(1));
+    keeper.take(new Departure("ann", start(1)), end(1));
     keeper.settle();
     assertThat(rows(keeper, Names.RUNNING_STORE)).isZero();
   }
@@ -753,7 +737,7 @@ class KeeperEntriesTest {
   @Test
   void whatIsReleasedLaterIsReleasedAsIfSheHadBeenForgottenInTime() {
     SlicedKeeper keeper = begun(SUMS);
-    take(keeper, number("ann", 0), end(0), new Forgetting("ann"), number("ann", 1), end(1));
+    keeper.take(number("ann", 0), end(0), new Forgetting("ann"), number("ann", 1), end(1));
     keeper.settle();
     assertThat(keeper.outputs())
         .map(output -> ((MeanRelease) Outputs.decodeAny(output.value())).getSince().toEpochMilli())
@@ -764,19 +748,19 @@ class KeeperEntriesTest {
   @Test
   void whatNobodyReleasesIsDroppedWhereverStepsEnd() {
     SlicedKeeper roster = begun(QUERIES + "subjects: roster\n");
-    take(roster, new Enrolment("ann", NOW), record("ann", 0));
+    roster.take(new Enrolment("ann", NOW), record("ann", 0));
     for (int i = 0; i < 8; i++) {
-      take(roster, record("s" + i, 0));
+      roster.take(record("s" + i, 0));
     }
-    take(roster, end(0));
+    roster.take(end(0));
     finish(roster, 2);
     assertThat(rows(roster, Names.DATASET_STORE)).as("ann's answers queries").isEqualTo(1);
     SlicedKeeper observed = begun(QUERIES);
     for (int i = 0; i < 8; i++) {
-      take(observed, record("s" + i, 0));
+      observed.take(record("s" + i, 0));
     }
     String next = second(QUERIES).replaceFirst("  - abc: .*\n", "");
-    take(observed, end(0), activation(observed, next, 1));
+    observed.take(end(0), activation(observed, next, 1));
     observed.settle();
     assertThat(rows(observed, Names.DATASET_STORE)).isEqualTo(8);
     observed.restart(Fixture.plan(next));
@@ -784,13 +768,13 @@ class KeeperEntriesTest {
     assertThat(rows(observed, Names.DATASET_STORE)).isZero();
     SlicedKeeper summed = begun(SUMS);
     for (int i = 0; i < 8; i++) {
-      take(summed, number("s" + i, 0));
+      summed.take(number("s" + i, 0));
     }
     String renamed =
         second(SUMS)
             .replace("name: run", "name: other")
             .replace("delta: 1e-6 }", "delta: 1e-6, ledger: run }");
-    take(summed, end(0), activation(summed, renamed, 1));
+    summed.take(end(0), activation(summed, renamed, 1));
     summed.settle();
     assertThat(rows(summed, Names.RUNNING_STORE)).isEqualTo(8);
     summed.restart(Fixture.plan(renamed));
@@ -808,15 +792,15 @@ class KeeperEntriesTest {
   @Test
   void namesOfWhoHasLeftGo() {
     SlicedKeeper keeper = begun(NAMES.replace("[west]", "roster"));
-    take(keeper, new Enrolment("ann", NOW));
+    keeper.take(new Enrolment("ann", NOW));
     for (int i = 0; i < 9; i++) {
-      take(keeper, new Observations(List.of(named("ann", "many"), named("ann", "more"))));
+      keeper.take(new Observations(List.of(named("ann", "many"), named("ann", "more"))));
     }
-    take(keeper, end(0));
+    keeper.take(end(0));
     keeper.settle();
     assertThat(keeper.outputs()).hasSize(1);
     assertThat(rows(keeper, Names.NAME_STORE)).isPositive();
-    take(keeper, new Departure("ann", start(1)), end(1));
+    keeper.take(new Departure("ann", start(1)), end(1));
     keeper.settle();
     assertThat(rows(keeper, Names.NAME_STORE)).isZero();
   }
@@ -828,13 +812,13 @@ class KeeperEntriesTest {
     ReleaseFailedException failed = failed(keeper, "terms/many", 0);
     keeper.deployment().holds().add(failed);
     for (int i = 0; i < 9; i++) {
-      take(keeper, new Observations(List.of(named("ann", "many"), named("ann", "more"))));
+      keeper.take(new Observations(List.of(named("ann", "many"), named("ann", "more"))));
     }
-    take(keeper, end(0));
+    keeper.take(end(0));
     keeper.settle();
     assertThat(keeper.outputs()).isEmpty();
     assertThat(rows(keeper, Names.NAME_STORE)).isPositive();
-    take(keeper, new Skip(failed.tag()));
+    keeper.take(new Skip(failed.tag()));
     keeper.settle();
     NamesRelease release = (NamesRelease) Outputs.decodeAny(keeper.outputs().get(0).value());
     assertThat(release.getNames())
@@ -869,9 +853,9 @@ class KeeperEntriesTest {
       records.add(named("west", "n" + name));
     }
     for (int i = 0; i < 9; i++) {
-      take(keeper, new Observations(records));
+      keeper.take(new Observations(records));
     }
-    take(keeper, end(0));
+    keeper.take(end(0));
     return keeper;
   }
 }

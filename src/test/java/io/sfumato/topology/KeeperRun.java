@@ -6,11 +6,9 @@ import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Stamp;
-import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.store.BeforeCommit;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,13 +16,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 
 /** One keeper partition through the hands of several programs: stores and journal go on. */
 final class KeeperRun {
@@ -33,7 +26,6 @@ final class KeeperRun {
   private long offset;
 
   KeeperRun() {
-    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
     for (String name :
         List.of(
             Names.DATASET_STORE,
@@ -42,13 +34,7 @@ final class KeeperRun {
             Names.META_STORE,
             Names.QUERY_STORE,
             Names.RUNNING_STORE)) {
-      KeyValueStore<Bytes, byte[]> store =
-          Stores.keyValueStoreBuilder(
-                  Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-              .withLoggingDisabled()
-              .build();
-      store.init(context, store);
-      stores.add(counted(store));
+      stores.add(counted(MemoryStores.named(name)));
     }
   }
 
@@ -88,25 +74,9 @@ final class KeeperRun {
     offset = next;
   }
 
-  /** A program that has begun, and taken in nothing yet. */
-  KeeperProcessor begun(Plan plan, Deployment deployment) {
-    return begun(
-        plan,
-        deployment,
-        new MockProcessorContext<>(),
-        BeforeCommit.builder(Names.KEEPER_COMMIT).build());
-  }
-
-  private KeeperProcessor begun(
-      Plan plan,
-      Deployment deployment,
-      MockProcessorContext<String, byte[]> context,
-      BeforeCommit commit) {
-    stores.forEach(context::addStateStore);
-    context.addStateStore(commit);
-    KeeperProcessor keeper = new KeeperProcessor(plan, deployment);
-    keeper.init(context);
-    return keeper;
+  /** A program that has started, and has read nothing yet. */
+  ProcessorRun<String> begun(Plan plan, Deployment deployment) {
+    return ProcessorRun.subjects(plan, deployment, stores);
   }
 
   /** Lets a program take in its own entries; boundaries are later than anything else. */
@@ -128,26 +98,15 @@ final class KeeperRun {
       List<? extends JournalEntry> journal,
       long time,
       Function<JournalEntry, byte[]> author) {
-    MockProcessorContext<String, byte[]> context = new MockProcessorContext<>();
-    BeforeCommit commit = BeforeCommit.builder(Names.KEEPER_COMMIT).build();
-    KeeperProcessor keeper = begun(plan, deployment, context, commit);
+    ProcessorRun<String> keeper = begun(plan, deployment);
     for (JournalEntry entry : journal) {
       long stamp = time + (entry instanceof JournalEntry.Boundary ? 50 : 0);
-      context.setRecordMetadata("journal", 0, offset++);
-      keeper.process(new Record<>(new byte[0], author.apply(entry), stamp));
+      keeper.take(offset++, author.apply(entry), stamp);
     }
-    context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
-    commit.flushCache();
-    List<Output> outputs = new ArrayList<>();
-    context
-        .forwarded()
-        .forEach(
-            forwarded ->
-                outputs.add(
-                    new Output(
-                        forwarded.childName().orElseThrow(),
-                        forwarded.record().timestamp(),
-                        forwarded.record().value())));
-    return outputs;
+    keeper.punctuate();
+    keeper.commit();
+    return keeper.forwarded().stream()
+        .map(forward -> new Output(forward.child(), forward.timestamp(), forward.value()))
+        .toList();
   }
 }

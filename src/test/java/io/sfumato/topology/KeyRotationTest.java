@@ -17,22 +17,17 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.KeeperRun.Output;
-import io.sfumato.topology.intake.IntakeProcessor;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.HeldReleases;
 import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.store.BeforeCommit;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -68,19 +63,9 @@ class KeyRotationTest {
 
   /** One partition's state, and where the next record of its topic stands. */
   private static final class Partition {
-    private final KeyValueStore<Bytes, byte[]> sources =
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(Names.SOURCE_STORE),
-                Serdes.Bytes(),
-                Serdes.ByteArray())
-            .withLoggingDisabled()
-            .build();
+    private final KeyValueStore<Bytes, byte[]> sources = MemoryStores.named(Names.SOURCE_STORE);
     private final KeeperRun keeper = new KeeperRun();
     private long offset;
-
-    Partition() {
-      sources.init(new MockProcessorContext<>().getStateStoreContext(), sources);
-    }
   }
 
   /** An instance with a file and a secret. */
@@ -114,26 +99,16 @@ class KeyRotationTest {
 
     /** One record through intake, journal and keeper, in one transaction. */
     private List<Output> reads(Record<byte[], byte[]> record) {
-      MockProcessorContext<byte[], byte[]> context = new MockProcessorContext<>();
-      BeforeCommit commit = BeforeCommit.builder(Names.INTAKE_COMMIT).build();
-      context.addStateStore(partition.sources);
-      context.addStateStore(commit);
-      IntakeProcessor intake = new IntakeProcessor(plan, deployment);
-      intake.init(context);
-      context.setRecordMetadata("in", 0, partition.offset++);
-      intake.process(record);
-      commit.flushCache();
+      ProcessorRun<byte[]> intake = ProcessorRun.intake(plan, deployment, partition.sources);
+      intake.take(partition.offset++, record);
+      intake.commit();
       Map<JournalEntry, byte[]> written = new IdentityHashMap<>();
       List<JournalEntry> journal = new ArrayList<>();
-      context.forwarded().stream()
-          .filter(forwarded -> forwarded.childName().orElseThrow().equals(Names.ENTRIES))
-          .map(forwarded -> (byte[]) forwarded.record().value())
-          .forEach(
-              bytes -> {
-                JournalEntry entry = JournalCodec.decode(bytes);
-                written.put(entry, bytes);
-                journal.add(entry);
-              });
+      for (byte[] bytes : intake.entries()) {
+        JournalEntry entry = JournalCodec.decode(bytes);
+        written.put(entry, bytes);
+        journal.add(entry);
+      }
       return partition.keeper.run(plan, deployment, journal, NOW, written::get);
     }
 

@@ -5,15 +5,12 @@ package io.sfumato.topology;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.store.BeforeCommit;
-import io.sfumato.topology.users.UserKeeperProcessor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,17 +26,11 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.test.TestRecord;
 
 /**
@@ -227,56 +218,40 @@ final class LiveState {
 
   /** The users' keeper: what it writes is another journal. */
   static Continued users(Plan plan, List<String> lines) {
+    Map<String, KeyValueStore<Bytes, byte[]>> stores = stores(lines);
+    Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
     return continued(
-        new UserKeeperProcessor(plan, Fixture.deployment(1, PipelineMeters.none())),
-        Names.USERS_COMMIT,
-        Names.USERS_JOURNAL,
-        lines);
+        ProcessorRun.users(plan, deployment, stores.values()), stores, Names.USERS_JOURNAL, lines);
   }
 
   /** The subjects' keeper: what it writes are outputs. */
   static Continued subjects(Plan plan, List<String> lines) {
+    Map<String, KeyValueStore<Bytes, byte[]>> stores = stores(lines);
+    Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
     return continued(
-        new KeeperProcessor(plan, Fixture.deployment(1, PipelineMeters.none())),
-        Names.KEEPER_COMMIT,
-        Names.JOURNAL,
-        lines);
+        ProcessorRun.subjects(plan, deployment, stores.values()), stores, Names.JOURNAL, lines);
   }
 
-  private static <K> Continued continued(
-      Processor<byte[], byte[], K, byte[]> keeper,
-      String commitName,
+  private static Continued continued(
+      ProcessorRun<?> keeper,
+      Map<String, KeyValueStore<Bytes, byte[]>> stores,
       String journal,
       List<String> lines) {
-    Map<String, KeyValueStore<Bytes, byte[]>> stores = stores(lines);
-    MockProcessorContext<K, byte[]> context = new MockProcessorContext<>();
-    stores.values().forEach(context::addStateStore);
-    BeforeCommit commit = BeforeCommit.builder(commitName).build();
-    context.addStateStore(commit);
-    keeper.init(context);
     String topic = APPLICATION + "-" + journal + "-repartition";
     long offset = sent(lines, "1").stream().filter(sent -> sent.topic().equals(topic)).count();
     for (Sent entry : sent(lines, "2")) {
       if (entry.topic().equals(topic)) {
-        context.setRecordMetadata(topic, 0, offset++);
-        keeper.process(new Record<>(new byte[0], entry.value(), entry.timestamp()));
+        keeper.take(offset++, entry.value(), entry.timestamp());
       }
     }
     for (int turn = 0; turn < SETTLING_TURNS; turn++) {
-      context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
-      commit.flushCache();
+      keeper.punctuate();
+      keeper.commit();
     }
-    List<String> written = new ArrayList<>();
-    context
-        .forwarded()
-        .forEach(
-            sent ->
-                written.add(
-                    sent.childName().orElse("-")
-                        + " "
-                        + sent.record().timestamp()
-                        + " "
-                        + hex(sent.record().value())));
+    List<String> written =
+        keeper.forwarded().stream()
+            .map(sent -> sent.child() + " " + sent.timestamp() + " " + hex(sent.value()))
+            .toList();
     List<String> rows = new ArrayList<>();
     stores.values().forEach(store -> rows.addAll(rows("end", store)));
     return new Continued(written, rows);
@@ -284,28 +259,19 @@ final class LiveState {
 
   /** All stores with the rows of the middle. */
   private static Map<String, KeyValueStore<Bytes, byte[]>> stores(List<String> lines) {
-    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
-    Map<String, KeyValueStore<Bytes, byte[]>> stores = new TreeMap<>();
-    for (String name :
-        List.of(
-            Names.DATASET_STORE,
-            Names.SUBJECT_STORE,
-            Names.LEDGER_STORE,
-            Names.QUERY_STORE,
-            Names.META_STORE,
-            Names.CONTRIBUTION_STORE,
-            Names.SUBJECTS_META_STORE,
-            Names.RUNNING_STORE,
-            Names.NAME_STORE,
-            Names.PERIOD_STORE)) {
-      KeyValueStore<Bytes, byte[]> store =
-          Stores.keyValueStoreBuilder(
-                  Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-              .withLoggingDisabled()
-              .build();
-      store.init(context, store);
-      stores.put(name, store);
-    }
+    Map<String, KeyValueStore<Bytes, byte[]>> stores =
+        MemoryStores.named(
+            List.of(
+                Names.DATASET_STORE,
+                Names.SUBJECT_STORE,
+                Names.LEDGER_STORE,
+                Names.QUERY_STORE,
+                Names.META_STORE,
+                Names.CONTRIBUTION_STORE,
+                Names.SUBJECTS_META_STORE,
+                Names.RUNNING_STORE,
+                Names.NAME_STORE,
+                Names.PERIOD_STORE));
     for (String row : only(lines, "middle")) {
       String[] cells = row.split(" ");
       if (stores.containsKey(cells[1])) {

@@ -11,9 +11,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
-import io.sfumato.serde.Outputs;
 import io.sfumato.topology.lineage.BudgetTerms;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -59,18 +57,17 @@ class MeansOverWindowsTest {
 
   private static void send(Fixture pipeline, long window, String what, double... numbers) {
     for (int i = 0; i < numbers.length; i++) {
-      pipeline.send(
-          null,
-          "{\"who\":\"%s\",\"ward\":\"north\",\"at\":%d,\"what\":\"%s\",\"x\":%s}"
-              .formatted("user" + i, NOW + window * 10_000 + 1000, what, numbers[i])
-              .getBytes(StandardCharsets.UTF_8));
+      pipeline.sendJson(
+          window * 10 + 1,
+          "'who':'%s','ward':'north','what':'%s','x':%s",
+          "user" + i,
+          what,
+          numbers[i]);
     }
   }
 
   private static List<MeanRelease> means(Fixture pipeline, String topic) {
-    return pipeline.records(topic).stream()
-        .map(record -> (MeanRelease) Outputs.decodeAny(record.value()))
-        .toList();
+    return pipeline.releases(topic, MeanRelease.class);
   }
 
   private static Instant window(long window) {
@@ -166,11 +163,7 @@ class MeansOverWindowsTest {
 
   private static void person(Fixture pipeline, long window, double... numbers) {
     for (double x : numbers) {
-      pipeline.send(
-          null,
-          "{\"who\":\"ann\",\"at\":%d,\"x\":%s}"
-              .formatted(NOW + window * 10_000 + 1000, x)
-              .getBytes(StandardCharsets.UTF_8));
+      pipeline.sendJson(window * 10 + 1, "'who':'ann','x':%s", x);
     }
   }
 

@@ -11,7 +11,6 @@ import io.sfumato.release.Releases;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
-import io.sfumato.serde.Outputs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -61,11 +60,8 @@ class MeansTest {
 
   private static void send(
       Fixture pipeline, String who, String ward, String what, String x, String y) {
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"ward\":\"%s\",\"at\":%d,\"what\":\"%s\",\"x\":%s,\"visit\":{\"y\":%s}}"
-            .formatted(who, ward, NOW + 1000, what, x, y)
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(
+        1, "'who':'%s','ward':'%s','what':'%s','x':%s,'visit':{'y':%s}", who, ward, what, x, y);
   }
 
   private static void send(
@@ -74,9 +70,7 @@ class MeansTest {
   }
 
   private static List<MeanRelease> means(Fixture pipeline, String topic) {
-    return pipeline.records(topic).stream()
-        .map(record -> (MeanRelease) Outputs.decodeAny(record.value()))
-        .toList();
+    return pipeline.releases(topic, MeanRelease.class);
   }
 
   private static MeanRow row(MeanRelease release, String category, String value) {
@@ -257,11 +251,7 @@ class MeansTest {
   void shouldSummariseOnePersonsNumbers() {
     try (Fixture pipeline = new Fixture(RECORDS, state)) {
       for (String x : List.of("1", "2", "6.5")) {
-        pipeline.send(
-            null,
-            "{\"who\":\"ann\",\"at\":%d,\"x\":%s}"
-                .formatted(NOW + 1000, x)
-                .getBytes(StandardCharsets.UTF_8));
+        pipeline.sendJson(1, "'who':'ann','x':%s", x);
       }
       pipeline.tick(12);
       List<MeanRelease> released = means(pipeline, "means");

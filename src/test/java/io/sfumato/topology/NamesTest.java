@@ -2,13 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.schema.ControlCommand;
-import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.NamesRelease;
-import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -59,11 +56,7 @@ class NamesTest {
   }
 
   private static void event(Fixture pipeline, String who, String land, long window, String what) {
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"land\":\"%s\",\"at\":%d,\"what\":\"%s\"}"
-            .formatted(who, land, NOW + window * 10_000 + 1000, what)
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(window * 10 + 1, "'who':'%s','land':'%s','what':'%s'", who, land, what);
   }
 
   /** So many users with one record each. */
@@ -74,9 +67,7 @@ class NamesTest {
   }
 
   private static List<NamesRelease> released(Fixture pipeline) {
-    return pipeline.records("terms").stream()
-        .map(record -> (NamesRelease) Outputs.decodeAny(record.value()))
-        .toList();
+    return pipeline.releases("terms", NamesRelease.class);
   }
 
   private static String shown(NamesRelease release) {
@@ -220,15 +211,15 @@ class NamesTest {
   void aSubjectThatLeavesTakesItsListWithIt() {
     String roster = file(NO_NOISE, "", "", "").replace("subjects: []", "subjects: roster");
     try (Fixture pipeline = new Fixture(roster, state)) {
-      command(pipeline, ControlCommand.ENROL, "west");
+      pipeline.command(ControlCommand.ENROL, "west");
       users(pipeline, 3, 0, "paris");
       pipeline.tick(12);
       assertThat(lists(pipeline)).containsExactly("paris 3 found");
-      command(pipeline, ControlCommand.LEAVE, "west");
+      pipeline.command(ControlCommand.LEAVE, "west");
       users(pipeline, 3, 1, "paris");
       pipeline.tick(22);
       assertThat(kept(pipeline)).isEmpty();
-      command(pipeline, ControlCommand.ENROL, "west");
+      pipeline.command(ControlCommand.ENROL, "west");
       pipeline.tick(32);
       assertThat(lists(pipeline)).containsExactly("");
     }
@@ -251,11 +242,6 @@ class NamesTest {
     }
   }
 
-  private static void command(Fixture pipeline, ControlCommand command, String subject) {
-    pipeline.control(
-        Outputs.encode(ControlEntry.newBuilder().setCommand(command).setSubject(subject).build()));
-  }
-
   /** A list too long for one record is several, each of names that no other has, in order. */
   @Tag("deep")
   @Test
@@ -266,7 +252,9 @@ class NamesTest {
     try (Fixture pipeline = new Fixture(wide, state)) {
       for (int user = 0; user < 6; user++) {
         for (int i = 0; i < 1_000; i++) {
-          event(pipeline, "u" + user, "west", 0, names.get(i + user % 2 * 1_000));
+          // Nobody has many names: every further one would be added to a long row.
+          String who = user + " of " + i / 10;
+          event(pipeline, who, "west", 0, names.get(i + user % 2 * 1_000));
         }
       }
       pipeline.tick(12);

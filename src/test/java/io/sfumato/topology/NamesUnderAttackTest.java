@@ -38,23 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Attacks on names that nobody listed. */
 @Tag("deep")
 class NamesUnderAttackTest {
-  private static final Slices UNHURRIED =
-      new Slices() {
-        @Override
-        public boolean begin() {
-          return true;
-        }
-
-        @Override
-        public boolean mayContinue() {
-          return true;
-        }
-
-        @Override
-        public void end(boolean left) {
-          // Nobody waits.
-        }
-      };
+  /** Continues until all is done. */
+  private static final Slices UNHURRIED = Fixture.slicesWhile(() -> true);
 
   private final List<Draw<?>> draws = new ArrayList<>();
 
@@ -264,11 +249,7 @@ class NamesUnderAttackTest {
   }
 
   private static void event(Fixture pipeline, String who, String land, int window, String what) {
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"land\":\"%s\",\"at\":%d,\"what\":\"%s\"}"
-            .formatted(who, land, NOW + window * 10_000 + 1000, what)
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(window * 10 + 1, "'who':'%s','land':'%s','what':'%s'", who, land, what);
   }
 
   /** Fixed key: which names a lone user has changes no byte that anybody reads. */

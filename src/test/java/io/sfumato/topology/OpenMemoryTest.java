@@ -100,7 +100,7 @@ class OpenMemoryTest {
     Deployment deployment = Fixture.deployment(1, PipelineMeters.none()).with(memory);
     OpenMemory.Share other = memory.share();
     other.join();
-    KeeperProcessor keeper = new KeeperRun().begun(Fixture.plan(Fixture.YAML), deployment);
+    ProcessorRun<String> keeper = new KeeperRun().begun(Fixture.plan(Fixture.YAML), deployment);
     assertThat(other.bytes()).isEqualTo(500);
     keeper.close();
     assertThat(other.bytes()).isEqualTo(1_000);
@@ -108,24 +108,8 @@ class OpenMemoryTest {
     assertThat(other.bytes()).as("whoever never began has nothing to give back").isEqualTo(1_000);
   }
 
-  /** Goes on until all is done. */
-  private static final Slices UNHURRIED =
-      new Slices() {
-        @Override
-        public boolean begin() {
-          return true;
-        }
-
-        @Override
-        public boolean mayContinue() {
-          return true;
-        }
-
-        @Override
-        public void end(boolean left) {
-          // Nobody waits.
-        }
-      };
+  /** Continues until all is done. */
+  private static final Slices UNHURRIED = Fixture.slicesWhile(() -> true);
 
   @Test
   void shouldReleaseTheSameWithLittleMemoryAndWithMuch() {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.noise.Incarnation;
@@ -50,9 +51,10 @@ import io.sfumato.topology.setting.Names;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -66,6 +68,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OutputSizesTest {
   /** The longest text that a double has. */
   private static final double LONG = -1.2345678901234567E-308;
+
+  private static final Estimate ESTIMATE = new Estimate(LONG, LONG, LONG);
 
   private static final Instant LATE = Instant.ofEpochMilli(Long.MAX_VALUE);
   private static final Instant EARLY = Instant.ofEpochMilli(Long.MIN_VALUE);
@@ -146,322 +150,170 @@ class OutputSizesTest {
     return bytes;
   }
 
-  private static List<? extends SpecificRecord> largest(
+  private static List<SpecificRecord> largest(
       Pipeline pipeline, PlannedRelease release, ReleaseId id, Guarantee guarantee) {
+    Longest longest = new Longest(pipeline, release.spec().name(), id, guarantee);
+    List<String> categories = pipeline.input().allCategories();
+    Long records = pipeline.population().isPresent() ? null : Long.MAX_VALUE;
     if (release.spec() instanceof HistogramSpec spec && spec.learns()) {
-      return List.of(history(pipeline, spec, id, guarantee));
+      return List.of(
+          longest.of(
+              new HistoryRelease(),
+              with("records", records),
+              with("categories", categories),
+              with("probabilities", nCopies(categories.size(), LONG)),
+              with("error_95", nCopies(categories.size(), LONG)),
+              with("noisy_counts", nCopies(categories.size(), Long.MIN_VALUE))));
     }
     if (release.spec() instanceof HistogramSpec spec) {
-      return List.of(histogram(pipeline, spec, id, guarantee));
+      boolean counted = spec.output() instanceof HistogramSpec.Output.Counts;
+      return List.of(
+          longest.of(
+              new DirichletRelease(),
+              with("records", records),
+              with("categories", categories),
+              with("probabilities", nCopies(counted ? 0 : categories.size(), LONG)),
+              with("counts", nCopies(counted ? categories.size() : 0, Long.MIN_VALUE)),
+              with("error_95", nCopies(categories.size(), LONG))));
     }
     if (release.spec() instanceof CountSpec spec && spec.learns()) {
-      return List.of(historyOfCounts(pipeline, spec, id, guarantee));
+      List<String> counted = spec.isByCategory() ? categories : List.of();
+      int groups = Math.max(1, counted.size());
+      return List.of(
+          longest.of(
+              new HistoryCountRelease(),
+              with("categories", counted),
+              with("estimates", nCopies(groups, LONG)),
+              with("error_95", nCopies(groups, LONG)),
+              with("noisy_counts", nCopies(groups, Long.MIN_VALUE))));
     }
     if (release.spec() instanceof CountSpec spec) {
-      return List.of(count(pipeline, spec, id, guarantee));
+      boolean total = spec.grouping() == CountSpec.Grouping.TOTAL;
+      return List.of(
+          longest.of(
+              new CountRelease(),
+              with("categories", total ? List.of() : categories),
+              with("counts", nCopies(total ? 1 : categories.size(), Long.MIN_VALUE)),
+              with("error_95", Long.MAX_VALUE),
+              with("windows", null),
+              with("last_windows", null),
+              with("last_since", null),
+              with("last_counts", null),
+              with("last_error_95", null)));
     }
-    if (release.spec() instanceof MollifierSpec spec) {
-      return List.of(item(pipeline, spec, id, guarantee));
+    if (release.spec() instanceof MollifierSpec) {
+      return List.of(
+          longest.of(
+              new MollifiedSample(),
+              with(
+                  "category",
+                  categories.stream().max(Comparator.comparingInt(String::length)).orElse(null)),
+              with("values", nCopies(pipeline.input().values().size(), LONG))));
     }
     if (release.spec() instanceof FeatureSumsSpec spec) {
-      return List.of(features(pipeline, spec, id, guarantee));
+      return List.of(
+          longest.of(
+              new FeatureRelease(),
+              with("sums", nCopies(spec.kept().count(), LONG)),
+              with("seed", spec.kept().seed()),
+              with("values", pipeline.input().values())));
     }
     if (release.spec() instanceof MeanSpec spec) {
-      return List.of(means(pipeline, spec, id, guarantee));
+      List<SpecificRecord> rows = new ArrayList<>();
+      for (int group = 0; group < spec.groups(); group++) {
+        for (MeasuredValue value : spec.values()) {
+          rows.add(
+              longest.of(
+                  new MeanRow(),
+                  with("category", spec.groups() > 1 ? categories.get(group) : null),
+                  with("value", value.name()),
+                  with("parts", nCopies(spec.moments() + 1, LONG))));
+        }
+      }
+      return List.of(
+          longest.of(
+              new MeanRelease(),
+              with("rows", rows),
+              with("last_rows", spec.over().last().isPresent() ? rows : null)));
     }
-    if (release.spec() instanceof SubjectsSpec spec) {
-      return List.of(found(pipeline, spec, id, guarantee));
+    if (release.spec() instanceof SubjectsSpec) {
+      return List.of(longest.of(new SubjectRelease()));
     }
     if (release.spec() instanceof BoundsSpec spec) {
-      return List.of(bounds(pipeline, spec, id, guarantee));
+      return List.of(
+          longest.of(
+              new BoundsRelease(),
+              with("value", spec.value()),
+              with("passed", Integer.MIN_VALUE),
+              with("rows", nCopies(193, new BoundsRow(LONG, LONG, Long.MIN_VALUE)))));
     }
     if (release.spec() instanceof QuantileSpec spec) {
-      return List.of(quantiles(pipeline, spec, id, guarantee));
+      List<Quantile> quantiles =
+          nCopies(spec.quantiles().size(), new Quantile(LONG, ESTIMATE, false));
+      return List.of(
+          longest.of(
+              new QuantileRelease(),
+              with("value", spec.value()),
+              with("bins", Integer.MIN_VALUE),
+              with("scale", "linear"),
+              with("quantiles", quantiles),
+              with(
+                  "categories",
+                  spec.groups() == 1
+                      ? null
+                      : categories.stream()
+                          .map(category -> new QuantileRow(category, ESTIMATE, quantiles))
+                          .toList())));
     }
-    return List.of(
-        decision(pipeline, release, id, guarantee), weight(pipeline, release, id, guarantee));
+    return Stream.of(new AbcDecision(), new AbcWeight())
+        .map(
+            answer ->
+                longest.of(
+                    answer,
+                    with("query_id", "q".repeat(64)),
+                    with("records", Long.MAX_VALUE),
+                    with("parameters", nCopies(100, LONG))))
+        .toList();
   }
 
-  private static final Estimate ESTIMATE = new Estimate(LONG, LONG, LONG);
+  private record Field(String name, Object value) {}
 
-  private static MeanRelease means(
-      Pipeline pipeline, MeanSpec spec, ReleaseId id, Guarantee guarantee) {
-    List<MeanRow> rows = new ArrayList<>();
-    for (int group = 0; group < spec.groups(); group++) {
-      for (MeasuredValue value : spec.values()) {
-        rows.add(
-            MeanRow.newBuilder()
-                .setCategory(spec.groups() > 1 ? pipeline.input().allCategories().get(group) : null)
-                .setValue(value.name())
-                .setLowest(LONG)
-                .setHighest(LONG)
-                .setCount(ESTIMATE)
-                .setSum(ESTIMATE)
-                .setMean(ESTIMATE)
-                .setVariance(ESTIMATE)
-                .setSpread(ESTIMATE)
-                .setParts(Collections.nCopies(spec.moments() + 1, LONG))
-                .build());
+  private static Field with(String name, Object value) {
+    return new Field(name, value);
+  }
+
+  /** Fills the records of an output. */
+  private record Longest(Pipeline pipeline, String output, ReleaseId id, Guarantee guarantee) {
+    /** Every other field is what the label says, or as long as its type allows. */
+    SpecificRecord of(SpecificRecord record, Field... fields) {
+      Map<String, Object> known = new HashMap<>();
+      known.put("release_id", id.text());
+      known.put("pipeline", pipeline.name());
+      known.put("output", output);
+      known.put("subject", LargeFiles.SUBJECT);
+      known.put("window_end", LATE);
+      known.put("guarantee", guarantee);
+      for (Field field : fields) {
+        known.put(field.name(), field.value());
       }
+      for (Schema.Field field : record.getSchema().getFields()) {
+        boolean isKnown = known.containsKey(field.name());
+        record.put(field.pos(), isKnown ? known.get(field.name()) : longest(field.schema()));
+      }
+      return record;
     }
-    boolean last = spec.over().last().isPresent();
-    return MeanRelease.newBuilder()
-        .setSince(EARLY)
-        .setWindows(Long.MIN_VALUE)
-        .setLastSince(EARLY)
-        .setLastWindows(Long.MIN_VALUE)
-        .setLastRecords(Long.MIN_VALUE)
-        .setLastDeviation(LONG)
-        .setLastRows(last ? rows : null)
-        .setReleaseId(id.text())
-        .setPipeline(pipeline.name())
-        .setOutput(spec.name())
-        .setSubject(LargeFiles.SUBJECT)
-        .setWindowStart(EARLY)
-        .setWindowEnd(LATE)
-        .setRecords(Long.MIN_VALUE)
-        .setDeviation(LONG)
-        .setRows(rows)
-        .setExampleLeftOut(LONG)
-        .setGuarantee(guarantee)
-        .build();
-  }
 
-  private static SubjectRelease found(
-      Pipeline pipeline, SubjectsSpec spec, ReleaseId id, Guarantee guarantee) {
-    return SubjectRelease.newBuilder()
-        .setReleaseId(id.text())
-        .setPipeline(pipeline.name())
-        .setOutput(spec.name())
-        .setSubject(LargeFiles.SUBJECT)
-        .setWindowStart(EARLY)
-        .setWindowEnd(LATE)
-        .setUsers(LONG)
-        .setLow(Long.MIN_VALUE)
-        .setHigh(Long.MIN_VALUE)
-        .setThreshold(Long.MIN_VALUE)
-        .setFound(false)
-        .setGuarantee(guarantee)
-        .build();
-  }
-
-  private static BoundsRelease bounds(
-      Pipeline pipeline, BoundsSpec spec, ReleaseId id, Guarantee guarantee) {
-    return BoundsRelease.newBuilder()
-        .setReleaseId(id.text())
-        .setPipeline(pipeline.name())
-        .setOutput(spec.name())
-        .setSubject(LargeFiles.SUBJECT)
-        .setWindowStart(EARLY)
-        .setWindowEnd(LATE)
-        .setValue(spec.value())
-        .setRecords(Long.MIN_VALUE)
-        .setLowest(LONG)
-        .setHighest(LONG)
-        .setPassed(Integer.MIN_VALUE)
-        .setThreshold(Long.MIN_VALUE)
-        .setDeviation(LONG)
-        .setRows(Collections.nCopies(193, new BoundsRow(LONG, LONG, Long.MIN_VALUE)))
-        .setExampleLeftOut(LONG)
-        .setGuarantee(guarantee)
-        .build();
-  }
-
-  private static QuantileRelease quantiles(
-      Pipeline pipeline, QuantileSpec spec, ReleaseId id, Guarantee guarantee) {
-    List<Quantile> quantiles =
-        Collections.nCopies(spec.quantiles().size(), new Quantile(LONG, ESTIMATE, false));
-    return QuantileRelease.newBuilder()
-        .setReleaseId(id.text())
-        .setPipeline(pipeline.name())
-        .setOutput(spec.name())
-        .setSubject(LargeFiles.SUBJECT)
-        .setWindowStart(EARLY)
-        .setWindowEnd(LATE)
-        .setValue(spec.value())
-        .setLowest(LONG)
-        .setHighest(LONG)
-        .setBins(Integer.MIN_VALUE)
-        .setScale("linear")
-        .setRecords(Long.MIN_VALUE)
-        .setCount(ESTIMATE)
-        .setQuantiles(quantiles)
-        .setCategories(
-            spec.groups() == 1
-                ? null
-                : pipeline.input().allCategories().stream()
-                    .map(category -> new QuantileRow(category, ESTIMATE, quantiles))
-                    .toList())
-        .setExampleLeftOut(LONG)
-        .setGuarantee(guarantee)
-        .build();
-  }
-
-  private static FeatureRelease features(
-      Pipeline pipeline, FeatureSumsSpec spec, ReleaseId id, Guarantee guarantee) {
-    return FeatureRelease.newBuilder()
-        .setReleaseId(id.text())
-        .setPipeline(pipeline.name())
-        .setOutput(spec.name())
-        .setSubject(LargeFiles.SUBJECT)
-        .setWindowStart(EARLY)
-        .setWindowEnd(LATE)
-        .setRecords(LONG)
-        .setRecordsDeviation(LONG)
-        .setSums(Collections.nCopies(spec.kept().count(), LONG))
-        .setBandwidth(LONG)
-        .setSeed(spec.kept().seed())
-        .setValues(pipeline.input().values())
-        .setDeviation(LONG)
-        .setGuarantee(guarantee)
-        .build();
-  }
-
-  private static HistoryCountRelease historyOfCounts(
-      Pipeline pipeline, CountSpec spec, ReleaseId id, Guarantee guarantee) {
-    List<String> categories = spec.isByCategory() ? pipeline.input().allCategories() : List.of();
-    int groups = Math.max(1, categories.size());
-    return HistoryCountRelease.newBuilder()
-        .setReleaseId(id.text())
-        .setPipeline(pipeline.name())
-        .setOutput(spec.name())
-        .setSubject(LargeFiles.SUBJECT)
-        .setWindowStart(EARLY)
-        .setWindowEnd(LATE)
-        .setCategories(categories)
-        .setEstimates(Collections.nCopies(groups, LONG))
-        .setError95(Collections.nCopies(groups, LONG))
-        .setNoisyCounts(Collections.nCopies(groups, Long.MIN_VALUE))
-        .setLearnedFrom(Integer.MAX_VALUE)
-        .setExampleLeftOut(LONG)
-        .setGuarantee(guarantee)
-        .build();
-  }
-
-  private static HistoryRelease history(
-      Pipeline pipeline, HistogramSpec spec, ReleaseId id, Guarantee guarantee) {
-    int categories = pipeline.input().allCategories().size();
-    return HistoryRelease.newBuilder()
-        .setReleaseId(id.text())
-        .setPipeline(pipeline.name())
-        .setOutput(spec.name())
-        .setSubject(LargeFiles.SUBJECT)
-        .setWindowStart(EARLY)
-        .setWindowEnd(LATE)
-        .setRecords(pipeline.population().isPresent() ? null : Long.MAX_VALUE)
-        .setCategories(pipeline.input().allCategories())
-        .setProbabilities(Collections.nCopies(categories, LONG))
-        .setError95(Collections.nCopies(categories, LONG))
-        .setNoisyCounts(Collections.nCopies(categories, Long.MIN_VALUE))
-        .setLearnedFrom(Integer.MAX_VALUE)
-        .setExampleLeftOut(LONG)
-        .setGuarantee(guarantee)
-        .build();
-  }
-
-  private static DirichletRelease histogram(
-      Pipeline pipeline, HistogramSpec spec, ReleaseId id, Guarantee guarantee) {
-    int categories = pipeline.input().allCategories().size();
-    boolean counted = spec.output() instanceof HistogramSpec.Output.Counts;
-    return DirichletRelease.newBuilder()
-        .setReleaseId(id.text())
-        .setPipeline(pipeline.name())
-        .setOutput(spec.name())
-        .setSubject(LargeFiles.SUBJECT)
-        .setWindowStart(EARLY)
-        .setWindowEnd(LATE)
-        .setRecords(pipeline.population().isPresent() ? null : Long.MAX_VALUE)
-        .setCategories(pipeline.input().allCategories())
-        .setProbabilities(Collections.nCopies(counted ? 0 : categories, LONG))
-        .setCounts(Collections.nCopies(counted ? categories : 0, Long.MIN_VALUE))
-        .setExampleLeftOut(LONG)
-        .setError95(Collections.nCopies(categories, LONG))
-        .setGuarantee(guarantee)
-        .build();
-  }
-
-  private static CountRelease count(
-      Pipeline pipeline, CountSpec spec, ReleaseId id, Guarantee guarantee) {
-    boolean total = spec.grouping() == CountSpec.Grouping.TOTAL;
-    List<String> categories = total ? List.of() : pipeline.input().allCategories();
-    return CountRelease.newBuilder()
-        .setReleaseId(id.text())
-        .setPipeline(pipeline.name())
-        .setOutput(spec.name())
-        .setSubject(LargeFiles.SUBJECT)
-        .setWindowStart(EARLY)
-        .setWindowEnd(LATE)
-        .setSince(EARLY)
-        .setCategories(categories)
-        .setCounts(Collections.nCopies(total ? 1 : categories.size(), Long.MIN_VALUE))
-        .setExampleLeftOut(LONG)
-        .setError95(Long.MAX_VALUE)
-        .setGuarantee(guarantee)
-        .build();
-  }
-
-  private static MollifiedSample item(
-      Pipeline pipeline, MollifierSpec spec, ReleaseId id, Guarantee guarantee) {
-    return MollifiedSample.newBuilder()
-        .setReleaseId(id.text())
-        .setPipeline(pipeline.name())
-        .setOutput(spec.name())
-        .setSubject(LargeFiles.SUBJECT)
-        .setWindowStart(EARLY)
-        .setWindowEnd(LATE)
-        .setItem(Integer.MAX_VALUE)
-        .setItems(Integer.MAX_VALUE)
-        .setCategory(
-            pipeline.input().allCategories().stream()
-                .max(Comparator.comparingInt(String::length))
-                .orElse(null))
-        .setValues(Collections.nCopies(pipeline.input().values().size(), LONG))
-        .setEpsilon(LONG)
-        .setGuarantee(guarantee)
-        .build();
-  }
-
-  private static AbcDecision decision(
-      Pipeline pipeline, PlannedRelease release, ReleaseId id, Guarantee guarantee) {
-    return AbcDecision.newBuilder()
-        .setReleaseId(id.text())
-        .setPipeline(pipeline.name())
-        .setOutput(release.spec().name())
-        .setQueryId("q".repeat(64))
-        .setCandidate(Integer.MAX_VALUE)
-        .setCandidates(Integer.MAX_VALUE)
-        .setSubject(LargeFiles.SUBJECT)
-        .setWindowStart(EARLY)
-        .setWindowEnd(LATE)
-        .setRecords(Long.MAX_VALUE)
-        .setParameters(Collections.nCopies(100, LONG))
-        .setThreshold(LONG)
-        .setNoiseScale(LONG)
-        .setAccepted(false)
-        .setGuarantee(guarantee)
-        .build();
-  }
-
-  private static AbcWeight weight(
-      Pipeline pipeline, PlannedRelease release, ReleaseId id, Guarantee guarantee) {
-    return AbcWeight.newBuilder()
-        .setReleaseId(id.text())
-        .setPipeline(pipeline.name())
-        .setOutput(release.spec().name())
-        .setQueryId("q".repeat(64))
-        .setCandidate(Integer.MAX_VALUE)
-        .setCandidates(Integer.MAX_VALUE)
-        .setSubject(LargeFiles.SUBJECT)
-        .setWindowStart(EARLY)
-        .setWindowEnd(LATE)
-        .setRecords(Long.MAX_VALUE)
-        .setParameters(Collections.nCopies(100, LONG))
-        .setThreshold(LONG)
-        .setNoiseScale(LONG)
-        .setNoisyDistance(LONG)
-        .setWeight(LONG)
-        .setGuarantee(guarantee)
-        .build();
+    private static Object longest(Schema schema) {
+      return switch (schema.getType()) {
+        case UNION -> longest(schema.getTypes().get(1));
+        case DOUBLE -> LONG;
+        case INT -> Integer.MAX_VALUE;
+        case LONG -> schema.getLogicalType() == null ? (Object) Long.MIN_VALUE : EARLY;
+        case BOOLEAN -> false;
+        case RECORD -> ESTIMATE;
+        default -> throw new AssertionError("no longest value of " + schema);
+      };
+    }
   }
 
   private static Refusal refusal(Pipeline pipeline) {

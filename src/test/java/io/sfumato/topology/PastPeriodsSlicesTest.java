@@ -36,8 +36,8 @@ class PastPeriodsSlicesTest {
   private static final long LENGTH = 100;
   private static final Period PERIOD = new Period.Fixed(Duration.ofMillis(LENGTH));
 
-  private final KeyValueStore<Bytes, byte[]> below = DatasetStoreTest.below();
-  private final KeyValueStore<Bytes, byte[]> metaBelow = DatasetStoreTest.below();
+  private final KeyValueStore<Bytes, byte[]> below = MemoryStores.named("below");
+  private final KeyValueStore<Bytes, byte[]> metaBelow = MemoryStores.named("below");
 
   /** Where scans began; null stands for the front. */
   private final List<Bytes> scans = new ArrayList<>();
@@ -57,8 +57,8 @@ class PastPeriodsSlicesTest {
    */
   @Property(tries = 300)
   void shouldDeleteWhatIsOverAndNothingElse(@ForAll Random random) {
-    KeyValueStore<Bytes, byte[]> rows = DatasetStoreTest.below();
-    KeyValueStore<Bytes, byte[]> facts = DatasetStoreTest.below();
+    KeyValueStore<Bytes, byte[]> rows = MemoryStores.named("below");
+    KeyValueStore<Bytes, byte[]> facts = MemoryStores.named("below");
     StagedStore staged = new StagedStore(rows);
     StagedStore meta = new StagedStore(facts);
     LedgerStore ledgers = new LedgerStore(staged);

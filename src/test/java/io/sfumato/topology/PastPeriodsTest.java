@@ -26,13 +26,11 @@ import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.ImportedLedger;
 import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
 import io.sfumato.topology.setting.ReleaseFailedException;
-import io.sfumato.topology.store.StagedStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -303,11 +301,8 @@ class PastPeriodsTest {
   /** An answer that failed holds the period of its window, whatever passes meanwhile. */
   @Test
   void shouldKeepThePeriodOfAnAnswerThatIsHeld() {
-    ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, "coin/one", "ann", NOW, 0);
     ReleaseFailedException failed =
-        new SkippedReleases(
-                deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
-            .failed(id, new ArithmeticException());
+        Fixture.failed(deployment, state.store(Names.META_STORE), "coin/one", "ann", NOW, 0);
     deployment.holds().add(failed);
     List<JournalEntry> journal = new ArrayList<>(windows(0, 1));
     journal.add(candidate("one", 0));

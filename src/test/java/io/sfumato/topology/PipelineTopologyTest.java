@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.schema.ControlCommand;
-import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.schema.UserRecord;
@@ -335,7 +334,7 @@ class PipelineTopologyTest {
       pipeline.event("ann", 1, "a");
       pipeline.event("eve", 2, "a");
       pipeline.event("ann", 3, "b");
-      pipeline.control(command(ControlCommand.ENROL, "ann"));
+      pipeline.command(ControlCommand.ENROL, "ann");
       pipeline.event("ann", 4, "c");
       pipeline.tick(12);
       assertThat(pipeline.releases())
@@ -352,15 +351,15 @@ class PipelineTopologyTest {
   @Test
   void shouldReleaseEveryEnrolledSubjectRecordsOrNone() {
     try (Fixture pipeline = new Fixture(ROSTER.replace("windows: 2", "windows: 9"), state)) {
-      pipeline.control(command(ControlCommand.ENROL, "ann", 0));
-      pipeline.control(command(ControlCommand.ENROL, "bob", 0));
+      pipeline.command(ControlCommand.ENROL, "ann", 0);
+      pipeline.command(ControlCommand.ENROL, "bob", 0);
       pipeline.event("ann", 1, "a");
       pipeline.event("eve", 1, "a");
       pipeline.tick(12);
       assertThat(windows(pipeline.releases())).containsExactly("ann@0", "bob@0");
       assertThat(pipeline.counts.seen).containsEntry("notEnrolled", 1);
-      pipeline.control(command(ControlCommand.LEAVE, "ann", 15));
-      pipeline.control(command(ControlCommand.ENROL, "eve", 5));
+      pipeline.command(ControlCommand.LEAVE, "ann", 15);
+      pipeline.command(ControlCommand.ENROL, "eve", 5);
       pipeline.tick(45);
       assertThat(windows(pipeline.releases()))
           .as("ann leaves with the window after second 15, eve joins with the first open one")
@@ -380,7 +379,7 @@ class PipelineTopologyTest {
     }
     try (Fixture pipeline =
         new Fixture(yaml, state.resolve("accepted"), Deployment.JumpPolicy.CLOSE_ALL)) {
-      pipeline.control(command(ControlCommand.ENROL, "ann", 0));
+      pipeline.command(ControlCommand.ENROL, "ann", 0);
       pipeline.tick(0);
       pipeline.tick(100);
       assertThat(windows(pipeline.releases())).containsExactly("ann@0", "ann@10");
@@ -435,20 +434,5 @@ class PipelineTopologyTest {
       pipeline.control("enrol everyone".getBytes(StandardCharsets.UTF_8));
       assertThat(pipeline.deadLetters()).containsExactly("0:BAD_CONTROL");
     }
-  }
-
-  /** From the first window that is open. */
-  private static byte[] command(ControlCommand command, String subject) {
-    return Outputs.encode(
-        ControlEntry.newBuilder().setCommand(command).setSubject(subject).build());
-  }
-
-  private static byte[] command(ControlCommand command, String subject, long second) {
-    return Outputs.encode(
-        ControlEntry.newBuilder()
-            .setCommand(command)
-            .setSubject(subject)
-            .setFrom(Instant.ofEpochMilli(NOW + second * 1000))
-            .build());
   }
 }

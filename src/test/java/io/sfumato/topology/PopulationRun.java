@@ -12,25 +12,16 @@ import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.store.BeforeCommit;
-import io.sfumato.topology.users.UserKeeperProcessor;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 
 /**
  * One partition of a population pipeline, the users' keeper and the subjects' behind it, through
@@ -49,21 +40,8 @@ final class PopulationRun {
           Names.NAME_STORE,
           Names.PERIOD_STORE);
 
-  private final Map<String, KeyValueStore<Bytes, byte[]>> stores = new TreeMap<>();
+  private final Map<String, KeyValueStore<Bytes, byte[]>> stores = MemoryStores.named(STORES);
   private final Map<String, Long> offsets = new TreeMap<>();
-
-  PopulationRun() {
-    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
-    for (String name : STORES) {
-      KeyValueStore<Bytes, byte[]> store =
-          Stores.keyValueStoreBuilder(
-                  Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-              .withLoggingDisabled()
-              .build();
-      store.init(context, store);
-      stores.put(name, store);
-    }
-  }
 
   /** As another program left it: see {@link #lines}. */
   static PopulationRun of(List<String> lines) {
@@ -140,37 +118,19 @@ final class PopulationRun {
   List<byte[]> outputs(Plan plan, Deployment deployment, List<? extends JournalEntry> journal) {
     List<byte[]> entries = journal.stream().map(JournalCodec::encode).toList();
     List<byte[]> counted =
-        run(
-            new UserKeeperProcessor(plan, deployment),
-            Names.USERS_COMMIT,
-            Names.USERS_JOURNAL,
-            entries);
-    return run(new KeeperProcessor(plan, deployment), Names.KEEPER_COMMIT, Names.JOURNAL, counted);
+        run(ProcessorRun.users(plan, deployment, stores.values()), Names.USERS_JOURNAL, entries);
+    return run(ProcessorRun.subjects(plan, deployment, stores.values()), Names.JOURNAL, counted);
   }
 
-  private <K> List<byte[]> run(
-      Processor<byte[], byte[], K, byte[]> keeper,
-      String commitName,
-      String journalName,
-      List<byte[]> entries) {
-    MockProcessorContext<K, byte[]> context = new MockProcessorContext<>();
-    stores.values().forEach(context::addStateStore);
-    BeforeCommit commit = BeforeCommit.builder(commitName).build();
-    context.addStateStore(commit);
-    keeper.init(context);
-    long stamp = Fixture.NOW;
+  private List<byte[]> run(ProcessorRun<?> keeper, String journal, List<byte[]> entries) {
     for (byte[] entry : entries) {
-      long offset = offsets.merge(journalName, 1L, Long::sum) - 1;
-      context.setRecordMetadata(journalName, 0, offset);
-      keeper.process(new Record<>(new byte[0], entry, stamp));
+      keeper.take(offsets.merge(journal, 1L, Long::sum) - 1, entry, Fixture.NOW);
     }
     // More turns than any test has windows.
     for (int turn = 0; turn < 200; turn++) {
-      context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
+      keeper.punctuate();
     }
-    commit.flushCache();
-    List<byte[]> forwarded = new ArrayList<>();
-    context.forwarded().forEach(f -> forwarded.add(f.record().value()));
-    return forwarded;
+    keeper.commit();
+    return keeper.forwarded().stream().map(ProcessorRun.Forwarded::value).toList();
   }
 }

@@ -18,7 +18,6 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.topology.users.Contributions;
 import io.sfumato.topology.users.Contributions.Entry;
 import io.sfumato.topology.users.Contributions.Layout;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,17 +71,11 @@ class PopulationTest {
 
   private static void event(Fixture pipeline, String who, String ward, long second, String what) {
     String user = who == null ? "" : "\"who\":\"" + who + "\",";
-    pipeline.send(
-        null,
-        "{%s\"ward\":\"%s\",\"at\":%d,\"what\":\"%s\"}"
-            .formatted(user, ward, NOW + second * 1000, what)
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(second, "%s'ward':'%s','what':'%s'", user, ward, what);
   }
 
   private static List<CountRelease> counts(Fixture pipeline) {
-    return pipeline.records("n").stream()
-        .map(record -> (CountRelease) Outputs.decodeAny(record.value()))
-        .toList();
+    return pipeline.releases("n", CountRelease.class);
   }
 
   /** "subject@second counts" of each release. */
@@ -209,12 +202,7 @@ class PopulationTest {
       pipeline.tick(2);
       event(pipeline, "ann", "north", 1, "a");
       event(pipeline, "bob", "north", 1, "b");
-      pipeline.control(
-          Outputs.encode(
-              ControlEntry.newBuilder()
-                  .setCommand(ControlCommand.FORGET)
-                  .setSubject("ann")
-                  .build()));
+      pipeline.command(ControlCommand.FORGET, "ann");
       pipeline.tick(12);
       assertThat(shown(counts(pipeline))).contains("north@0 [0, 1, 0]");
     }
@@ -224,23 +212,11 @@ class PopulationTest {
   void aRosterReachesTheSubjectsThroughTheirUsersKeeper() {
     String rostered = COUNTS.replace("subjects: [north, south, west]", "subjects: roster");
     try (Fixture pipeline = new Fixture(rostered, state)) {
-      pipeline.control(
-          Outputs.encode(
-              ControlEntry.newBuilder()
-                  .setCommand(ControlCommand.ENROL)
-                  .setSubject("north")
-                  .setFrom(Instant.ofEpochMilli(NOW))
-                  .build()));
+      pipeline.command(ControlCommand.ENROL, "north", 0);
       pipeline.tick(2);
       event(pipeline, "ann", "north", 1, "a");
       event(pipeline, "ann", "south", 1, "a");
-      pipeline.control(
-          Outputs.encode(
-              ControlEntry.newBuilder()
-                  .setCommand(ControlCommand.LEAVE)
-                  .setSubject("north")
-                  .setFrom(Instant.ofEpochMilli(NOW + 20_000))
-                  .build()));
+      pipeline.command(ControlCommand.LEAVE, "north", 20);
       pipeline.tick(42);
       assertThat(shown(counts(pipeline)))
           .containsExactly("north@0 [1, 0, 0]", "north@10 [0, 0, 0]");
@@ -299,16 +275,16 @@ class PopulationTest {
   void whoIsReleasedDoesNotDependOnTheNumberOfUsers(int users) {
     String rostered = COUNTS.replace("subjects: [north, south, west]", "subjects: roster");
     try (Fixture pipeline = new Fixture(rostered, state)) {
-      pipeline.control(command(ControlCommand.ENROL, "north"));
+      pipeline.command(ControlCommand.ENROL, "north");
       for (int user = 0; user < users; user++) {
         event(pipeline, "u" + user, user % 2 == 0 ? "north" : "south", 1, "a");
       }
       event(pipeline, "eve", "west", 11, "a");
       pipeline.tick(12);
       // The first window is closed; whether it is passed on already, nobody says.
-      pipeline.control(command(ControlCommand.ENROL, "south"));
-      pipeline.control(command(ControlCommand.LEAVE, "north"));
-      pipeline.control(command(ControlCommand.ENROL, "west"));
+      pipeline.command(ControlCommand.ENROL, "south");
+      pipeline.command(ControlCommand.LEAVE, "north");
+      pipeline.command(ControlCommand.ENROL, "west");
       pipeline.tick(22);
       int north = (users + 1) / 2;
       assertThat(shown(counts(pipeline)))
@@ -316,11 +292,6 @@ class PopulationTest {
               "north@0 [%d, 0, 0]".formatted(north), "south@10 [0, 0, 0]", "west@10 [1, 0, 0]");
       assertThat(pipeline.counts.seen.getOrDefault("notEnrolled", 0)).isEqualTo(users - north);
     }
-  }
-
-  private static byte[] command(ControlCommand command, String subject) {
-    return Outputs.encode(
-        ControlEntry.newBuilder().setCommand(command).setSubject(subject).build());
   }
 
   @Test
@@ -607,10 +578,7 @@ class PopulationTest {
       pipeline.tick(12);
       assertThat(shown(counts(pipeline)))
           .containsExactly("north@0 [3, 1, 0]", "south@0 [0, 0, 0]", "west@0 [0, 0, 3]");
-      List<CountRelease> lost =
-          pipeline.records("lost").stream()
-              .map(record -> (CountRelease) Outputs.decodeAny(record.value()))
-              .toList();
+      List<CountRelease> lost = pipeline.releases("lost", CountRelease.class);
       // Six of ann's, and of eve's 27 no more than D.
       assertThat(shown(lost)).containsExactly("north@0 [6]", "south@0 [0]", "west@0 [8]");
       assertThat(lost.get(0).getCategories()).isEmpty();

@@ -18,22 +18,17 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.KeeperRun.Output;
-import io.sfumato.topology.intake.IntakeProcessor;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.HeldReleases;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.store.BeforeCommit;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
 /** Whoever validates records decides what they mean: it must run the file that counts them. */
@@ -136,7 +131,7 @@ class ProvenanceTest {
 
   @Test
   void intakeOfAnotherFileOrKeyUnderTheSameVersionReadsNothing() {
-    KeyValueStore<Bytes, byte[]> store = sources();
+    KeyValueStore<Bytes, byte[]> store = MemoryStores.named(Names.SOURCE_STORE);
     intake(store, MINE, DEPLOYMENT, 0);
     assertThatThrownBy(() -> intake(store, EXCHANGED, DEPLOYMENT, 1))
         .isInstanceOf(PipelineStopException.class)
@@ -151,30 +146,12 @@ class ProvenanceTest {
         .hasMessageContaining("the state went on to version 2");
   }
 
-  private static KeyValueStore<Bytes, byte[]> sources() {
-    KeyValueStore<Bytes, byte[]> store =
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(Names.SOURCE_STORE),
-                Serdes.Bytes(),
-                Serdes.ByteArray())
-            .withLoggingDisabled()
-            .build();
-    store.init(new MockProcessorContext<>().getStateStoreContext(), store);
-    return store;
-  }
-
   /** One instance's intake of one record. */
   private static List<?> intake(
       KeyValueStore<Bytes, byte[]> store, String yaml, Deployment deployment, long offset) {
-    MockProcessorContext<byte[], byte[]> context = new MockProcessorContext<>();
-    context.addStateStore(store);
-    BeforeCommit commit = BeforeCommit.builder(Names.INTAKE_COMMIT).build();
-    context.addStateStore(commit);
-    IntakeProcessor intake = new IntakeProcessor(Fixture.plan(yaml), deployment);
-    intake.init(context);
-    context.setRecordMetadata("in", 0, offset);
-    intake.process(new Record<>(null, Fixture.json("ann", 1, "sick"), NOW));
-    commit.flushCache();
-    return context.forwarded();
+    ProcessorRun<byte[]> intake = ProcessorRun.intake(Fixture.plan(yaml), deployment, store);
+    intake.take(offset, new Record<>(null, Fixture.json("ann", 1, "sick"), NOW));
+    intake.commit();
+    return intake.forwarded();
   }
 }

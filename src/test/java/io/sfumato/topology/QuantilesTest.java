@@ -2,15 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.schema.Quantile;
 import io.sfumato.schema.QuantileRelease;
 import io.sfumato.schema.QuantileRow;
-import io.sfumato.serde.Outputs;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,17 +33,11 @@ class QuantilesTest {
   @TempDir Path state;
 
   private static void send(Fixture pipeline, String who, String ward, double x) {
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"ward\":\"%s\",\"at\":%d,\"x\":%s,\"y\":1}"
-            .formatted(who, ward, NOW + 1000, x)
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(1, "'who':'%s','ward':'%s','x':%s,'y':1", who, ward, x);
   }
 
   private static List<QuantileRelease> released(Fixture pipeline) {
-    return pipeline.records("parts").stream()
-        .map(record -> (QuantileRelease) Outputs.decodeAny(record.value()))
-        .toList();
+    return pipeline.releases("parts", QuantileRelease.class);
   }
 
   /** A bin is a tenth wide. */
@@ -164,11 +155,7 @@ class QuantilesTest {
   }
 
   private static void sendKind(Fixture pipeline, String who, String kind, double x) {
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"ward\":\"north\",\"kind\":\"%s\",\"at\":%d,\"x\":%s,\"y\":1}"
-            .formatted(who, kind, NOW + 1000, x)
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(1, "'who':'%s','ward':'north','kind':'%s','x':%s,'y':1", who, kind, x);
   }
 
   /** How many records a person has is public, how many of them are of a category is not. */

@@ -85,9 +85,7 @@ class QueriesTest {
   }
 
   private static List<AbcDecision> decisions(Fixture pipeline, String topic) {
-    return pipeline.records(topic).stream()
-        .map(r -> (AbcDecision) Outputs.decodeAny(r.value()))
-        .toList();
+    return pipeline.releases(topic, AbcDecision.class);
   }
 
   private static List<String> refusals(Fixture pipeline) {
@@ -128,10 +126,7 @@ class QueriesTest {
       assertThat(first.getGuarantee().getEpsilon()).isEqualTo(2);
       assertThat(first.getGuarantee().getMechanism()).startsWith("rejection-query gaussian mu=");
       assertThat(first.getGuarantee().getAdmission()).startsWith("at most 2 releases");
-      List<AbcWeight> weights =
-          pipeline.records("soft").stream()
-              .map(r -> (AbcWeight) Outputs.decodeAny(r.value()))
-              .toList();
+      List<AbcWeight> weights = pipeline.releases("soft", AbcWeight.class);
       assertThat(weights).hasSize(5);
       assertThat(weights)
           .allSatisfy(

@@ -73,15 +73,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
-import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -89,7 +85,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RowSizesTest {
   private static final long LATE = Long.MAX_VALUE / 4;
 
-  private final KeyValueStore<Bytes, byte[]> below = below();
+  private final KeyValueStore<Bytes, byte[]> below = MemoryStores.named("any");
   private final StagedStore store = new StagedStore(below);
 
   static Stream<Plan> plans() {
@@ -97,17 +93,6 @@ class RowSizesTest {
         .boxed()
         .flatMap(seed -> LargeFiles.some(seed).stream())
         .map(Fixture::plan);
-  }
-
-  private static KeyValueStore<Bytes, byte[]> below() {
-    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
-    KeyValueStore<Bytes, byte[]> made =
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore("any"), Serdes.Bytes(), Serdes.ByteArray())
-            .withLoggingDisabled()
-            .build();
-    made.init(context, made);
-    return made;
   }
 
   /** The largest of what the stores wrote. */
@@ -289,12 +274,14 @@ class RowSizesTest {
     int subjects = people.subjects() + people.leftOut().orElse(0);
     for (int subject = 0; subject <= subjects; subject++) {
       String name = LargeFiles.SUBJECT.substring(3) + "%03d".formatted(subject);
+      // In one change of the row, as items of one record are.
+      List<Contribution> records = new ArrayList<>();
       for (int record = 0; record <= people.records(); record++) {
-        users.add(
-            List.of(
-                new Contribution(
-                    LargeFiles.SUBJECT, LATE, name, last, Long.MAX_VALUE - record, numbers)));
+        records.add(
+            new Contribution(
+                LargeFiles.SUBJECT, LATE, name, last, Long.MAX_VALUE - record, numbers));
       }
+      users.add(records);
     }
     assertBounds(plan, Names.CONTRIBUTION_STORE, largest());
   }

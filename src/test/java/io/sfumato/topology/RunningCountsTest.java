@@ -6,9 +6,7 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.schema.ControlCommand;
-import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.CountRelease;
-import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,17 +43,11 @@ class RunningCountsTest {
   }
 
   private static void event(Fixture pipeline, String who, String ward, long window, String what) {
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"ward\":\"%s\",\"at\":%d,\"what\":\"%s\"}"
-            .formatted(who, ward, NOW + window * 10_000 + 1000, what)
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(window * 10 + 1, "'who':'%s','ward':'%s','what':'%s'", who, ward, what);
   }
 
   private static List<CountRelease> counts(Fixture pipeline) {
-    return pipeline.records("n").stream()
-        .map(record -> (CountRelease) Outputs.decodeAny(record.value()))
-        .toList();
+    return pipeline.releases("n", CountRelease.class);
   }
 
   private static String shown(CountRelease release) {
@@ -109,11 +101,6 @@ class RunningCountsTest {
     }
   }
 
-  private static void command(Fixture pipeline, ControlCommand command, String subject) {
-    pipeline.control(
-        Outputs.encode(ControlEntry.newBuilder().setCommand(command).setSubject(subject).build()));
-  }
-
   /** Keys of what is kept of earlier windows. */
   private static List<String> kept(Fixture pipeline) {
     List<String> keys = new ArrayList<>();
@@ -134,7 +121,7 @@ class RunningCountsTest {
       pipeline.tick(12);
       event(pipeline, "u1", "west", 1, "a");
       event(pipeline, "u2", "west", 1, "a");
-      command(pipeline, ControlCommand.FORGET, "u1");
+      pipeline.command(ControlCommand.FORGET, "u1");
       pipeline.tick(22);
       assertThat(counts(pipeline))
           .extracting(RunningCountsTest::shown)
@@ -149,17 +136,17 @@ class RunningCountsTest {
         file("", NO_NOISE, "by: total, running: forever, over: 2")
             .replace("subjects: []", "subjects: roster");
     try (Fixture pipeline = new Fixture(running, state)) {
-      command(pipeline, ControlCommand.ENROL, "west");
-      command(pipeline, ControlCommand.ENROL, "east");
+      pipeline.command(ControlCommand.ENROL, "west");
+      pipeline.command(ControlCommand.ENROL, "east");
       event(pipeline, "u1", "west", 0, "a");
       pipeline.tick(12);
       assertThat(counts(pipeline)).hasSize(2);
       assertThat(kept(pipeline)).hasSize(2);
-      command(pipeline, ControlCommand.LEAVE, "west");
+      pipeline.command(ControlCommand.LEAVE, "west");
       pipeline.tick(22);
       assertThat(counts(pipeline)).extracting(CountRelease::getSubject).containsExactly("east");
       assertThat(kept(pipeline)).singleElement().asString().endsWith("east");
-      command(pipeline, ControlCommand.ENROL, "west");
+      pipeline.command(ControlCommand.ENROL, "west");
       event(pipeline, "u1", "west", 2, "a");
       pipeline.tick(32);
       assertThat(counts(pipeline))

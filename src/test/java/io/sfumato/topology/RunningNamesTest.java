@@ -12,9 +12,7 @@ import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
-import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.Names;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,11 +52,7 @@ class RunningNamesTest {
   }
 
   private static void event(Fixture pipeline, String who, long window, String what) {
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"land\":\"west\",\"at\":%d,\"what\":\"%s\"}"
-            .formatted(who, NOW + window * 10_000 + 1000, what)
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(window * 10 + 1, "'who':'%s','land':'west','what':'%s'", who, what);
   }
 
   private static void users(Fixture pipeline, int users, long window, String what) {
@@ -68,9 +62,7 @@ class RunningNamesTest {
   }
 
   private static List<NamesRelease> released(Fixture pipeline) {
-    return pipeline.records("terms").stream()
-        .map(record -> (NamesRelease) Outputs.decodeAny(record.value()))
-        .toList();
+    return pipeline.releases("terms", NamesRelease.class);
   }
 
   private static String shown(NamesRelease release) {

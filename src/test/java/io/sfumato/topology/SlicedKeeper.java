@@ -4,26 +4,25 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.noise.Incarnation;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.Stamp;
-import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.Slices;
-import io.sfumato.topology.store.BeforeCommit;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * One keeper partition whose slices are done when a test says so, on stores that count. It may be
@@ -39,9 +38,7 @@ final class SlicedKeeper {
   private final Map<String, WornStore> stores = new TreeMap<>();
   private final List<Output> outputs = new ArrayList<>();
   private final Deployment deployment;
-  private MockProcessorContext<String, byte[]> context;
-  private BeforeCommit commit;
-  private KeeperProcessor keeper;
+  private ProcessorRun<String> keeper;
   private long offset;
   private boolean slicing;
 
@@ -66,6 +63,21 @@ final class SlicedKeeper {
       stores.put(name, new WornStore(name));
     }
     begin(plan);
+  }
+
+  /** One whose only source has started, and has passed the beginning of the first window. */
+  static SlicedKeeper begun(Plan plan) {
+    return begun(plan, 1, PipelineMeters.none());
+  }
+
+  /** The same of several sources. */
+  static SlicedKeeper begun(Plan plan, int sources, PipelineMeters meters) {
+    SlicedKeeper keeper = new SlicedKeeper(plan, sources, meters);
+    for (int source = 0; source < sources; source++) {
+      keeper.take(new Genesis(source, new Incarnation(7, 7)), new Boundary(source, Fixture.NOW));
+    }
+    keeper.settle();
+    return keeper;
   }
 
   /** What left, in words that tell outputs of one dataset apart. */
@@ -108,12 +120,7 @@ final class SlicedKeeper {
   private boolean left;
 
   private void begin(Plan plan) {
-    context = new MockProcessorContext<>();
-    stores.values().forEach(context::addStateStore);
-    commit = BeforeCommit.builder(Names.KEEPER_COMMIT).build();
-    context.addStateStore(commit);
-    keeper = new KeeperProcessor(plan, deployment);
-    keeper.init(context);
+    keeper = ProcessorRun.subjects(plan, deployment, stores.values());
   }
 
   /** Commits and goes on with another program, or with nothing in memory. */
@@ -123,10 +130,17 @@ final class SlicedKeeper {
   }
 
   void commit() {
-    commit.flushCache();
+    keeper.commit();
   }
 
-  /** Takes an entry in, with no slice. */
+  /** Takes entries in, with no slice. */
+  void take(JournalEntry... entries) {
+    for (JournalEntry entry : entries) {
+      take(entry, Fixture.NOW);
+    }
+  }
+
+  /** The same, at a Kafka timestamp. */
   void take(JournalEntry entry, long timestamp) {
     take(JournalCodec.encode(entry), timestamp);
   }
@@ -138,8 +152,7 @@ final class SlicedKeeper {
   }
 
   private void take(byte[] entry, long timestamp) {
-    context.setRecordMetadata("journal", 0, offset++);
-    keeper.process(new Record<>(new byte[0], entry, timestamp));
+    keeper.take(offset++, entry, timestamp);
     collect();
   }
 
@@ -153,7 +166,7 @@ final class SlicedKeeper {
     this.step = step;
     slicing = true;
     left = false;
-    context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
+    keeper.punctuate();
     slicing = false;
     collect();
     return left;
@@ -181,16 +194,11 @@ final class SlicedKeeper {
   }
 
   private void collect() {
-    for (var forward : context.forwarded()) {
-      var record = forward.record();
+    for (var forward : keeper.forwarded()) {
       outputs.add(
           new Output(
-              forward.childName().orElseThrow(),
-              (String) record.key(),
-              record.timestamp(),
-              record.value()));
+              forward.child(), (String) forward.key(), forward.timestamp(), forward.value()));
     }
-    context.resetForwards();
   }
 
   List<Output> outputs() {

@@ -154,7 +154,7 @@ class SpanPatternsTest {
 
   /** Ledgers and what is decided, as a task has them. */
   private static final class Task {
-    final LedgerStore ledgers = new LedgerStore(new StagedStore(DatasetStoreTest.below()));
+    final LedgerStore ledgers = new LedgerStore(new StagedStore(MemoryStores.named("below")));
     final PastPeriods past;
     final BudgetTerms terms;
 
@@ -163,7 +163,7 @@ class SpanPatternsTest {
           new PastPeriods(
               plan.pipeline().budget().period(),
               ledgers,
-              new MetaStore(new StagedStore(DatasetStoreTest.below())),
+              new MetaStore(new StagedStore(MemoryStores.named("below"))),
               LedgerFloor.NONE);
       terms = BudgetTerms.of(plan);
     }

@@ -24,7 +24,6 @@ import io.sfumato.topology.setting.DrawWitness;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.setting.Slices;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,22 +65,8 @@ class SpansTest {
   private final KeeperRun state = new KeeperRun();
 
   private static Deployment deployment(BooleanSupplier goesOn) {
-    Slices slices =
-        new Slices() {
-          @Override
-          public boolean begin() {
-            return true;
-          }
-
-          @Override
-          public boolean mayContinue() {
-            return goesOn.getAsBoolean();
-          }
-
-          @Override
-          public void end(boolean left) {}
-        };
-    return Fixture.deployment(1, PipelineMeters.none()).watchedBy(DrawWitness.none(), () -> slices);
+    return Fixture.deployment(1, PipelineMeters.none())
+        .watchedBy(DrawWitness.none(), () -> Fixture.slicesWhile(goesOn));
   }
 
   private static long start(int window) {

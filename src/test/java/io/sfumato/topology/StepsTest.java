@@ -5,13 +5,10 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.Incarnation;
-import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
-import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.setting.Names;
 import java.util.ArrayList;
@@ -50,19 +47,6 @@ class StepsTest {
       releases:
         - mean: { name: run, value: x, bounds: [0, 8], running: forever, share: { epsilon: 2, delta: 1e-6 }, windows: 80 }
       """;
-
-  private static SlicedKeeper begun(String yaml) {
-    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(yaml), 1);
-    take(keeper, new Genesis(0, new Incarnation(7, 7)), new Boundary(0, NOW));
-    keeper.settle();
-    return keeper;
-  }
-
-  private static void take(SlicedKeeper keeper, JournalEntry... entries) {
-    for (JournalEntry entry : entries) {
-      keeper.take(entry, NOW);
-    }
-  }
 
   private static Observation record(String subject, int window) {
     return new Observation(subject, NOW + window * SIZE, 0, List.of(), 0);
@@ -122,17 +106,17 @@ class StepsTest {
 
   /** Candidates that expire, releases, answers, datasets that are over, and who was forgotten. */
   private static SlicedKeeper asked() {
-    SlicedKeeper keeper = begun(QUERIES);
+    SlicedKeeper keeper = SlicedKeeper.begun(Fixture.plan(QUERIES));
     for (int i = 0; i < 5; i++) {
-      take(keeper, record("a" + i, 0));
+      keeper.take(record("a" + i, 0));
     }
-    take(keeper, end(0), end(1));
+    keeper.take(end(0), end(1));
     keeper.settle();
     for (int i = 0; i < 5; i++) {
-      take(keeper, record("a" + i, 2), candidate("a" + i, 2));
+      keeper.take(record("a" + i, 2), candidate("a" + i, 2));
     }
     for (int i = 0; i < 4; i++) {
-      take(keeper, candidate("a" + i, 8));
+      keeper.take(candidate("a" + i, 8));
     }
     keeper.take(end(2), NOW + 16_000);
     return keeper;
@@ -156,19 +140,19 @@ class StepsTest {
 
   /** Two windows, the second with more subjects, and memories that go with them. */
   private static SlicedKeeper summed(String yaml) {
-    SlicedKeeper keeper = begun(yaml);
+    SlicedKeeper keeper = SlicedKeeper.begun(Fixture.plan(yaml));
     List<String> first = List.of("a0", "a1", "a2");
     for (int i = 0; i < 9; i++) {
       String subject = "a" + i;
       int from = first.contains(subject) ? 0 : 1;
-      take(keeper, new Enrolment(subject, NOW + from * SIZE));
+      keeper.take(new Enrolment(subject, NOW + from * SIZE));
       for (int window = from; window < 2; window++) {
-        take(keeper, number(subject, window));
+        keeper.take(number(subject, window));
       }
     }
-    take(keeper, end(0), end(1));
+    keeper.take(end(0), end(1));
     for (int i = 0; i < 9; i++) {
-      take(keeper, new Forgetting("a" + i));
+      keeper.take(new Forgetting("a" + i));
     }
     return keeper;
   }
@@ -177,12 +161,12 @@ class StepsTest {
   @Test
   void aStepDropsNoMoreThanItMay() {
     for (int most = 1; most <= 4; most++) {
-      SlicedKeeper keeper = begun(SUMS + "subjects: roster\n");
-      take(keeper, new Enrolment("ann", NOW), number("ann", 0), number("ann", 1));
+      SlicedKeeper keeper = SlicedKeeper.begun(Fixture.plan(SUMS + "subjects: roster\n"));
+      keeper.take(new Enrolment("ann", NOW), number("ann", 0), number("ann", 1));
       for (int i = 0; i < 9; i++) {
-        take(keeper, number("s" + i, 0), number("s" + i, 1));
+        keeper.take(number("s" + i, 0), number("s" + i, 1));
       }
-      take(keeper, end(0), end(1));
+      keeper.take(end(0), end(1));
       List<Integer> steps = steps(keeper, most, true);
       assertThat(rows(keeper, Names.DATASET_STORE, "")).isEmpty();
       for (int done : steps) {
@@ -215,13 +199,13 @@ class StepsTest {
   @Test
   void whoIsForgottenBetweenTwoStepsLeavesNothing() {
     for (int before = 0; before < 10; before++) {
-      SlicedKeeper keeper = begun(SUMS);
-      take(keeper, number("ann", 0), number("bob", 0), number("cy", 0), end(0));
-      take(keeper, new Forgetting("bob"), new Forgetting("cy"));
+      SlicedKeeper keeper = SlicedKeeper.begun(Fixture.plan(SUMS));
+      keeper.take(number("ann", 0), number("bob", 0), number("cy", 0), end(0));
+      keeper.take(new Forgetting("bob"), new Forgetting("cy"));
       for (int step = 0; step < before; step++) {
         keeper.slice(1, 1);
       }
-      take(keeper, new Forgetting("ann"));
+      keeper.take(new Forgetting("ann"));
       keeper.settle();
       assertThat(rows(keeper, Names.RUNNING_STORE, "")).as("after %d steps", before).isEmpty();
       assertThat(rows(keeper, Names.META_STORE, "rx")).as("after %d steps", before).isEmpty();

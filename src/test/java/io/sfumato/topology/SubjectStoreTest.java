@@ -7,26 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.topology.roster.SubjectStore;
 import io.sfumato.topology.store.StagedStore;
 import java.util.stream.LongStream;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
 class SubjectStoreTest {
   /** Rows of those who come and go do not grow, and nothing that is still asked is forgotten. */
   @Test
   void shouldForgetSpansThatAreOverAndNoOthers() {
-    KeyValueStore<Bytes, byte[]> below =
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore("any"), Serdes.Bytes(), Serdes.ByteArray())
-            .withLoggingDisabled()
-            .build();
-    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
-    below.init(context, below);
-    StagedStore staged = new StagedStore(below);
+    StagedStore staged = new StagedStore(MemoryStores.named("any"));
     SubjectStore roster = new SubjectStore(staged);
     for (long window = 0; window < 1000; window += 10) {
       roster.enrol("ann", window);

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.apache.avro.generic.IndexedRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,13 +98,6 @@ class SummaryQueriesTest {
     pipeline.send(null, event("bob", 12, "a", 1, 1));
   }
 
-  private static <T extends IndexedRecord> List<T> answers(
-      Fixture pipeline, String topic, Class<T> type) {
-    return pipeline.records(topic).stream()
-        .map(record -> type.cast(Outputs.decodeAny(record.value())))
-        .toList();
-  }
-
   /** A wrong answer of any kind has a chance below 1e-9: eight deviations, or 30 scales. */
   @Test
   void shouldAnswerByTheDistanceOfSummaries() {
@@ -117,15 +109,15 @@ class SummaryQueriesTest {
         ask(pipeline, candidate("soft", i).setMean(asked.get(i)));
         ask(pipeline, candidate("sparse", i).setMean(asked.get(i)));
       }
-      List<AbcDecision> coins = answers(pipeline, "coin", AbcDecision.class);
+      List<AbcDecision> coins = pipeline.releases("coin", AbcDecision.class);
       assertThat(coins)
           .extracting(AbcDecision::getAccepted)
           .containsExactly(true, false, true, true);
       assertThat(coins.get(0).getRecords()).isEqualTo(40);
-      assertThat(answers(pipeline, "sparse", AbcDecision.class))
+      assertThat(pipeline.releases("sparse", AbcDecision.class))
           .extracting(AbcDecision::getAccepted)
           .containsExactly(true, false, true);
-      List<AbcWeight> weights = answers(pipeline, "soft", AbcWeight.class);
+      List<AbcWeight> weights = pipeline.releases("soft", AbcWeight.class);
       double noise = weights.get(0).getNoiseScale() / 2;
       assertThat(weights.get(0).getNoisyDistance()).isCloseTo(0, within(7 * noise));
       assertThat(weights.get(1).getNoisyDistance())

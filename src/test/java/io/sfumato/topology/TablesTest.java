@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +12,6 @@ import io.sfumato.schema.CountRow;
 import io.sfumato.schema.CountTable;
 import io.sfumato.schema.TableRelease;
 import io.sfumato.serde.Outputs;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -60,16 +58,11 @@ class TablesTest {
   }
 
   private static void send(Fixture pipeline, int who, String store, String fields) {
-    pipeline.send(
-        null,
-        "{\"who\":\"user%d\",\"store\":\"%s\",\"at\":%d,%s}"
-            .formatted(who, store, NOW + 1000, fields)
-            .getBytes(StandardCharsets.UTF_8));
+    pipeline.sendJson(1, "'who':'user%d','store':'%s',%s", who, store, fields);
   }
 
   private static List<TableRelease> released(Fixture pipeline, String subject) {
-    return pipeline.records("tables").stream()
-        .map(record -> (TableRelease) Outputs.decodeAny(record.value()))
+    return pipeline.releases("tables", TableRelease.class).stream()
         .filter(release -> subject.isEmpty() || release.getSubject().equals(subject))
         .toList();
   }

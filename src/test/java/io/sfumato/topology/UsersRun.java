@@ -3,7 +3,6 @@
 package io.sfumato.topology;
 
 import io.sfumato.noise.Incarnation;
-import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
@@ -15,15 +14,10 @@ import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.Slices;
-import io.sfumato.topology.store.BeforeCommit;
 import io.sfumato.topology.store.StagedStore;
 import io.sfumato.topology.users.ContributionStore;
-import io.sfumato.topology.users.UserKeeperProcessor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 
 /** The users' keeper of one partition, over stores that outlive it, a step at a time. */
 final class UsersRun {
@@ -37,9 +31,7 @@ final class UsersRun {
 
   private final String yaml;
   private final int sources;
-  private MockProcessorContext<byte[], byte[]> context;
-  private BeforeCommit commit;
-  private UserKeeperProcessor keeper;
+  private ProcessorRun<byte[]> keeper;
   private int steps;
 
   /** Users that a step may take. */
@@ -97,16 +89,11 @@ final class UsersRun {
 
   /** The same, with another file. */
   void restart(String other) {
-    context = new MockProcessorContext<>();
-    context.setCurrentSystemTimeMs(NOW);
-    Stream.of(meta, ledgers, contributions, periods).forEach(context::addStateStore);
-    commit = BeforeCommit.builder(Names.USERS_COMMIT).build();
-    context.addStateStore(commit);
-    Plan plan = Fixture.plan(other);
     keeper =
-        new UserKeeperProcessor(
-            plan, Fixture.deployment(sources, meters).watchedBy((draw, input) -> {}, Steps::new));
-    keeper.init(context);
+        ProcessorRun.users(
+            Fixture.plan(other),
+            Fixture.deployment(sources, meters).watchedBy((draw, input) -> {}, Steps::new),
+            List.of(meta, ledgers, contributions, periods));
   }
 
   /** One user a step, as many steps as were given. */
@@ -137,8 +124,7 @@ final class UsersRun {
   }
 
   void take(JournalEntry entry, long timestamp) {
-    context.setRecordMetadata("journal", 0, offset++);
-    keeper.process(new Record<>(new byte[0], JournalCodec.encode(entry), timestamp));
+    keeper.take(offset++, JournalCodec.encode(entry), timestamp);
   }
 
   /** A record of a user in a window. */
@@ -196,25 +182,18 @@ final class UsersRun {
   }
 
   void punctuate() {
-    context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
+    keeper.punctuate();
   }
 
   void commit() {
-    commit.flushCache();
+    keeper.commit();
   }
 
   /** What went to the subjects' keepers since it was last asked, with its time. */
   List<Told> told() {
-    List<Told> told =
-        context.forwarded().stream()
-            .map(
-                forwarded ->
-                    new Told(
-                        forwarded.record().timestamp(),
-                        JournalCodec.decode(forwarded.record().value())))
-            .toList();
-    context.resetForwards();
-    return told;
+    return keeper.forwarded().stream()
+        .map(forward -> new Told(forward.timestamp(), forward.entry()))
+        .toList();
   }
 
   /** An entry of the subjects' journal, and its Kafka timestamp. */

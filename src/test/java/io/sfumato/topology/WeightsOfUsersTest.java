@@ -2,23 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Incarnation;
 import io.sfumato.release.Plan;
-import io.sfumato.schema.CountRelease;
-import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Contribution;
-import io.sfumato.serde.JournalEntry.Contributions;
-import io.sfumato.serde.Outputs;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,32 +31,16 @@ class WeightsOfUsersTest {
         - count: { name: lost, by: left-out, share: { epsilon: 450000, delta: 4e-7 }, windows: 2 }
       """;
 
-  private static final Deployment DEPLOYMENT = Fixture.deployment(1, PipelineMeters.none());
-
   @TempDir Path state;
 
   private static void send(Fixture pipeline, String who, String ward, String what, String minutes) {
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"ward\":\"%s\",\"at\":%d,\"what\":\"%s\"%s}"
-            .formatted(
-                who, ward, NOW + 1000, what, minutes.isEmpty() ? "" : ",\"minutes\":" + minutes)
-            .getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static List<String> shown(Fixture pipeline, String topic) {
-    return pipeline.records(topic).stream()
-        .map(record -> (CountRelease) Outputs.decodeAny(record.value()))
-        .map(release -> release.getSubject() + " " + release.getCounts())
-        .toList();
-  }
-
-  private static List<Contribution> journal(Fixture pipeline) {
-    return pipeline.recordsSoFar("test-users-journal-repartition").stream()
-        .map(entry -> JournalCodec.decode(entry.value()))
-        .filter(Contributions.class::isInstance)
-        .flatMap(entry -> ((Contributions) entry).records().stream())
-        .toList();
+    pipeline.sendJson(
+        1,
+        "'who':'%s','ward':'%s','what':'%s'%s",
+        who,
+        ward,
+        what,
+        minutes.isEmpty() ? "" : ",\"minutes\":" + minutes);
   }
 
   @Test
@@ -78,8 +51,8 @@ class WeightsOfUsersTest {
       send(pipeline, "ann", "south", "b", "\"3\"");
       send(pipeline, "bob", "north", "b", "1");
       pipeline.tick(12);
-      assertThat(shown(pipeline, "n")).containsExactly("north [12, 8]", "south [0, 3]");
-      assertThat(shown(pipeline, "lost")).containsExactly("north [0]", "south [0]");
+      assertThat(pipeline.counts("n")).containsExactly("north [12, 8]", "south [0, 3]");
+      assertThat(pipeline.counts("lost")).containsExactly("north [0]", "south [0]");
       assertThat(pipeline.counts.seen).as("records").containsEntry("accepted", 4);
     }
   }
@@ -91,10 +64,10 @@ class WeightsOfUsersTest {
       send(pipeline, "ann", "north", "a", "1e12");
       send(pipeline, "ann", "north", "a", "40");
       send(pipeline, "bob", "south", "b", "60");
-      assertThat(journal(pipeline)).as("90, 40 and 60").hasSize(190);
+      assertThat(pipeline.contributions()).as("90, 40 and 60").hasSize(190);
       pipeline.tick(12);
-      assertThat(shown(pipeline, "n")).containsExactly("north [50, 0]", "south [0, 50]");
-      assertThat(shown(pipeline, "lost")).containsExactly("north [30]", "south [10]");
+      assertThat(pipeline.counts("n")).containsExactly("north [50, 0]", "south [0, 50]");
+      assertThat(pipeline.counts("lost")).containsExactly("north [30]", "south [10]");
     }
   }
 
@@ -108,7 +81,7 @@ class WeightsOfUsersTest {
       assertThat(pipeline.deadLetters())
           .hasSize(8)
           .allMatch(letter -> letter.endsWith(":BAD_VALUE"));
-      assertThat(shown(pipeline, "n")).containsExactly("north [0, 0]", "south [0, 0]");
+      assertThat(pipeline.counts("n")).containsExactly("north [0, 0]", "south [0, 0]");
     }
   }
 
@@ -120,12 +93,12 @@ class WeightsOfUsersTest {
     try (Fixture pipeline = new Fixture(without, state.resolve("plain"))) {
       send(pipeline, "ann", "north", "b", "1");
       send(pipeline, "ann", "north", "a", "1");
-      plain = journal(pipeline);
+      plain = pipeline.contributions();
     }
     try (Fixture pipeline = new Fixture(FILE, state.resolve("weighed"))) {
       send(pipeline, "ann", "north", "b", "1");
       send(pipeline, "ann", "north", "a", "4");
-      List<Contribution> units = journal(pipeline);
+      List<Contribution> units = pipeline.contributions();
       assertThat(units).hasSize(5).startsWith(plain.toArray(Contribution[]::new));
       assertThat(units.stream().map(Contribution::rank)).doesNotHaveDuplicates();
     }
@@ -138,13 +111,7 @@ class WeightsOfUsersTest {
     for (List<String> change : List.of(List.of(FILE, without), List.of(without, FILE))) {
       Plan before = Fixture.plan(change.get(0));
       Plan after = Fixture.plan("version: 2\n" + change.get(1));
-      Identity mine =
-          new Identity(
-              new Incarnation(7, 7),
-              Long.MIN_VALUE,
-              Identity.Maker.of(before, DEPLOYMENT),
-              BudgetTerms.of(before));
-      assertThatThrownBy(() -> mine.takenOver(Identity.Maker.of(after, DEPLOYMENT), after, NOW))
+      assertThatThrownBy(() -> Fixture.takeOver(before, after))
           .isInstanceOf(PipelineStopException.class)
           .hasMessageContaining("input.weight: the state was made with")
           .hasMessageContaining("sfumato ledger export");

@@ -21,12 +21,11 @@ import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
-import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.TallyRule;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.pipeline.WindowData;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
@@ -75,17 +74,8 @@ class RunningMeanDrawerTest {
 
   private static Plan plan(String unit, String method, int moments, String over) {
     String yaml = unit.equals("user") ? USERS : RECORDS;
-    try {
-      return Plan.of(
-          "p",
-          PipelineFile.parse(
-              "p",
-              yaml.replace("MOMENTS", "" + moments)
-                  .replace("METHOD", method)
-                  .replace("OVER", over)));
-    } catch (PipelineFileException e) {
-      throw new AssertionError(e.getMessage(), e);
-    }
+    return Plans.valid(
+        yaml.replace("MOMENTS", "" + moments).replace("METHOD", method).replace("OVER", over));
   }
 
   /** A window of these numbers. */

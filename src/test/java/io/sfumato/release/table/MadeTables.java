@@ -3,8 +3,7 @@
 package io.sfumato.release.table;
 
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.release.PipelineFile;
-import io.sfumato.release.Plan;
+import io.sfumato.release.Plans;
 import io.sfumato.schema.CountRow;
 import io.sfumato.schema.CountTable;
 import io.sfumato.schema.Guarantee;
@@ -55,11 +54,8 @@ public record MadeTables(List<Integer> sizes, boolean isPath, String name) {
   /** Of a file with these fields. */
   public PlannedRelease planned() throws Exception {
     String fields = String.join(", ", fields());
-    return Plan.of(
-            "test.yaml",
-            PipelineFile.parse(
-                "test.yaml",
-                """
+    return Plans.plan(
+            """
                 pipeline: test
                 input: { topic: in, subject: shop, time: at, category: %s, categories: %s }
                 window: { size: 1m }
@@ -67,9 +63,9 @@ public record MadeTables(List<Integer> sizes, boolean isPath, String name) {
                 releases:
                   - table: { name: tables, share: { epsilon: 1, delta: 1e-6 } }
                 """
-                    .formatted(
-                        isPath ? "{ path: [" + fields + "] }" : "[" + fields + "]",
-                        isPath ? nested(0) : listed())))
+                .formatted(
+                    isPath ? "{ path: [" + fields + "] }" : "[" + fields + "]",
+                    isPath ? nested(0) : listed()))
         .release("tables");
   }
 

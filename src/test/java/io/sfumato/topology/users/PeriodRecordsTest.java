@@ -4,35 +4,21 @@ package io.sfumato.topology.users;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.topology.MemoryStores;
 import io.sfumato.topology.store.StagedStore;
 import io.sfumato.topology.users.Contributions.Entry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
 /** Which names a user's records of a period have counted for: as many of each as the file says. */
 class PeriodRecordsTest {
-  private final KeyValueStore<Bytes, byte[]> rows = rows();
+  private final KeyValueStore<Bytes, byte[]> rows = MemoryStores.named("periods");
   private final StagedStore staged = new StagedStore(rows);
   private final PeriodRecords records = new PeriodRecords(staged, 2);
-
-  private static KeyValueStore<Bytes, byte[]> rows() {
-    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
-    KeyValueStore<Bytes, byte[]> store =
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore("periods"), Serdes.Bytes(), Serdes.ByteArray())
-            .withLoggingDisabled()
-            .build();
-    store.init(context, store);
-    return store;
-  }
 
   private static List<Entry> entries(String... names) {
     return Arrays.stream(names).map(name -> new Entry("west", 0, 1, List.of(), name)).toList();
