@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * start by themselves, or from a copy of the launcher, start sooner from it.
  */
 public final class StartArchive {
-  private static final List<String> OPTIONS = made();
+  private static final List<String> OPTIONS = ForkArchive.isWanted() ? made() : List.of();
 
   /** What starts brokers or instances, for which the launcher has no archive. */
   private static final Set<String> LONG = Set.of("run", "demo", "bench");

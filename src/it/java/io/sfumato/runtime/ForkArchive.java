@@ -34,9 +34,14 @@ public final class ForkArchive {
   private static final String CLASS_PATH =
       JAR + File.pathSeparator + TARGET.resolve("lib-broker") + "/*";
 
-  private static final List<String> ARCHIVE = made();
+  private static final List<String> ARCHIVE = isWanted() ? made() : List.of();
 
   private ForkArchive() {}
+
+  /** Whether so many processes are started that archives pay: in the full tier. */
+  public static boolean isWanted() {
+    return Boolean.getBoolean("sfumato.test.archives");
+  }
 
   /** For the JVM of a process whose class path begins with the program and its broker. */
   public static List<String> options() {
