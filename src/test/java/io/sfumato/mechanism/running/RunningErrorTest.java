@@ -5,7 +5,6 @@ package io.sfumato.mechanism.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.Numerical;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.ShareRequest;
@@ -16,11 +15,12 @@ import java.util.List;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.LUDecomposition;
 import org.apache.commons.math3.linear.RealMatrix;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Numerical
+@Tag("deep")
 class RunningErrorTest {
   private static double norm(Lags lags, int windows) {
     return Math.sqrt(lags.squaredNorm(windows).doubleValue()) / Lags.ONE;
