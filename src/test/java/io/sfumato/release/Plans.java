@@ -20,10 +20,15 @@ public final class Plans {
   public static Plan plan(String yaml) throws PipelineFileException {
     Plan made = MADE.get(yaml);
     if (made == null) {
-      made = Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml));
+      made = fresh(yaml);
       MADE.put(yaml, made);
     }
     return made;
+  }
+
+  /** A plan that is made now, even if the same text was planned before. */
+  public static Plan fresh(String yaml) throws PipelineFileException {
+    return Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml));
   }
 
   /** The plan of a text that is known to be valid. */

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What no cluster would take is refused before anything runs. */
 class WorstCaseTest {
+  /** Names its sampler: choosing the best one takes seconds, and these tests are about sizes. */
   private static String items(int reservoir, int values, String rest) {
     return """
         pipeline: p

@@ -183,7 +183,7 @@ class SheetTest {
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
-      Sheet again = written(TWO);
+      Sheet again = Sheet.of(Plans.fresh(TWO), "two.yaml", "", "", Optional.empty());
       for (Form form : Form.values()) {
         assertThat(form.write(again, "docs/")).isEqualTo(written.get(form));
       }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.end;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,10 +76,6 @@ class BoundedEntriesTest {
         "coin", query, 0, 4, subject, NOW + window * SIZE, List.of(), List.of(0.4, 0.4, 0.2));
   }
 
-  private static Boundary close(int window) {
-    return new Boundary(0, NOW + (window + 1) * SIZE);
-  }
-
   private static Activation activation(int window) {
     return new Activation(2, NOW + window * SIZE, "00", "tag");
   }
@@ -110,7 +107,7 @@ class BoundedEntriesTest {
           records(keeper, subjects, 0);
           candidates(keeper, subjects, 0, "q");
           keeper.take(candidate("else", 7, "q"), NOW);
-          keeper.take(close(0), NOW);
+          keeper.take(end(0), NOW);
         },
         new Forgetting("else"));
   }
@@ -121,7 +118,7 @@ class BoundedEntriesTest {
   }
 
   private static long boundary(int subjects) {
-    return cost(subjects, keeper -> candidates(keeper, subjects, 5, "q"), close(0));
+    return cost(subjects, keeper -> candidates(keeper, subjects, 5, "q"), end(0));
   }
 
   @Test
@@ -148,7 +145,7 @@ class BoundedEntriesTest {
             keeper.take(candidate(subject(i), 2 + i, "far"), NOW);
           }
           keeper.take(candidate("else", 7, "q"), NOW);
-          keeper.take(close(0), NOW);
+          keeper.take(end(0), NOW);
           // Half of them are refused: what was deleted of theirs is passed by nobody again.
           keeper.slice(subjects / 10, 5);
         },
@@ -159,8 +156,8 @@ class BoundedEntriesTest {
   void slicesRefuseWhatABoundaryLeftAsOfThatBoundary() {
     SlicedKeeper keeper = keeper();
     candidates(keeper, 300, 5, "q");
-    keeper.take(close(0), NOW + 40_001);
-    keeper.take(close(1), NOW + 99_000);
+    keeper.take(end(0), NOW + 40_001);
+    keeper.take(end(1), NOW + 99_000);
     assertThat(keeper.slice(1, 50)).isTrue();
     assertThat(keeper.outputs()).hasSize(50);
     keeper.restart(PLAN);
@@ -194,7 +191,7 @@ class BoundedEntriesTest {
     SlicedKeeper keeper = keeper();
     candidates(keeper, 300, 5, "q");
     keeper.take(activation(1), NOW + 1_000);
-    keeper.take(close(0), NOW + 41_000);
+    keeper.take(end(0), NOW + 41_000);
     keeper.take(candidate("late", 5, "q"), NOW + 2_000);
     assertThat(keeper.outputs()).as("who asks now is refused now").hasSize(1);
     for (int done = 50; done < 300; done += 50) {
@@ -223,7 +220,7 @@ class BoundedEntriesTest {
     SlicedKeeper keeper = keeper();
     records(keeper, 100, 0);
     keeper.take(candidate(subject(7), 0, "before"), NOW);
-    keeper.take(close(0), NOW + 50);
+    keeper.take(end(0), NOW + 50);
     records(keeper, 100, 1);
     keeper.take(new Forgetting(subject(7)), NOW);
     assertThat(keeper.outputs()).extracting(SlicedKeeper.Output::topic).containsExactly("coin");
@@ -267,7 +264,7 @@ class BoundedEntriesTest {
     SlicedKeeper keeper = keeper();
     candidates(keeper, 30, 0, "closed");
     candidates(keeper, 30, 5, "open");
-    keeper.take(close(0), NOW + 39_000);
+    keeper.take(end(0), NOW + 39_000);
     keeper.commit();
     forgetWhatIsNew(keeper);
     keeper.restart(PLAN);
@@ -276,7 +273,7 @@ class BoundedEntriesTest {
         .as("hers of the closed window comes first")
         .singleElement()
         .satisfies(o -> assertThat(o.refusal().getQueryId()).isEqualTo("closed"));
-    keeper.take(close(1), NOW + 50_000);
+    keeper.take(end(1), NOW + 50_000);
     keeper.take(activation(5), NOW + 60_000);
     keeper.settle();
     assertThat(codes(keeper, "closed"))
@@ -330,7 +327,7 @@ class BoundedEntriesTest {
             Fixture.deployment(1, PipelineMeters.none()).noiseKey().tag()),
         NOW);
     records(keeper, 300, 1);
-    keeper.take(close(0), NOW);
+    keeper.take(end(0), NOW);
     keeper.settle();
     assertThat(datasets(keeper)).hasSize(600);
     keeper.restart(plan);
@@ -340,7 +337,7 @@ class BoundedEntriesTest {
     keeper.restart(plan);
     keeper.settle();
     assertThat(datasets(keeper)).as("open ones are left").hasSize(300);
-    keeper.take(close(1), NOW);
+    keeper.take(end(1), NOW);
     keeper.settle();
     assertThat(datasets(keeper)).isEmpty();
     assertThat(keeper.outputs()).hasSize(600);
@@ -359,7 +356,7 @@ class BoundedEntriesTest {
       records(keeper, subjects, window);
       candidates(keeper, subjects, window, "q" + window);
       candidates(keeper, subjects, window + 50, "far" + window);
-      keeper.take(close(window), NOW + window * 50_000);
+      keeper.take(end(window), NOW + window * 50_000);
       do {
         // As pieces come in between records: each of them looks for what is left.
         keeper.commit();

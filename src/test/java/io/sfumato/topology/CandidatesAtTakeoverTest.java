@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.candidate;
+import static io.sfumato.topology.Entries.end;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,8 +13,6 @@ import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
-import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.Outputs;
@@ -54,15 +54,6 @@ class CandidatesAtTakeoverTest {
   private final Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
   private final KeeperRun state = new KeeperRun();
 
-  private static Candidate candidate(String query, int window) {
-    return new Candidate(
-        "coin", query, 0, 1, "ann", NOW + window * 10_000L, List.of(), List.of(0.4, 0.3, 0.3));
-  }
-
-  private static Boundary close(int window) {
-    return new Boundary(0, NOW + (window + 1) * 10_000L);
-  }
-
   private static Observation record(int window) {
     return new Observation("ann", NOW + window * 10_000L, 0, List.of(), 0);
   }
@@ -73,7 +64,7 @@ class CandidatesAtTakeoverTest {
     List<JournalEntry> journal = new ArrayList<>(List.of(new Genesis(0, new Incarnation(7, 7))));
     for (int window = 0; window < 3; window++) {
       journal.add(record(window));
-      journal.add(close(window));
+      journal.add(end(window));
     }
     journal.add(new Activation(2, NOW + 30_000L, plan.digestText(), deployment.noiseKey().tag()));
     run(FIRST, journal);
@@ -125,7 +116,7 @@ class CandidatesAtTakeoverTest {
     Stamp first = Identity.Maker.of(Fixture.plan(FIRST), deployment).stamp();
     Function<JournalEntry, byte[]> author =
         stamped ? entry -> JournalCodec.encode(first, entry) : JournalCodec::encode;
-    List<JournalEntry> left = List.of(record(3), candidate("late", window), close(3));
+    List<JournalEntry> left = List.of(record(3), candidate("late", window), end(3));
     List<Output> outputs = state.run(Fixture.plan(file), deployment, left, NOW, author);
     assertThat(outputs).extracting(Output::child).containsExactly("refusals", "mix");
     assertThat(code(outputs.get(0))).isEqualTo(RefusalCode.VERSION_CHANGED);
@@ -158,7 +149,7 @@ class CandidatesAtTakeoverTest {
   void theNextVersionAnswersWhatItIsAskedItself() {
     String file = second(FIRST);
     wait(file);
-    assertThat(run(file, List.of(record(3), candidate("own", 3), close(3))))
+    assertThat(run(file, List.of(record(3), candidate("own", 3), end(3))))
         .extracting(Output::child)
         .containsExactly("mix", "coin");
   }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import static io.sfumato.topology.Fixture.NOW;
+import static io.sfumato.topology.Entries.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,7 +10,6 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
-import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
@@ -26,8 +25,6 @@ import org.junit.jupiter.api.Test;
  * it has released anything, to one that begins in this one.
  */
 class CarriedTwiceTest {
-  private static final long SIZE = 10_000;
-
   private static final String HEAD =
       """
       pipeline: test
@@ -48,10 +45,6 @@ class CarriedTwiceTest {
 
   private final Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
 
-  private static long start(int window) {
-    return NOW + window * SIZE;
-  }
-
   private static String file(int number, int begin, String releases) {
     return HEAD.formatted(Instant.ofEpochMilli(start(begin)), number) + releases;
   }
@@ -63,8 +56,8 @@ class CarriedTwiceTest {
   private static List<JournalEntry> windows(int from, int to) {
     List<JournalEntry> journal = new ArrayList<>();
     for (int window = from; window < to; window++) {
-      journal.add(new Observation("ann", start(window), 0, List.of(), 0));
-      journal.add(new Boundary(0, start(window + 1)));
+      journal.add(Entries.record("ann", window));
+      journal.add(Entries.end(window));
     }
     return journal;
   }

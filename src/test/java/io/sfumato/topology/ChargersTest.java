@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.start;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -37,8 +38,6 @@ import org.junit.jupiter.api.Test;
 
 /** Charges up to the share, one by one, and not one more. */
 class ChargersTest {
-  private static final long SIZE = 10_000;
-
   private static final String SPANS =
       """
       pipeline: test
@@ -98,10 +97,6 @@ class ChargersTest {
         ledgers,
         past(plan),
         meters);
-  }
-
-  private static long start(int window) {
-    return NOW + window * SIZE;
   }
 
   private LedgerStore.Entry entry(String subject) {

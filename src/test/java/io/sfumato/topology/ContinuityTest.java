@@ -2,6 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.candidate;
+import static io.sfumato.topology.Entries.end;
+import static io.sfumato.topology.Entries.record;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,11 +19,9 @@ import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Boundary;
-import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
-import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
@@ -66,14 +67,6 @@ class ContinuityTest {
   private final KeeperRun state = new KeeperRun();
   private final Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
 
-  private static JournalEntry record(String who, int window, int category) {
-    return new Observation(who, NOW + window * 10_000L, category, List.of(), 0);
-  }
-
-  private static JournalEntry close(int window) {
-    return new Boundary(0, NOW + (window + 1) * 10_000L);
-  }
-
   /** Genesis, then one record of ann in each window, each closed. */
   private static List<JournalEntry> windows(int from, int to) {
     List<JournalEntry> journal = new ArrayList<>();
@@ -82,7 +75,7 @@ class ContinuityTest {
     }
     for (int window = from; window < to; window++) {
       journal.add(record("ann", window, window % 3));
-      journal.add(close(window));
+      journal.add(end(window));
     }
     return journal;
   }
@@ -284,7 +277,7 @@ class ContinuityTest {
     journal.add(activation(longer, 1, deployment));
     journal.add(record("ann", 1, 2)); // collected by version 1
     run(window, journal);
-    List<Output> outputs = run(longer, List.of(record("ann", 1, 3), record("ann", 1, 3), close(1)));
+    List<Output> outputs = run(longer, List.of(record("ann", 1, 3), record("ann", 1, 3), end(1)));
     DirichletRelease release = Outputs.decodeRelease(outputs.get(0).value());
     assertThat(release.getCategories()).containsExactly("a", "b", "c", "d");
     assertThat(release.getRecords()).isEqualTo(3);
@@ -312,11 +305,11 @@ class ContinuityTest {
     journal.add(new Boundary(0, NOW));
     journal.add(new Enrolment("ann", NOW));
     journal.add(new Enrolment("bob", NOW));
-    journal.add(close(0));
+    journal.add(end(0));
     journal.add(activation(next, 1, deployment));
-    journal.add(close(1));
+    journal.add(end(1));
     assertThat(shown(run(roster, journal))).containsExactly("mix@0/v1", "mix@0/v1");
-    assertThat(shown(run(next, List.of(close(2)))))
+    assertThat(shown(run(next, List.of(end(2)))))
         .containsExactly("mix@1/v2", "mix@1/v2", "mix@2/v2", "mix@2/v2");
   }
 
@@ -341,11 +334,6 @@ class ContinuityTest {
         .extracting(Output::child)
         .containsExactly("mix", "refusals", "coin", "coin");
     assertThat(shown(outputs.get(1))).isEqualTo("coin@0:VERSION_CHANGED");
-  }
-
-  private static JournalEntry candidate(String query, int window) {
-    return new Candidate(
-        "coin", query, 0, 1, "ann", NOW + window * 10_000L, List.of(), List.of(0.4, 0.3, 0.3));
   }
 
   @Test
@@ -440,7 +428,7 @@ class ContinuityTest {
     journal.add(record("ann", 3, 0));
     journal.add(new Forgetting("ann"));
     journal.add(record("ann", 3, 1));
-    journal.add(close(3));
+    journal.add(end(3));
     List<Output> outputs = run(V1, journal);
     assertThat(shown(outputs))
         .as("ann's window 2 is gone, bob's is not; what came later counts")

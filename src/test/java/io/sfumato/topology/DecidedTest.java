@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.end;
+import static io.sfumato.topology.Entries.record;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -95,14 +97,6 @@ releases:
 
   private SlicedKeeper begun(String yaml) {
     return SlicedKeeper.begun(Fixture.plan(yaml), 1, meters);
-  }
-
-  private static Observation record(String subject, int window) {
-    return new Observation(subject, NOW + window * SIZE, 0, List.of(), 0);
-  }
-
-  private static Boundary end(int window) {
-    return new Boundary(0, NOW + (window + 1) * SIZE);
   }
 
   private static List<String> released(SlicedKeeper keeper) {

@@ -2,19 +2,17 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.beginning;
+import static io.sfumato.topology.Entries.end;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.Incarnation;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
-import io.sfumato.serde.JournalEntry.Genesis;
-import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
@@ -49,26 +47,14 @@ class ForgottenMemoriesTest {
   private final Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
   private final KeeperRun state = new KeeperRun();
 
-  private static List<JournalEntry> beginning() {
-    return List.of(new Genesis(0, new Incarnation(7, 7)), new Boundary(0, NOW));
-  }
-
-  private static Observation record(String who, int window) {
-    return new Observation(who, NOW + window * SIZE, 0, List.of(4.0), 0);
-  }
-
-  private static Boundary close(int window) {
-    return new Boundary(0, NOW + (window + 1) * SIZE);
-  }
-
   /** Windows in which each of some subjects has a record. */
   private static List<JournalEntry> windows(int from, int to, String... subjects) {
     List<JournalEntry> journal = new ArrayList<>();
     for (int window = from; window < to; window++) {
       for (String subject : subjects) {
-        journal.add(record(subject, window));
+        journal.add(Entries.number(subject, window));
       }
-      journal.add(close(window));
+      journal.add(end(window));
     }
     return journal;
   }
@@ -216,9 +202,9 @@ class ForgottenMemoriesTest {
     beginning().forEach(entry -> keeper.take(entry, NOW));
     for (int window = 0; window < 2; window++) {
       for (int i = 0; i < subjects; i++) {
-        keeper.take(record("s" + i, window), NOW);
+        keeper.take(Entries.number("s" + i, window), NOW);
       }
-      keeper.take(close(window), NOW);
+      keeper.take(end(window), NOW);
       if (window == 0) {
         keeper.settle();
       }

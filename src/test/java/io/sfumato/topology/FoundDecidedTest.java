@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.SubjectRelease;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
@@ -46,19 +45,19 @@ class FoundDecidedTest {
   private static final Plan PLAN = Fixture.plan(FILE);
 
   private static void record(SlicedKeeper keeper, String subject, int window) {
-    keeper.take(new Observation(subject, NOW + window * SIZE, 0, List.of(), 0));
+    keeper.take(Entries.record(subject, window));
   }
 
   /** So many users with one record each. */
   private static void users(SlicedKeeper keeper, int users, String subject, int window) {
     for (int i = 0; i < users; i++) {
       record(keeper, subject, window);
-      keeper.take(new Observation(subject, NOW + window * SIZE, USER, List.of(), 0));
+      keeper.take(Entries.record(subject, window, USER));
     }
   }
 
   private static void close(SlicedKeeper keeper, int window) {
-    keeper.take(new Boundary(0, NOW + (window + 1) * SIZE));
+    keeper.take(Entries.end(window));
   }
 
   private static void closeAndSettle(SlicedKeeper keeper, int window) {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.end;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -102,16 +103,12 @@ class HeldAnswersTest {
         : output.child();
   }
 
-  private static Boundary close(int window) {
-    return new Boundary(0, NOW + (window + 1) * 10_000L);
-  }
-
   @Test
   void whoIsForgottenIsForgottenBehindAHeldAnswerToo() {
     ReleaseFailedException failed = hold("ann", "one");
     List<JournalEntry> journal = asked();
     for (int window = 0; window < 5; window++) {
-      journal.add(close(window));
+      journal.add(end(window));
     }
     journal.add(new Forgetting("ann"));
     run(journal, NOW);
@@ -129,7 +126,7 @@ class HeldAnswersTest {
     ReleaseFailedException failed = hold("ann", "one");
     run(asked(), NOW);
     for (int window = 0; window < 5; window++) {
-      run(List.of(close(window)), NOW + 1_000 * window);
+      run(List.of(end(window)), NOW + 1_000 * window);
     }
     assertThat(run(List.of(new Skip(failed.tag())), NOW + 6_000))
         .filteredOn(output -> output.child().equals("coin"))
@@ -149,7 +146,7 @@ class HeldAnswersTest {
             new Observation("ann", NOW, 0, List.of(), 0),
             candidate("ann", "one", 0),
             candidate("ann", "one", 1),
-            close(0)),
+            end(0)),
         NOW);
     assertThat(run(List.of(new Skip(first.tag())), NOW))
         .extracting(HeldAnswersTest::code)
@@ -167,7 +164,7 @@ class HeldAnswersTest {
   void aQueryOfWhichAllAnswersAreGivenUpIsHandedBack() {
     ReleaseFailedException failed = hold("ann", "one");
     run(asked(), NOW);
-    run(List.of(close(0), new Forgetting("ann")), NOW);
+    run(List.of(end(0), new Forgetting("ann")), NOW);
     assertThat(charged("ann")).as("it may still be answered").isEqualTo(1);
     deployment.holds().release(failed.tag());
     run(List.of(), NOW);
@@ -237,7 +234,7 @@ class HeldAnswersTest {
       if (i == closing) {
         time += late;
         outputs.addAll(run(List.of(new Boundary(0, NOW)), time));
-        outputs.addAll(run(List.of(close(0)), time));
+        outputs.addAll(run(List.of(end(0)), time));
       }
       outputs.addAll(run(List.of(rest.get(i)), time));
       if (random.nextInt(6) == 0 && !tags.isEmpty()) {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.beginning;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +11,6 @@ import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.mechanism.history.LearningCounts;
 import io.sfumato.mechanism.history.LearningHistogram;
 import io.sfumato.mechanism.history.Past;
-import io.sfumato.noise.Incarnation;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
@@ -23,7 +23,6 @@ import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
-import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.Names;
@@ -62,10 +61,6 @@ class HistoryTest {
         - histogram: { name: plain, method: laplace, share: { epsilon: 0.5, delta: 3e-7 } }
         - count: { name: many, method: laplace, post-processing: history, share: { epsilon: 0.5, delta: 2e-7 } }
       """;
-
-  private static List<JournalEntry> beginning() {
-    return List.of(new Genesis(0, new Incarnation(7, 7)), new Boundary(0, NOW));
-  }
 
   private static List<JournalEntry> window(int window, int... counts) {
     long start = NOW + window * SIZE;

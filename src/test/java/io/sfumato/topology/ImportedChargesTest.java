@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.candidate;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +10,6 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
-import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.Outputs;
@@ -39,11 +39,6 @@ class ImportedChargesTest {
         - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2, keep: 1 }
       """;
   private final Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
-
-  private static Candidate candidate(String query, int window) {
-    return new Candidate(
-        "coin", query, 0, 1, "ann", NOW + window * 10_000L, List.of(), List.of(0.4, 0.3, 0.3));
-  }
 
   @Test
   void aChargeOfUnknownCostLeavesNothing() {

@@ -216,7 +216,7 @@ class ItemsTest {
 
   /** A file has one charge and one digest, whatever the machine's language and its digits. */
   @Test
-  void shouldNotDependOnTheLanguage() {
+  void shouldNotDependOnTheLanguage() throws Exception {
     Locale usual = Locale.getDefault();
     for (String sampler : List.of("projection, estimator: logistic", "mollifier", "projection")) {
       String yaml = NUMBERS.replace("items: 2", "items: 2, sampler: " + sampler);
@@ -224,7 +224,7 @@ class ItemsTest {
       try {
         Locale.setDefault(new Locale("ar", "EG"));
         assertThat("%d".formatted(7)).isNotEqualTo("7");
-        assertThat(Fixture.plan(yaml).digestText()).isEqualTo(here);
+        assertThat(Plans.fresh(yaml).digestText()).isEqualTo(here);
       } finally {
         Locale.setDefault(usual);
       }

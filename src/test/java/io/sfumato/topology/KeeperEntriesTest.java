@@ -2,6 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.end;
+import static io.sfumato.topology.Entries.number;
+import static io.sfumato.topology.Entries.record;
+import static io.sfumato.topology.Entries.start;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -109,18 +113,6 @@ class KeeperEntriesTest {
 
   private SlicedKeeper begun(String yaml, int sources) {
     return SlicedKeeper.begun(Fixture.plan(yaml), sources, meters);
-  }
-
-  private static long start(int window) {
-    return NOW + window * SIZE;
-  }
-
-  private static Observation record(String subject, int window) {
-    return new Observation(subject, start(window), 0, List.of(), 0);
-  }
-
-  private static Boundary end(int window) {
-    return new Boundary(0, start(window + 1));
   }
 
   private static Candidate candidate(String output, String query, int window) {
@@ -589,10 +581,6 @@ class KeeperEntriesTest {
       releases:
         - mean: { name: run, value: x, bounds: [0, 8], running: forever, share: { epsilon: 2, delta: 1e-6 }, windows: 80 }
       """;
-
-  private static Observation number(String subject, int window) {
-    return new Observation(subject, start(window), 0, List.of(4.0), 0);
-  }
 
   /** What draws keep of her goes at once where all is released, else with the last release. */
   @Test

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.end;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +13,6 @@ import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Departure;
@@ -51,10 +51,6 @@ class NamesUnderAttackTest {
   private static Contribution record(
       String user, int window, String subject, int rank, String name) {
     return new Contribution(user, NOW + window * 10_000L, subject, 0, rank, List.of(), name);
-  }
-
-  private static Boundary end(int window) {
-    return new Boundary(0, NOW + (window + 1) * 10_000L);
   }
 
   private static String discovering(int leftOut) {

@@ -2,6 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.end;
+import static io.sfumato.topology.Entries.record;
+import static io.sfumato.topology.Entries.windows;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -72,30 +75,9 @@ class PastPeriodsTest {
   private final KeeperRun state = new KeeperRun();
   private final Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
 
-  private static JournalEntry record(String who, int window) {
-    return new Observation(who, NOW + window * 10_000L, 0, List.of(), 0);
-  }
-
-  private static JournalEntry close(int window) {
-    return new Boundary(0, NOW + (window + 1) * 10_000L);
-  }
-
   private static JournalEntry candidate(String query, int window) {
     return new Candidate(
         "coin", query, 0, 1, "ann", NOW + window * 10_000L, List.of(), List.of(0.4, 0.3, 0.3));
-  }
-
-  /** Genesis, then one record of ann in each window, each closed. */
-  private static List<JournalEntry> windows(int from, int to) {
-    List<JournalEntry> journal = new ArrayList<>();
-    if (from == 0) {
-      journal.add(new Genesis(0, new Incarnation(7, 7)));
-    }
-    for (int window = from; window < to; window++) {
-      journal.add(record("ann", window));
-      journal.add(close(window));
-    }
-    return journal;
   }
 
   private List<Output> run(String yaml, List<? extends JournalEntry> journal) {
@@ -375,13 +357,13 @@ class PastPeriodsTest {
     journal.add(new Enrolment("ann", NOW));
     journal.add(new Enrolment("bob", NOW));
     journal.add(new Boundary(0, NOW));
-    journal.add(close(0));
-    journal.add(close(1));
+    journal.add(end(0));
+    journal.add(end(1));
     assertThat(run(roster, journal)).hasSize(4);
     assertThat(left()).hasSize(4);
     restart(roster);
     assertThat(left()).isEmpty();
-    assertThat(run(roster, List.of(close(2)))).hasSize(2);
+    assertThat(run(roster, List.of(end(2)))).hasSize(2);
   }
 
   @Test

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.noise.Incarnation;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.JournalCodec;
@@ -10,7 +9,6 @@ import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
-import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
@@ -84,7 +82,7 @@ final class PopulationRun {
 
   /** The state's first entries. */
   static List<JournalEntry> beginning() {
-    return List.of(new Genesis(0, new Incarnation(7, 7)), new Boundary(0, Fixture.NOW));
+    return Entries.beginning();
   }
 
   /** One record of each user in a window of the subject "west", then the window's end. */

@@ -2,16 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.start;
+import static io.sfumato.topology.Entries.windows;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.Incarnation;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
-import io.sfumato.serde.JournalEntry.Genesis;
-import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.lineage.ProgressReport;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.PipelineMeters;
@@ -70,22 +68,6 @@ class ProgressReportTest {
     return (time - NOW) / 10_000;
   }
 
-  private static long at(int window) {
-    return NOW + window * 10_000L;
-  }
-
-  private static List<JournalEntry> windows(int from, int to) {
-    List<JournalEntry> journal = new ArrayList<>();
-    if (from == 0) {
-      journal.add(new Genesis(0, new Incarnation(7, 7)));
-    }
-    for (int window = from; window < to; window++) {
-      journal.add(new Observation("ann", at(window), 0, List.of(), 0));
-      journal.add(new Boundary(0, at(window + 1)));
-    }
-    return journal;
-  }
-
   private List<String> hears(Plan plan, List<? extends JournalEntry> journal) {
     heard.clear();
     partition.run(plan, deployment, journal);
@@ -103,7 +85,7 @@ class ProgressReportTest {
   @Test
   void shouldNotTellOfWindowsThatAreTheNextVersions() {
     hears(first, windows(0, 1));
-    Activation activation = new Activation(2, at(2), second.digestText(), key());
+    Activation activation = new Activation(2, start(2), second.digestText(), key());
     assertThat(hears(first, List.of(activation))).contains("announced").doesNotContain("closed 2");
     assertThat(hears(first, windows(1, 5)))
         .contains("closed 2", "waits for version 2 from 2")

@@ -10,11 +10,7 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalCodec;
-import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
-import io.sfumato.serde.JournalEntry.Genesis;
-import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.KeeperRun.Output;
@@ -25,7 +21,6 @@ import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -67,22 +62,11 @@ class ProvenanceTest {
     return Identity.Maker.of(Fixture.plan(yaml), deployment).stamp();
   }
 
-  private static List<JournalEntry> window(int number) {
-    Stream<JournalEntry> begin =
-        number == 0 ? Stream.of(new Genesis(0, new Incarnation(7, 7))) : Stream.empty();
-    return Stream.concat(
-            begin,
-            Stream.of(
-                new Observation("ann", NOW + number * 10_000L, 0, List.of(), 0),
-                new Boundary(0, NOW + (number + 1) * 10_000L)))
-        .toList();
-  }
-
   private List<Output> keep(String yaml, int window, Stamp author) {
     return state.run(
         Fixture.plan(yaml),
         DEPLOYMENT,
-        window(window),
+        Entries.windows(window, window + 1),
         NOW,
         entry -> JournalCodec.encode(author, entry));
   }
@@ -90,7 +74,9 @@ class ProvenanceTest {
   @Test
   void aKeeperTakesInWhatItsOwnFileWroteAndWhatEarlierProgramsWrote() {
     assertThat(keep(MINE, 0, stamp(MINE, DEPLOYMENT))).hasSize(1);
-    assertThat(state.run(Fixture.plan(MINE), DEPLOYMENT, window(1), NOW, JournalCodec::encode))
+    assertThat(
+            state.run(
+                Fixture.plan(MINE), DEPLOYMENT, Entries.windows(1, 2), NOW, JournalCodec::encode))
         .as("from before entries had stamps")
         .hasSize(1);
   }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Counting;
@@ -32,7 +33,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SpanPatternsTest {
   private static final int WINDOWS = 12;
   private static final int PATTERNS = 1 << WINDOWS;
-  private static final long SIZE = 10_000;
   private static final double EPSILON = 2;
   private static final double DELTA = 1e-6;
 
@@ -60,10 +60,6 @@ class SpanPatternsTest {
       releases:
         - count: { name: numbers, method: laplace, share: { epsilon: 2, delta: 1e-6 } }
       """;
-
-  private static long start(int window) {
-    return Fixture.NOW + window * SIZE;
-  }
 
   private static boolean has(int pattern, int window) {
     return (pattern >> window & 1) == 1;

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.start;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -46,10 +47,6 @@ class SpansOfUsersTest {
 
   private static String next(String yaml) {
     return yaml.replace("budget: { name: test", "budget: { name: test-2");
-  }
-
-  private static long start(int window) {
-    return NOW + window * 10_000L;
   }
 
   /** In window w there are w + 1 users, the first w + 1 of all. */

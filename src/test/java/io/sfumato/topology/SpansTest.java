@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.beginning;
+import static io.sfumato.topology.Entries.start;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -67,14 +69,6 @@ class SpansTest {
   private static Deployment deployment(BooleanSupplier goesOn) {
     return Fixture.deployment(1, PipelineMeters.none())
         .watchedBy(DrawWitness.none(), () -> Fixture.slicesWhile(goesOn));
-  }
-
-  private static long start(int window) {
-    return NOW + window * 10_000L;
-  }
-
-  private static List<JournalEntry> beginning() {
-    return List.of(new Genesis(0, new Incarnation(7, 7)), new Boundary(0, NOW));
   }
 
   /** A record of each subject whose pattern has the window, and its end. */

@@ -2,14 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.end;
+import static io.sfumato.topology.Entries.number;
+import static io.sfumato.topology.Entries.record;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
-import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.setting.Names;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,14 +49,6 @@ class StepsTest {
         - mean: { name: run, value: x, bounds: [0, 8], running: forever, share: { epsilon: 2, delta: 1e-6 }, windows: 80 }
       """;
 
-  private static Observation record(String subject, int window) {
-    return new Observation(subject, NOW + window * SIZE, 0, List.of(), 0);
-  }
-
-  private static Observation number(String subject, int window) {
-    return new Observation(subject, NOW + window * SIZE, 0, List.of(4.0), 0);
-  }
-
   private static Candidate candidate(String subject, int window) {
     return new Candidate(
         "coin",
@@ -66,10 +59,6 @@ class StepsTest {
         NOW + window * SIZE,
         List.of(),
         List.of(0.4, 0.3, 0.3));
-  }
-
-  private static Boundary end(int window) {
-    return new Boundary(0, NOW + (window + 1) * SIZE);
   }
 
   /** Rows that are there: what a step deletes of them is work. */

@@ -2,23 +2,18 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.windows;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Incarnation;
 import io.sfumato.release.Plan;
-import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
-import io.sfumato.serde.JournalEntry.Genesis;
-import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -39,18 +34,6 @@ class TakeoverTest {
   private final String key = deployment.noiseKey().tag();
   private final KeeperRun one = new KeeperRun();
   private final KeeperRun other = new KeeperRun();
-
-  private static List<JournalEntry> windows(int from, int to) {
-    List<JournalEntry> journal = new ArrayList<>();
-    if (from == 0) {
-      journal.add(new Genesis(0, new Incarnation(7, 7)));
-    }
-    for (int window = from; window < to; window++) {
-      journal.add(new Observation("ann", NOW + window * 10_000L, 0, List.of(), 0));
-      journal.add(new Boundary(0, NOW + (window + 1) * 10_000L));
-    }
-    return journal;
-  }
 
   private Activation activation(Plan plan, int window) {
     return new Activation(

@@ -4,6 +4,7 @@ package io.sfumato.mechanism.moments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.Numerical;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.bounds.BucketSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
@@ -12,12 +13,11 @@ import io.sfumato.noise.Framing;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Theorem I where sums are rounded: neighbours lie no further apart than the charge assumes. */
-@Tag("deep")
+@Numerical
 class RoundedPartsTest {
   private static BucketSums sums(double... numbers) {
     long[] sums = new long[BucketSums.SIZE];
