@@ -14,7 +14,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,7 +50,6 @@ class WorstCaseTest {
   /**
    * The row of a full reservoir does not fit; what the error advises does, and one more does not.
    */
-  @Tag("deep")
   @ParameterizedTest
   @CsvSource({"256, 600", "10000, 12", "10000, 1000"})
   void shouldRefuseAReservoirThatNoTopicTakesAndSayWhichDoes(int reservoir, int values)
