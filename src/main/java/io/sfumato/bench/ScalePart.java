@@ -2,12 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.bench;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import io.sfumato.console.Progress;
+import io.sfumato.runtime.OpenFiles;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.StateSize;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -89,10 +88,7 @@ final class ScalePart {
 
   /** A broker and an instance in one process keep some sixty files open for each partition. */
   private int[] affordable(int... partitions) {
-    long files =
-        ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
-            ? unix.getMaxFileDescriptorCount()
-            : Long.MAX_VALUE;
+    long files = OpenFiles.limit().orElse(Long.MAX_VALUE);
     int[] fit = IntStream.of(partitions).filter(number -> 60L * number <= files).toArray();
     if (fit.length < partitions.length) {
       report.say(

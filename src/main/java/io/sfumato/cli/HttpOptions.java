@@ -49,6 +49,13 @@ final class HttpOptions {
   @Option(names = "--no-http", description = "Open no port.")
   private boolean none;
 
+  @Option(
+      names = "--all-metrics",
+      description =
+          "Export Kafka's metrics of each task, store, topic, partition and broker too: some 500 series"
+              + " for a partition. By default those of clients and stream threads.")
+  private boolean allMetrics;
+
   /** Nothing if no port is wanted. */
   Optional<HttpSettings> settings() throws RefusedException {
     if (none) {
@@ -59,7 +66,8 @@ final class HttpOptions {
             host,
             port("--port", port, HttpSettings.DEFAULT_PORT),
             port("--probe-port", probePort, HttpSettings.DEFAULT_PROBE_PORT),
-            token()));
+            token(),
+            allMetrics ? HttpSettings.KafkaMetrics.ALL : HttpSettings.KafkaMetrics.OF_CLIENTS));
   }
 
   /** Says where to look, once it is worth looking. */

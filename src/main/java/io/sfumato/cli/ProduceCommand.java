@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.CsvEvents;
+import io.sfumato.client.EventFields;
 import io.sfumato.client.EventTimes;
 import io.sfumato.client.Replay;
 import io.sfumato.client.ReplayNotes;
@@ -26,6 +27,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -125,16 +127,21 @@ final class ProduceCommand implements Callable<Integer> {
       throw output.bad("give a pipeline FILE, or --topic TOPIC");
     }
     Speed pace = pace();
+    EventFields fields = columns.fields(pipeline);
     CsvEvents events =
         CsvEvents.read(
             csv,
-            columns.fields(pipeline),
+            fields,
             asIs ? CsvEvents.Order.AS_IS : CsvEvents.Order.EVENT_TIME,
             columns.encoding(pipeline, file),
             EventTimes.in(
                 zone, pipeline.map(p -> p.window().maxAhead()).orElse(WindowSpec.MAX_AHEAD)));
     PrintWriter err = Terminal.over(spec.commandLine().getErr());
     events.complaints(csv.getFileName().toString()).forEach(line -> err.println(Visible.of(line)));
+    List<String> unsent = CsvEvents.unsentColumns(csv, fields);
+    if (!unsent.isEmpty()) {
+      err.println(Visible.of(unsentNote(unsent)));
+    }
     if (events.usable() == 0) {
       err.printf("published nothing: no line of %s is usable%n", Visible.of(csv.toString()));
       return 1;
@@ -169,6 +176,7 @@ final class ProduceCommand implements Callable<Integer> {
             .put("topic", to)
             .put("rejected_lines", events.rejected(CsvEvents.Fate.NOT_SENT))
             .put("dead_events", events.rejected(CsvEvents.Fate.SENT));
+    unsent.forEach(node.putArray("columns_not_sent")::add);
     String line = published(events, to, sent);
     if (ticks.isPresent()) {
       node.put("ticks", sent.ticks());
@@ -189,6 +197,14 @@ final class ProduceCommand implements Callable<Integer> {
     }
     output.print(node, line);
     return 0;
+  }
+
+  private String unsentNote(List<String> unsent) {
+    return "note: %s not sent: %s. Events have only the fields that %s names"
+        .formatted(
+            Amount.of(unsent.size(), "column is", "columns are"),
+            String.join(", ", unsent),
+            file.isPresent() ? "the pipeline file" : "the command line");
   }
 
   private static String published(CsvEvents events, String topic, Replay.Sent sent) {

@@ -4,11 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.client.AutoTick;
 import io.sfumato.console.StatusLine;
-import io.sfumato.ledger.Adoption;
-import io.sfumato.ledger.Beginning;
 import io.sfumato.ledger.Continuity;
-import io.sfumato.ledger.OffsetsOfState;
-import io.sfumato.ledger.SkippedRecords;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.LifeLog;
@@ -28,17 +24,13 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
-import io.sfumato.runtime.TopicCommand;
 import io.sfumato.runtime.TopicSizes;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.OpenMemory;
-import io.sfumato.topology.setting.RecordSpan;
-import io.sfumato.topology.setting.SkippedPlaces;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -208,51 +200,13 @@ final class RunCommand implements Callable<Integer> {
       throws RefusedException, InterruptedException {
     SchemaSource schemas = SchemaRegistries.of(plan.pipeline(), settings);
     TopicSizes.of(plan).requireProducer(settings);
-    Cluster.Source source;
-    Continuity.Ready ready;
-    int replication;
-    SkippedRecords skips = new SkippedRecords(plan.pipeline(), settings, noiseKey);
-    List<RecordSpan> skipped;
+    StartChecks.Passed passed;
     try (Cluster admin = Cluster.await(settings, wait, new StatusLine()::show)) {
-      if (isLocal()) {
-        admin.topics().createForRecords(plan.pipeline().input().topic(), 2);
-      }
-      Cluster.Safety safety =
-          isLocal() || acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED;
-      new Adoption(plan.pipeline(), settings, admin, noiseKey).adopt();
-      source = admin.pipelineTopics().prepare(plan, safety);
-      if (autoTick) {
-        admin.pipelineTopics().requireTicks(plan.pipeline().input().topic());
-      }
-      ready = Continuity.require(plan, settings, admin, source, noiseKey);
-      Continuity.runningPredecessor(ready, admin)
-          .ifPresent(
-              version ->
-                  System.out.printf(
-                      "waiting for version %d to stop: its instances run and hold partitions; stop them,"
-                          + " and this one goes on with what they leave%n",
-                      version));
-      Beginning.require(plan.pipeline(), ready.state(), settings, admin, System.currentTimeMillis())
-          .ifPresent(System.out::println);
-      admin.offsets(plan.pipeline()).establish();
-      new OffsetsOfState(plan.pipeline(), settings).requireInOrder(admin);
-      Continuity.enter(ready, settings, admin, noiseKey);
-      skipped = SkippedPlaces.of(skips.read(admin, source)).spans();
-      replication = admin.topics().replication();
-      if (!isLocal()) {
-        admin
-            .pipelineTopics()
-            .stampedBy(plan.pipeline())
-            .require(safety, new TopicCommand(settings.bootstrapServers()))
-            .ifPresent(System.out::println);
-      }
-      admin.safety().requireTimestamps(plan.pipeline(), safety).ifPresent(System.out::println);
+      passed =
+          new StartChecks(plan, settings, noiseKey, isLocal(), acceptRisk, autoTick).run(admin);
     }
-    skipped.forEach(
-        span ->
-            System.out.printf(
-                "note: %s does not count: an operator said so (sfumato skip-record)%n",
-                span.text(plan.pipeline().input().topic())));
+    Cluster.Source source = passed.source();
+    Continuity.Ready ready = passed.ready();
     Plan next = ready.plan();
     FormerShares.restated(next).forEach(line -> System.out.println("warning: " + line));
     Deployment deployment =
@@ -260,10 +214,10 @@ final class RunCommand implements Callable<Integer> {
             .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP)
             .with(schemas)
             .with(open)
-            .without(skips.whenever(source));
+            .without(passed.skips().whenever(source));
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
-            settings, place.state(), replication, standbys.orElse(isLocal() ? 0 : 1));
+            settings, place.state(), passed.replication(), standbys.orElse(isLocal() ? 0 : 1));
     LifeLog.started(next, instance, deployment);
     Optional<AutoTick> tick =
         autoTick

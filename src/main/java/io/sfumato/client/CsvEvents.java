@@ -144,6 +144,17 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
   }
 
   /**
+   * The columns of a file that no field of its events takes.
+   *
+   * @throws RefusedException if the file is missing or malformed
+   */
+  public static List<String> unsentColumns(Path file, EventFields fields) throws RefusedException {
+    return Arrays.stream(CsvFile.head(file, 2).get(0))
+        .filter(column -> !fields.columns().contains(column))
+        .toList();
+  }
+
+  /**
    * Reads the first lines of a file, gzipped or not, in its order.
    *
    * @param most lines after the header

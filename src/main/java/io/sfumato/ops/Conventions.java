@@ -8,11 +8,14 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.micrometer.core.instrument.config.NamingConvention;
 import io.micrometer.prometheusmetrics.PrometheusNamingConvention;
+import io.sfumato.ops.http.HttpSettings;
 import java.util.regex.Pattern;
 
 /**
  * Fits foreign metrics to Prometheus' conventions, as {@code promtool check metrics} has them: no
- * count that is no counter, no times in other units than seconds, a help text for each.
+ * count that is no counter, no times in other units than seconds, a help text for each. Leaves out
+ * Kafka's metrics whose number grows with partitions, unless they were asked for: with 64
+ * partitions there are more than 30,000.
  */
 final class Conventions implements MeterFilter {
   /** Times in nano- and milliseconds; all that matter exist as rates too. */
@@ -21,11 +24,31 @@ final class Conventions implements MeterFilter {
 
   private static final String COUNT = ".count";
 
+  /** Labels of what a client has many of: tasks, nodes of a topology, stores, topics, brokers. */
+  private static final Pattern OF_PARTS =
+      Pattern.compile(
+          "task\\.id|(processor\\.)?node\\.id|.*\\.state\\.id|record\\.cache\\.id|topic|partition");
+
+  private final HttpSettings.KafkaMetrics wanted;
+
+  Conventions(HttpSettings.KafkaMetrics wanted) {
+    this.wanted = wanted;
+  }
+
   @Override
   public MeterFilterReply accept(Meter.Id id) {
-    return OTHER_UNITS.matcher(id.getName()).matches()
+    return OTHER_UNITS.matcher(id.getName()).matches() || isOfPart(id) && !isWanted()
         ? MeterFilterReply.DENY
         : MeterFilterReply.NEUTRAL;
+  }
+
+  private boolean isWanted() {
+    return wanted == HttpSettings.KafkaMetrics.ALL;
+  }
+
+  private static boolean isOfPart(Meter.Id id) {
+    return id.getName().startsWith("kafka.")
+        && id.getTags().stream().anyMatch(tag -> OF_PARTS.matcher(tag.getKey()).matches());
   }
 
   @Override

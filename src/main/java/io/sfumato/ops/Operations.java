@@ -89,7 +89,10 @@ public final class Operations implements AutoCloseable {
     events = new EventStream(() -> new String(snapshot.get(), StandardCharsets.UTF_8));
     pipeline = new PipelineMetrics(plan, counts, noiseKeyTag);
     process = new ProcessMetrics(running, health, probe);
-    registry.config().namingConvention(Conventions.names()).meterFilter(new Conventions());
+    registry
+        .config()
+        .namingConvention(Conventions.names())
+        .meterFilter(new Conventions(http.metrics()));
     pipeline.bindTo(registry);
     process.bindTo(registry);
     Gauge.builder("sfumato.page.clients", events, EventStream::clients)

@@ -7,7 +7,6 @@ import io.sfumato.serde.SchemasUnavailableException;
 import io.sfumato.topology.setting.OutOfDateException;
 import io.sfumato.topology.setting.PipelineStopException;
 import io.sfumato.topology.setting.SkippedUnknownException;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -23,8 +22,6 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.Status;
 
 /** Why a pipeline ended, in words that say what to do, and never quote a record. */
 final class Failures {
@@ -112,9 +109,9 @@ final class Failures {
     return root;
   }
 
-  /** Whether RocksDB cannot read its own files, and there is space to write them anew. */
+  /** Whether RocksDB cannot read its own files, and no other cause is known. */
   static boolean isLocalStateDamaged(Throwable thrown) {
-    return has(thrown, RocksDBException.class) && !isDiskFull(thrown);
+    return StorageFault.of(thrown).equals(Optional.of(StorageFault.DAMAGED));
   }
 
   /** Whether a thread's transaction was aborted by the cluster, while it stood still. */
@@ -147,21 +144,6 @@ final class Failures {
     return has(thrown, OutOfDateException.class);
   }
 
-  private static boolean isDiskFull(Throwable thrown) {
-    return causes(thrown).anyMatch(Failures::saysDiskFull);
-  }
-
-  private static boolean saysDiskFull(Throwable cause) {
-    if (cause instanceof RocksDBException e
-        && e.getStatus() != null
-        && e.getStatus().getSubCode() == Status.SubCode.NoSpace) {
-      return true;
-    }
-    // The JDK and RocksDB tell it by the operating system's words alone.
-    boolean io = cause instanceof IOException || cause instanceof RocksDBException;
-    return io && String.valueOf(cause.getMessage()).contains("No space left on device");
-  }
-
   /** Whether one of these kinds is among what was thrown and its causes. */
   private static boolean has(Throwable thrown, Class<?>... kinds) {
     return causes(thrown).anyMatch(cause -> Stream.of(kinds).anyMatch(k -> k.isInstance(cause)));
@@ -176,16 +158,8 @@ final class Failures {
     return causes(thrown)
         .flatMap(cause -> known(cause).stream())
         .findFirst()
-        .orElseGet(
-            () ->
-                isDiskFull(thrown)
-                    ? new RefusedException(
-                        ExitCode.FAILED,
-                        "the disk of "
-                            + stateFolder
-                            + " is full; nothing was lost or charged twice: make space and start"
-                            + " again, or give another folder with --data")
-                    : unknown(thrown, stateFolder));
+        .or(() -> StorageFault.of(thrown).map(fault -> fault.reason(stateFolder)))
+        .orElseGet(() -> unknown(thrown));
   }
 
   private static Optional<RefusedException> known(Throwable cause) {
@@ -195,15 +169,7 @@ final class Failures {
         .map(known -> known.reason(cause));
   }
 
-  private static RefusedException unknown(Throwable thrown, Path stateFolder) {
-    if (isLocalStateDamaged(thrown)) {
-      return new RefusedException(
-          ExitCode.FAILED,
-          "the local state in "
-              + stateFolder
-              + " cannot be kept, not even after it was rebuilt; look at the disk. Nothing was lost:"
-              + " the ledger lies in the cluster");
-    }
+  private static RefusedException unknown(Throwable thrown) {
     return new RefusedException(
         ExitCode.FAILED,
         "the pipeline failed with "

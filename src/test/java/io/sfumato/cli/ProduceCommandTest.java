@@ -55,6 +55,20 @@ class ProduceCommandTest {
   }
 
   @Test
+  void shouldNameTheColumnsThatItDoesNotSend() throws Exception {
+    Path csv =
+        Files.writeString(
+            folder.resolve("wide.csv"),
+            "patient,ward,timestamp,code,note\np1,north,1991-10-08T00:00:00,33,x\n");
+    result = CommandResult.of("produce", "topology/diary.yaml", "--csv", csv.toString());
+    assertThat(result.err())
+        .contains(
+            "note: 2 columns are not sent: ward, note. Events have only the fields that the pipeline file names");
+    assertThat(produce("p1,1991-10-08T00:00:00,33\n")).isEqualTo(1);
+    assertThat(result.err()).as("every column is a field").doesNotContain("not sent: ");
+  }
+
+  @Test
   void shouldRefuseAZoneThatIsNone() throws Exception {
     assertThat(produce("p1,1991-10-08T00:00:00,33\n", "--zone", "Wien")).isEqualTo(2);
     assertThat(result.err())

@@ -12,12 +12,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sfumato.ops.http.HttpSettings.KafkaMetrics;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 /** Kafka's metrics as Prometheus has them, while partitions come and go. */
@@ -51,7 +55,10 @@ class ConventionsTest {
     logger.setLevel(Level.DEBUG);
     logger.addAppender(log);
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    registry.config().namingConvention(Conventions.names()).meterFilter(new Conventions());
+    registry
+        .config()
+        .namingConvention(Conventions.names())
+        .meterFilter(new Conventions(KafkaMetrics.OF_CLIENTS));
     try (KafkaClientMetrics metrics = new KafkaClientMetrics(producer)) {
       measure("connection-count", Map.of("client-id", "a"));
       measure("record-rate", Map.of("client-id", "a"));
@@ -67,5 +74,27 @@ class ConventionsTest {
       logger.setLevel(before);
     }
     assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage).isEmpty();
+  }
+
+  /** With 64 partitions a scrape had 33,641 series and took longer than Prometheus waits. */
+  @ParameterizedTest
+  @CsvSource({"OF_CLIENTS, false", "ALL, true"})
+  void shouldExportMetricsOfPartsOnlyWhenAskedFor(KafkaMetrics wanted, boolean exported) {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    registry.config().namingConvention(Conventions.names()).meterFilter(new Conventions(wanted));
+    List<String> parts =
+        List.of(
+            "task-id", "topic", "partition", "node-id", "rocksdb-state-id", "processor-node-id");
+    try (KafkaClientMetrics metrics = new KafkaClientMetrics(producer)) {
+      measure("record-rate", Map.of("client-id", "a"));
+      parts.forEach(part -> measure("rate-of-" + part, Map.of("client-id", "a", part, "1")));
+      metrics.bindTo(registry);
+      assertThat(registry.scrape()).contains("kafka_producer_record_rate{client_id=\"a\"");
+      for (String part : parts) {
+        assertThat(registry.scrape().contains("kafka_producer_rate_of_" + part.replace('-', '_')))
+            .as(part)
+            .isEqualTo(exported);
+      }
+    }
   }
 }

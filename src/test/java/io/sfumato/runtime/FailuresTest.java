@@ -9,11 +9,18 @@ import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.SchemasUnavailableException;
 import io.sfumato.topology.setting.SkippedUnknownException;
+import java.net.SocketException;
 import java.nio.file.Path;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdb.RocksDBException;
 
 class FailuresTest {
   @Test
@@ -83,5 +90,38 @@ class FailuresTest {
         .hasMessageContaining("sfumato doctor")
         .hasMessageNotContaining("ann")
         .hasMessageNotContaining("1795445452494");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "While open a file for appending: /x/000012.log: Too many open files, ulimit -n",
+    "While appending to file: No space left on device, make space",
+    "While mkdir if missing: /x: Permission denied, give the folder to the user",
+    "While lock file: /x/LOCK: Resource temporarily unavailable, stop that process",
+    "While pread offset 0 len 53: /x/000012.sst: Input/output error, replace the disk",
+  })
+  void shouldNameWhatToDoAndKeepLocalStateThatIsIntact(String message, String advice) {
+    Throwable thrown = new ProcessorStateException("store of zoe", new RocksDBException(message));
+    assertThat(Failures.isLocalStateDamaged(thrown)).as("would be wiped").isFalse();
+    assertThat(Failures.explain(thrown, Path.of("data")))
+        .hasMessageContaining("data")
+        .hasMessageContaining(advice)
+        .hasMessageNotContaining("zoe");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"Corruption: bad magic number", "While stat a file: No such file or directory"})
+  void shouldRebuildLocalStateThatIsDamaged(String message) {
+    Throwable thrown = new ProcessorStateException("store", new RocksDBException(message));
+    assertThat(Failures.isLocalStateDamaged(thrown)).isTrue();
+  }
+
+  /** Sockets and the JVM's own files count too. */
+  @Test
+  void shouldNameTheLimitOfOpenFilesWhereNoStoreIsInvolved() {
+    Throwable thrown =
+        new KafkaException("of ann", new SocketException("Too many open files (accept failed)"));
+    assertThat(Failures.explain(thrown, Path.of("data"))).hasMessageContaining("ulimit -n");
   }
 }

@@ -201,6 +201,24 @@ class ContinuityTest {
         .containsExactly("mix@1/v3");
   }
 
+  /** The category for unknown values has a place too, which the appended one must not take. */
+  @Test
+  void shouldSayHowToAppendACategoryWhenUnknownOnesAreCounted() {
+    String other = "categories: [a, b, c], other: rest";
+    String first = V1.replace("categories: [a, b, c]", other).replace("windows: 3", "windows: 6");
+    String second = first.replace("version: 1", "version: 2");
+    String misplaced = second.replace(other, "categories: [a, b, c, d], other: rest");
+    String appended = second.replace(other, "categories: [a, b, c, rest, d], other: rest");
+    List<JournalEntry> journal = new ArrayList<>(windows(0, 1));
+    journal.add(activation(misplaced, 1, deployment));
+    run(first, journal);
+    assertThatThrownBy(() -> run(misplaced, List.of()))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("Write categories: [a, b, c, rest, d], with input.other as it was");
+    run(first, List.of(activation(appended, 1, deployment)));
+    assertThat(shown(run(appended, windows(1, 2)))).containsExactly("mix@1/v2");
+  }
+
   @Test
   void shouldLetARenamedOutputGoOnWithItsLedger() {
     String renamed =

@@ -11,8 +11,10 @@ import java.util.Optional;
  * @param page port of everything
  * @param probes port of probes alone
  * @param token what callers must show, if anything
+ * @param metrics which of Kafka's metrics are exported
  */
-public record HttpSettings(String host, Port page, Port probes, Optional<AccessToken> token) {
+public record HttpSettings(
+    String host, Port page, Port probes, Optional<AccessToken> token, KafkaMetrics metrics) {
   /** Only this machine sees it. */
   public static final String LOOPBACK = "127.0.0.1";
 
@@ -24,7 +26,15 @@ public record HttpSettings(String host, Port page, Port probes, Optional<AccessT
 
   /** Probes at any free port. */
   public HttpSettings(String host, int port, boolean fallBack, Optional<AccessToken> token) {
-    this(host, new Port(port, fallBack), new Port(0, true), token);
+    this(host, new Port(port, fallBack), new Port(0, true), token, KafkaMetrics.OF_CLIENTS);
+  }
+
+  /** How much of what Kafka measures is exported. */
+  public enum KafkaMetrics {
+    /** Metrics of clients and stream threads: their number does not grow with partitions. */
+    OF_CLIENTS,
+    /** Also those of each task, store, topic, partition and broker: some 500 for a partition. */
+    ALL
   }
 
   /**

@@ -11,6 +11,7 @@ import io.sfumato.serde.Stamp;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -159,13 +160,20 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
               + " again, and what lies at the old offsets is something else; "
               + CARRY_OVER);
     }
-    int known = maker.categories().size();
-    if (next.categories().size() < known
-        || !next.categories().subList(0, known).equals(maker.categories())) {
-      throw new PipelineStopException(
-          "categories: the state was made with %s, this program has %s; counts would change their names. Put the list back in its old order (a new version may append to it); %s"
-              .formatted(maker.categories(), next.categories(), CARRY_OVER));
+    requireAppended(next.categories());
+  }
+
+  /** Counts are stored by their category's place, so places of known categories never change. */
+  private void requireAppended(List<String> next) {
+    List<String> known = maker.categories();
+    if (next.size() >= known.size() && next.subList(0, known.size()).equals(known)) {
+      return;
     }
+    List<String> appended = new ArrayList<>(known);
+    next.stream().filter(category -> !known.contains(category)).forEach(appended::add);
+    throw new PipelineStopException(
+        "categories: the state was made with %s, this program has %s (the category for unknown values comes last unless the list names it). Stored counts would be attributed to different categories. Write categories: %s, with input.other as it was; to drop or reorder categories, %s"
+            .formatted(known, next, appended, CARRY_OVER));
   }
 
   private static void requireEqual(String what, Object mine, Object other, String advice) {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.ledger.Adoption;
+import io.sfumato.ledger.Beginning;
+import io.sfumato.ledger.Continuity;
+import io.sfumato.ledger.OffsetsOfState;
+import io.sfumato.ledger.SkippedRecords;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.release.Plan;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.OpenFiles;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.TopicCommand;
+import io.sfumato.topology.setting.SkippedPlaces;
+
+/**
+ * Checks what must hold before an instance starts, and creates the topics that are missing. Nothing
+ * is read or charged before all checks have passed.
+ *
+ * @param isLocal whether the broker is embedded, so that nobody else depends on it
+ * @param acceptRisk whether a cluster may lose charges
+ * @param autoTick whether the instance will write ticks
+ */
+record StartChecks(
+    Plan plan,
+    KafkaSettings settings,
+    NoiseKey noiseKey,
+    boolean isLocal,
+    boolean acceptRisk,
+    boolean autoTick) {
+
+  /**
+   * What an instance needs to know of the cluster.
+   *
+   * @param source the records' topic
+   * @param ready the plan as it goes on with the budget's state
+   * @param replication of topics that are created
+   * @param skips records that an operator excluded
+   */
+  record Passed(
+      Cluster.Source source, Continuity.Ready ready, int replication, SkippedRecords skips) {}
+
+  Passed run(Cluster admin) throws RefusedException {
+    Pipeline pipeline = plan.pipeline();
+    if (isLocal) {
+      admin.topics().createForRecords(pipeline.input().topic(), 2);
+    }
+    new Adoption(pipeline, settings, admin, noiseKey).adopt();
+    Cluster.Source source = admin.pipelineTopics().prepare(plan, safety());
+    OpenFiles.require(pipeline, source.partitions());
+    if (autoTick) {
+      admin.pipelineTopics().requireTicks(pipeline.input().topic());
+    }
+    Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey);
+    sayWhoIsWaitedFor(ready, admin);
+    Beginning.require(pipeline, ready.state(), settings, admin, System.currentTimeMillis())
+        .ifPresent(System.out::println);
+    admin.offsets(pipeline).establish();
+    new OffsetsOfState(pipeline, settings).requireInOrder(admin);
+    Continuity.enter(ready, settings, admin, noiseKey);
+    SkippedRecords skips = new SkippedRecords(pipeline, settings, noiseKey);
+    saySkipped(skips, admin, source);
+    requireTimestamps(admin);
+    return new Passed(source, ready, admin.topics().replication(), skips);
+  }
+
+  private Cluster.Safety safety() {
+    return isLocal || acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED;
+  }
+
+  private static void sayWhoIsWaitedFor(Continuity.Ready ready, Cluster admin)
+      throws RefusedException {
+    Continuity.runningPredecessor(ready, admin)
+        .ifPresent(
+            version ->
+                System.out.printf(
+                    "waiting for version %d to stop: its instances run and hold partitions; stop them,"
+                        + " and this one goes on with what they leave%n",
+                    version));
+  }
+
+  private void saySkipped(SkippedRecords skips, Cluster admin, Cluster.Source source)
+      throws RefusedException {
+    SkippedPlaces.of(skips.read(admin, source))
+        .spans()
+        .forEach(
+            span ->
+                System.out.printf(
+                    "note: %s does not count: an operator said so (sfumato skip-record)%n",
+                    span.text(plan.pipeline().input().topic())));
+  }
+
+  /** Who stamps records, and whether topics take what they stamp. */
+  private void requireTimestamps(Cluster admin) throws RefusedException {
+    if (!isLocal) {
+      admin
+          .pipelineTopics()
+          .stampedBy(plan.pipeline())
+          .require(safety(), new TopicCommand(settings.bootstrapServers()))
+          .ifPresent(System.out::println);
+    }
+    admin.safety().requireTimestamps(plan.pipeline(), safety()).ifPresent(System.out::println);
+  }
+}
