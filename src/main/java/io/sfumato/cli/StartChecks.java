@@ -62,6 +62,7 @@ record StartChecks(
     admin.offsets(pipeline).establish();
     new OffsetsOfState(pipeline, settings).requireInOrder(admin);
     Continuity.enter(ready, settings, admin, noiseKey);
+    Continuity.remember(ready, source, settings, admin, noiseKey);
     SkippedRecords skips = new SkippedRecords(pipeline, settings, noiseKey);
     saySkipped(skips, admin, source);
     requireTimestamps(admin);

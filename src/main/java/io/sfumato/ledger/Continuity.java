@@ -68,6 +68,7 @@ public final class Continuity {
                       .map(by -> " and goes on as budget '" + Visible.of(by) + "'")
                       .orElse("")));
     }
+    BegunState.require(pipeline, entries.begun(), cluster);
     StateTopics.require(found::requireWhole);
     PipelineRegistry names = new PipelineRegistry(settings, pipeline, Optional.of(key));
     Descent descent = new Descent(settings, cluster, Optional.of(key));
@@ -177,6 +178,17 @@ public final class Continuity {
                   + " and a budget of other names may begin with this file")
               .formatted(mine.budget(), first.map(Started::version).orElse(0)));
     }
+  }
+
+  /**
+   * Remembers which topics hold the budget's state, before anything is charged.
+   *
+   * @param source the records' topic
+   */
+  public static void remember(
+      Ready ready, Cluster.Source source, KafkaSettings settings, Cluster cluster, NoiseKey key)
+      throws RefusedException {
+    BegunState.remember(ready.plan().pipeline(), source.partitions(), settings, cluster, key);
   }
 
   private static boolean isUntouched(Pipeline pipeline, KafkaSettings settings, Cluster cluster)

@@ -74,7 +74,8 @@ final class FormerRegistry {
                 claim ->
                     Accounts.holding(claim.account().name(), claims, continued).contains(claim))
             .findFirst(),
-        false);
+        false,
+        Begun.NOT);
   }
 
   /** The budget that a pipeline first ran on. */

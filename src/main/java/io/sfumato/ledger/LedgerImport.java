@@ -120,7 +120,7 @@ public final class LedgerImport {
       int partitions = source.partitions();
       refuseOther(state.readMeta(settings, cluster), file, budget);
       adoption.bind();
-      cluster.pipelineTopics().createChangelogs(pipeline, state.all(), partitions);
+      BegunState.remember(pipeline, partitions, settings, cluster, key);
       leftBehind = carrySkipped(file.budget(), source);
       boolean written = write(cluster, state, descent, file, partitions);
       cluster.offsets(pipeline).begin();

@@ -147,13 +147,21 @@ public final class OffsetsOfState {
     return inOrderWhereNothingIsLeftOut(places);
   }
 
-  private static boolean hasState(Cluster cluster, Positions positions) throws RefusedException {
-    for (String changelog : positions.changelogs()) {
-      if (!cluster.topics().isThere(changelog)) {
-        return false;
-      }
+  /**
+   * Whether the budget has begun.
+   *
+   * @throws RefusedException if a part of its state is missing: that is no first start
+   */
+  private boolean hasState(Cluster cluster, Positions positions) throws RefusedException {
+    List<String> missing = new ArrayList<>(positions.changelogs());
+    missing.removeAll(cluster.topics().ids(positions.changelogs()).keySet());
+    if (!missing.isEmpty() && missing.size() < positions.changelogs().size()) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "budget '%s' has begun, but these topics of its state are missing: %s. Nothing was changed; docs/operations.md says how to go on"
+              .formatted(pipeline.budget().name(), missing));
     }
-    return true;
+    return missing.isEmpty();
   }
 
   /** Between state and group there may be marks of transactions alone, which are no records. */

@@ -31,6 +31,9 @@ public final class Registry {
   static final String STARTED = "started";
   static final String GRANTED = "granted";
 
+  /** Says that the budget has begun, and with which state. */
+  static final String BEGUN = "begun";
+
   /** Says that entries of earlier programs were looked at: from here on they say nothing. */
   static final String ADOPTED = "adopted";
 
@@ -168,6 +171,15 @@ public final class Registry {
                 : List.of(new SignedLog.Draft(GRANTED, claim.json())));
   }
 
+  /** Remembers that the budget has begun, and with which state, unless all of it is known. */
+  void begin(Begun state) throws RefusedException {
+    log.appendExclusively(
+        () ->
+            read().mine().begun().covers(state)
+                ? List.of()
+                : List.of(new SignedLog.Draft(BEGUN, state.json())));
+  }
+
   /** Signs entries of others with this budget's key, once. */
   void adopt(RegistryEntries entries) throws RefusedException {
     log.appendExclusively(() -> read().mine().adopted() ? List.of() : drafts(entries));
@@ -200,6 +212,9 @@ public final class Registry {
     entries.continued().ifPresent(by -> drafts.add(continued(by, "")));
     entries.started().ifPresent(start -> drafts.add(new SignedLog.Draft(STARTED, start.json())));
     entries.granted().ifPresent(claim -> drafts.add(new SignedLog.Draft(GRANTED, claim.json())));
+    if (!entries.begun().equals(Begun.NOT)) {
+      drafts.add(new SignedLog.Draft(BEGUN, entries.begun().json()));
+    }
     drafts.add(new SignedLog.Draft(ADOPTED, object().put("key", signer)));
     return drafts;
   }

@@ -47,7 +47,7 @@ public record RegistryContents(
   /** All of it, for whoever cannot tell what is genuine: it can only make him refuse. */
   public RegistryEntries unverified() {
     return new RegistryEntries(
-        all.sealed(), all.continued(), all.started(), mine.granted(), mine.adopted());
+        all.sealed(), all.continued(), all.started(), mine.granted(), mine.adopted(), all.begun());
   }
 
   /**
@@ -58,6 +58,11 @@ public record RegistryContents(
     return followers.isEmpty()
         ? mine
         : new RegistryEntries(
-            all.sealed(), all.continued(), mine.started(), mine.granted(), mine.adopted());
+            all.sealed(),
+            all.continued(),
+            mine.started(),
+            mine.granted(),
+            mine.adopted(),
+            mine.begun());
   }
 }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sfumato.console.Visible;
 import java.util.Optional;
 
@@ -13,16 +14,18 @@ import java.util.Optional;
  * @param started the file that the budget was started with
  * @param granted share of an account
  * @param adopted whether what earlier programs wrote was taken over
+ * @param begun whether the budget has begun, and with which state
  */
 public record RegistryEntries(
     Optional<String> sealed,
     Optional<String> continued,
     Optional<Started> started,
     Optional<Claim> granted,
-    boolean adopted) {
+    boolean adopted,
+    Begun begun) {
   static final RegistryEntries NONE =
       new RegistryEntries(
-          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
+          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false, Begun.NOT);
 
   /** What lets the ledger be charged no more, in words; also by a seal that another key signed. */
   Optional<String> ended() {
@@ -32,33 +35,43 @@ public record RegistryEntries(
   }
 
   RegistryEntries with(SignedLog.Entry entry) {
+    JsonNode value = entry.value();
     return switch (entry.key()) {
-      case Registry.SEALED ->
-          new RegistryEntries(
-              sealed.or(() -> Optional.of(entry.value().path("at").asText())),
-              continued,
-              started,
-              granted,
-              adopted);
-      case Registry.CONTINUED ->
-          new RegistryEntries(
-              sealed,
-              continued.or(() -> Optional.of(entry.value().path("by").asText())),
-              started,
-              granted,
-              adopted);
-      case Registry.STARTED ->
+      case Registry.SEALED -> sealed(sealed.or(() -> text(value, "at")));
+      case Registry.CONTINUED -> continued(continued.or(() -> text(value, "by")));
+      case Registry.STARTED -> started(Started.read(value, entry.at()).or(() -> started));
+      case Registry.GRANTED -> granted(granted.or(() -> Claim.read(value)));
+      case Registry.ADOPTED ->
+          new RegistryEntries(sealed, continued, started, granted, true, begun);
+      case Registry.BEGUN ->
           new RegistryEntries(
               sealed,
               continued,
-              Started.read(entry.value(), entry.at()).or(() -> started),
+              started,
               granted,
-              adopted);
-      case Registry.GRANTED ->
-          new RegistryEntries(
-              sealed, continued, started, granted.or(() -> Claim.read(entry.value())), adopted);
-      case Registry.ADOPTED -> new RegistryEntries(sealed, continued, started, granted, true);
+              adopted,
+              Begun.read(value).map(begun::and).orElse(begun));
       default -> this;
     };
+  }
+
+  private static Optional<String> text(JsonNode value, String field) {
+    return Optional.of(value.path(field).asText());
+  }
+
+  private RegistryEntries sealed(Optional<String> at) {
+    return new RegistryEntries(at, continued, started, granted, adopted, begun);
+  }
+
+  private RegistryEntries continued(Optional<String> by) {
+    return new RegistryEntries(sealed, by, started, granted, adopted, begun);
+  }
+
+  private RegistryEntries started(Optional<Started> with) {
+    return new RegistryEntries(sealed, continued, with, granted, adopted, begun);
+  }
+
+  private RegistryEntries granted(Optional<Claim> claim) {
+    return new RegistryEntries(sealed, continued, started, claim, adopted, begun);
   }
 }

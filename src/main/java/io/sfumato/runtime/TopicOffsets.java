@@ -32,6 +32,11 @@ public final class TopicOffsets {
     return find(ASKED, partitions, OffsetSpec.earliest(), new ListOffsetsOptions());
   }
 
+  /** The first offsets that are there, of all partitions of topics that exist. */
+  public Map<TopicPartition, Long> beginningsOf(List<String> topics) throws RefusedException {
+    return beginnings(partitionsOf(topics));
+  }
+
   /** The offsets after the last records. */
   public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions)
       throws RefusedException {

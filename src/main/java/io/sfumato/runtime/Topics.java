@@ -6,10 +6,14 @@ import io.sfumato.topology.setting.Names;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -44,6 +48,31 @@ public final class Topics {
           }
           throw calls.refused(what, cause);
         });
+  }
+
+  /**
+   * The ids that the cluster gave to topics, by topic; those that are missing are left out.
+   *
+   * @throws RefusedException if the cluster does not let us know
+   */
+  public Map<String, String> ids(Collection<String> topics) throws RefusedException {
+    Map<String, String> ids = new TreeMap<>();
+    for (Map.Entry<String, KafkaFuture<TopicDescription>> topic :
+        admin.describeTopics(topics).topicNameValues().entrySet()) {
+      String what = "find out whether there is a topic " + topic.getKey();
+      Optional<String> id =
+          calls.call(
+              what,
+              topic.getValue().thenApply(found -> Optional.of(found.topicId().toString())),
+              cause -> {
+                if (cause instanceof UnknownTopicOrPartitionException) {
+                  return Optional.empty();
+                }
+                throw calls.refused(what, cause);
+              });
+      id.ifPresent(found -> ids.put(topic.getKey(), found));
+    }
+    return ids;
   }
 
   /** Number of partitions of a topic that is there. */

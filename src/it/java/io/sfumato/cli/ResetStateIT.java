@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.runtime.HistogramFile;
+import io.sfumato.runtime.SharedBroker;
+import io.sfumato.runtime.TestCluster;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.tools.StreamsResetter;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Kafka's tools give no budget back: whatever they delete of a pipeline's state, no window is
+ * released a second time.
+ */
+@ExtendWith(SharedBroker.class)
+class ResetStateIT {
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+
+  @TempDir static Path folder;
+  private static TestCluster cluster;
+
+  @BeforeAll
+  static void connect(TestCluster shared) throws Exception {
+    cluster = shared;
+    NoiseSecret.parse(TestCluster.KEY).write(folder.resolve("noise.key"));
+  }
+
+  private static BackgroundCommand run(String name, String state) throws Exception {
+    Path file = folder.resolve(name + ".yaml");
+    Files.writeString(file, HistogramFile.lifetime(name, 4));
+    return BackgroundCommand.run(cluster, file, folder.resolve("noise.key"), folder.resolve(state));
+  }
+
+  /** Releases the first window of a pipeline and stops it. */
+  private static void release(String name) throws Exception {
+    cluster.createTopic(name + "-in", 1);
+    try (var producer = cluster.producer()) {
+      for (int window = 0; window < 2; window++) {
+        long time = BASE + window * 10_000L;
+        producer.send(TestCluster.event(name + "-in", 0, BASE, "ann", time, "a"));
+      }
+    }
+    try (BackgroundCommand run = run(name, name)) {
+      cluster.awaitCount(name + "-mix", 1);
+      assertThat(run.isAlive()).isTrue();
+    }
+  }
+
+  private static void assertRefused(String name, String... words) throws Exception {
+    try (BackgroundCommand again = run(name, name + "-again")) {
+      CommandResult refused = again.awaitEnd();
+      assertThat(refused.code()).as(refused.text()).isEqualTo(5);
+      assertThat(refused.err())
+          .contains("budget '" + name + "' has begun, but ")
+          .contains("would give every budget back")
+          .contains("restore the cluster", "new names")
+          .contains(words);
+    }
+    assertThat(cluster.count(name + "-mix")).as("releases").isEqualTo(1);
+  }
+
+  @Test
+  void shouldRefuseAStartAfterTheApplicationWasReset() throws Exception {
+    release("erased");
+    int code =
+        new StreamsResetter()
+            .execute(
+                new String[] {
+                  "--bootstrap-server",
+                  cluster.servers(),
+                  "--application-id",
+                  "sfumato-erased",
+                  "--input-topics",
+                  "erased-in,erased-control",
+                  "--force"
+                });
+    assertThat(code).isZero();
+    assertRefused(
+        "erased",
+        "deleted or created again",
+        "sfumato-erased-journal-repartition",
+        "sfumato-erased-ledger-store-changelog");
+  }
+
+  @Test
+  void shouldRefuseAStartAfterAChangelogWasDeleted() throws Exception {
+    release("holed");
+    String ledgers = "sfumato-holed-ledger-store-changelog";
+    try (Admin admin = cluster.client()) {
+      admin.deleteTopics(List.of(ledgers)).all().get();
+    }
+    assertRefused("holed", "[" + ledgers + "]");
+  }
+
+  /** Advice to "just run the file" would have cost the budget. */
+  @Test
+  void shouldNotTakeAStateForNoneWhenAPartOfItIsMissing() throws Exception {
+    release("parted");
+    try (Admin admin = cluster.client()) {
+      admin.deleteTopics(List.of("sfumato-parted-source-store-changelog")).all().get();
+    }
+    CommandResult offsets =
+        CommandResult.of(
+            "offsets",
+            folder.resolve("parted.yaml").toString(),
+            "--bootstrap-servers",
+            cluster.servers());
+    assertThat(offsets.code()).as(offsets.text()).isEqualTo(5);
+    assertThat(offsets.err())
+        .contains("topics of its state are missing: [sfumato-parted-source-store-changelog]")
+        .doesNotContain("just run the file");
+  }
+
+  @Test
+  void shouldRefuseAStartAfterRecordsOfAChangelogWereDeleted() throws Exception {
+    release("cropped");
+    String ledgers = "sfumato-cropped-ledger-store-changelog";
+    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, ledgers);
+    AlterConfigOp delete =
+        new AlterConfigOp(new ConfigEntry("cleanup.policy", "delete"), AlterConfigOp.OpType.SET);
+    try (Admin admin = cluster.client()) {
+      admin.incrementalAlterConfigs(Map.of(topic, List.of(delete))).all().get();
+      admin
+          .deleteRecords(Map.of(new TopicPartition(ledgers, 0), RecordsToDelete.beforeOffset(1)))
+          .all()
+          .get();
+    }
+    assertRefused("cropped", "first records of these changelogs were deleted", ledgers);
+  }
+
+  /** What was written down before the first release holds for a restart too. */
+  @Test
+  void shouldStartAgainWhereNothingWasDeleted() throws Exception {
+    release("kept-state");
+    try (BackgroundCommand again = run("kept-state", "kept-state-again")) {
+      again.awaitText("is running");
+    }
+    assertThat(cluster.count("kept-state-mix")).isEqualTo(1);
+  }
+}

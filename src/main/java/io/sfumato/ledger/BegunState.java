@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ledger;
+
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Whether a budget's state is the one that it began with. Kafka's tools reset an application by
+ * deleting its topics, and a missing changelog comes back empty: only the registry, which survives
+ * them, can tell that from a first start.
+ */
+final class BegunState {
+  private BegunState() {}
+
+  /**
+   * Refuses a start whose state lost topics or records since the budget began, or that a newer
+   * program has worked on.
+   *
+   * @param begun what the budget's registry remembers
+   * @throws RefusedException if charges may be lost or misread, with the ways forward
+   */
+  static void require(Pipeline pipeline, Begun begun, Cluster cluster) throws RefusedException {
+    requireFormat(pipeline, begun);
+    List<String> topics = Begun.topicsOf(pipeline);
+    Map<String, String> now = cluster.topics().ids(topics);
+    List<String> lost = begun.lost(topics, now);
+    if (!lost.isEmpty()) {
+      throw lost(pipeline, "these topics of its state were deleted or created again: " + lost);
+    }
+    List<String> truncated = truncated(changelogs(now.keySet().stream().toList()), cluster);
+    if (!truncated.isEmpty()) {
+      throw lost(
+          pipeline,
+          "the first records of these changelogs were deleted, by a command or by"
+              + " cleanup.policy=delete: "
+              + truncated);
+    }
+  }
+
+  private static void requireFormat(Pipeline pipeline, Begun begun) throws RefusedException {
+    if (begun.format() > Begun.FORMAT) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "a newer program has worked on the state of budget '%s' (format %d; this one reads %d): start the newer program here too. No data lost, no double charge"
+              .formatted(pipeline.budget().name(), begun.format(), Begun.FORMAT));
+    }
+  }
+
+  private static List<String> changelogs(List<String> topics) {
+    return topics.stream().filter(topic -> topic.endsWith("-changelog")).toList();
+  }
+
+  /** Changelogs that do not begin at offset 0: compaction never deletes a partition's beginning. */
+  private static List<String> truncated(List<String> changelogs, Cluster cluster)
+      throws RefusedException {
+    Map<String, Long> begins = new TreeMap<>();
+    for (Map.Entry<TopicPartition, Long> partition :
+        cluster.offsets().beginningsOf(changelogs).entrySet()) {
+      begins.merge(partition.getKey().topic(), partition.getValue(), Math::max);
+    }
+    return begins.entrySet().stream()
+        .filter(topic -> topic.getValue() > 0)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private static RefusedException lost(Pipeline pipeline, String why) {
+    return new RefusedException(
+        ExitCode.STOPPED,
+        ("budget '%s' has begun, but %s. Starting would give every budget back and release every window"
+                + " again with other noise, at no charge. Two ways forward: restore the cluster from a"
+                + " copy that has these topics; or choose new names for the pipeline and its budget,"
+                + " whose loss is added to what was lost before")
+            .formatted(pipeline.budget().name(), why));
+  }
+
+  /**
+   * Creates the topics of the state that are missing and writes all of them into the registry, so
+   * that a later start can tell whether they are the same. Called before anything is charged.
+   *
+   * @param partitions of the records' topic
+   */
+  static void remember(
+      Pipeline pipeline, int partitions, KafkaSettings settings, Cluster cluster, NoiseKey key)
+      throws RefusedException {
+    Registry registry = new Registry(settings, pipeline.budget().name(), Optional.of(key));
+    List<String> topics = Begun.topicsOf(pipeline);
+    Map<String, String> unnamed = new TreeMap<>();
+    topics.forEach(topic -> unnamed.put(topic, ""));
+    if (registry.read().mine().begun().covers(Begun.with(unnamed))) {
+      return;
+    }
+    cluster.pipelineTopics().createChangelogs(pipeline, changelogs(topics), partitions);
+    registry.begin(Begun.with(cluster.topics().ids(topics)));
+  }
+}
