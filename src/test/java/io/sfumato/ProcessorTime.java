@@ -22,6 +22,8 @@ public final class ProcessorTime implements BeforeAllCallback, AfterAllCallback 
   private static final Path FILE = Path.of("target", "processor-time.csv");
   private static final Namespace NAMESPACE = Namespace.create(ProcessorTime.class);
 
+  private static final String HEADER = "class,own_seconds,started_seconds%n".formatted();
+
   /** Ticks of Linux's clock in a second. */
   private static final double TICKS = 100;
 
@@ -55,6 +57,7 @@ public final class ProcessorTime implements BeforeAllCallback, AfterAllCallback 
                 context.getRequiredTestClass().getName(),
                 after.own() - before.own(),
                 after.started() - before.started());
-    Files.writeString(FILE, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    String header = Files.exists(FILE) ? "" : HEADER;
+    Files.writeString(FILE, header + line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 }

@@ -76,7 +76,7 @@ final class BackgroundCommand implements AutoCloseable {
     return !result.isDone();
   }
 
-  /** Waits until it has printed something. */
+  /** Waits until its output contains a text. */
   void awaitText(String expected) {
     Patiently.await()
         .atMost(TestCluster.PATIENCE)
@@ -102,8 +102,15 @@ final class BackgroundCommand implements AutoCloseable {
         .map(subcommand -> subcommand.getCommandSpec().userObject())
         .filter(RunCommand.class::isInstance)
         .findAny()
-        .ifPresentOrElse(run -> ((RunCommand) run).stopAndWait(), thread::interrupt);
+        .ifPresentOrElse(run -> stopInBackground((RunCommand) run), thread::interrupt);
     return awaitEnd();
+  }
+
+  /** A run that never stops fails the test, and does not hang the build. */
+  private static void stopInBackground(RunCommand run) {
+    Thread stopper = new Thread(run::stopAndWait, "stop");
+    stopper.setDaemon(true);
+    stopper.start();
   }
 
   @Override

@@ -75,7 +75,7 @@ class CliIT {
   /** However slow the machine is: the demo goes on until a window is released. */
   @Test
   void shouldShowADemoThatEndsByItselfWithASummary() throws Exception {
-    CommandResult demo = command("demo", "--seconds", "1");
+    CommandResult demo = command("demo", "--seconds", "14");
     assertThat(demo.text())
         .contains("noise key: ephemeral")
         .contains("look at it in a browser: http://127.0.0.1:")

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,11 @@ class QuickStartIT {
       Files.copy(Path.of(file), home.resolve(file));
     }
     Files.createSymbolicLink(home.resolve("target/lib"), TARGET.resolve("lib"));
+    mode("target", "rwxr-xr-x");
+  }
+
+  @AfterEach
+  void closeFolder() throws IOException {
     mode("target", "rwxr-xr-x");
   }
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -76,6 +77,25 @@ class ResetStateIT {
     assertThat(cluster.count(name + "-mix")).as("releases").isEqualTo(1);
   }
 
+  /** As a supervisor sees it: whether to start again depends on the code. */
+  private static int exitCodeOfAProcess(String name) throws Exception {
+    Process run =
+        CommandProcess.of(
+                folder,
+                folder.resolve(name + ".log"),
+                "run",
+                folder.resolve(name + ".yaml").toString(),
+                "--bootstrap-servers",
+                cluster.servers(),
+                "--secret-file",
+                folder.resolve("noise.key").toString(),
+                "--accept-risk",
+                "--no-http")
+            .start();
+    assertThat(run.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    return run.exitValue();
+  }
+
   @Test
   void shouldRefuseAStartAfterTheApplicationWasReset() throws Exception {
     release("erased");
@@ -92,6 +112,7 @@ class ResetStateIT {
                   "--force"
                 });
     assertThat(code).isZero();
+    assertThat(exitCodeOfAProcess("erased")).isEqualTo(5);
     assertRefused(
         "erased",
         "deleted or created again",

@@ -139,7 +139,7 @@ class ImageIT {
 
   @Test
   void shouldShowTheDemo() throws Exception {
-    Result demo = run(Map.of(), "demo", "--seconds", "1");
+    Result demo = run(Map.of(), "demo", "--seconds", "14");
     Matcher summary =
         Pattern.compile("summary: \\d+ events, \\d+ windows, (\\d+) releases").matcher(demo.out());
     assertThat(summary.find()).as(demo.out()).isTrue();

@@ -27,6 +27,7 @@ class DocumentsIT {
   private static final Pattern OWN_FILE =
       Pattern.compile("(topology|docker|docs|schemas|src|LICENSES)/[\\w./-]+");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+  private static final Pattern TESTS = Pattern.compile("-D(?:it\\.)?test='?([\\w.*,]+)");
   private static final Pattern COMMAND =
       Pattern.compile("(?:^|[|(]\\s*)(?:bin/)?sfumato (.*?)(?:\\s[|#>].*|\\)\\s.*)?$");
 
@@ -86,6 +87,7 @@ class DocumentsIT {
         block.note("not run").ifPresent(why -> assertThat(why.split(" ")).hasSizeGreaterThan(2));
         for (String line : block.text().replace("\\\n", " ").split("\n")) {
           checkFiles(block, line);
+          checkTests(block, line);
           checkCommands(block, line);
         }
       }
@@ -98,6 +100,20 @@ class DocumentsIT {
         .results()
         .filter(found -> found.start() == 0 || " =".indexOf(line.charAt(found.start() - 1)) >= 0)
         .forEach(found -> assertThat(Path.of(found.group())).as(block.toString()).exists());
+  }
+
+  /** Classes that a document tells to run exist. */
+  private static void checkTests(Block block, String line) throws Exception {
+    for (MatchResult named : TESTS.matcher(line).results().toList()) {
+      for (String pattern : named.group(1).split(",")) {
+        String file = pattern.replaceFirst(".*\\.", "").replace("*", ".*") + "\\.java";
+        try (Stream<Path> sources = Files.walk(Path.of("src"))) {
+          assertThat(sources.map(path -> path.getFileName().toString()))
+              .as("%s: %s", block, pattern)
+              .anyMatch(name -> name.matches(file));
+        }
+      }
+    }
   }
 
   private static void checkCommands(Block block, String line) {

@@ -3,22 +3,22 @@
 package io.sfumato.runtime;
 
 /**
- * Pipeline files with one histogram for tests of a broker: records in {@code NAME-in}, releases in
- * {@code NAME-mix}, windows of ten seconds, the categories a and b, epsilon 2. Pipeline and budget
- * are called NAME too.
+ * Pipeline files with one histogram, for tests that use a broker: records in {@code NAME-in},
+ * releases in {@code NAME-mix}, windows of ten seconds, the categories a and b, epsilon 2. Pipeline
+ * and budget are called NAME too.
  */
 public final class HistogramFile {
   private HistogramFile() {}
 
-  /** A budget of its own for every window. */
+  /** With a new budget for every window. */
   public static String perWindow(String name) {
     return of(name, "delta: 1e-6, period: window", "share: { epsilon: 2, delta: 1e-6 }");
   }
 
   /**
-   * One budget for ever.
+   * With one lifetime budget.
    *
-   * @param windows how many releases of a subject it affords
+   * @param windows how many releases of a subject it covers
    */
   public static String lifetime(String name, int windows) {
     return of(

@@ -11,12 +11,12 @@ import java.util.Map;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * Starts instances of pipelines in the test's process. Groups miss a stopped instance after six
- * seconds.
+ * Starts instances of pipelines in the test's process. Consumer groups notice a stopped instance
+ * after six seconds.
  *
  * @param folder for local state, a folder in it for each instance
  * @param partitions of the records' topics
- * @param more Kafka properties besides
+ * @param more additional Kafka properties
  */
 record Instances(TestCluster cluster, Path folder, int partitions, Map<String, String> more) {
   Instances(TestCluster cluster, Path folder) {
@@ -37,7 +37,7 @@ record Instances(TestCluster cluster, Path folder, int partitions, Map<String, S
     return TestCluster.deployment(partitions, PipelineMeters.none());
   }
 
-  /** Starts one that has its topics, whatever the budget's registry says. */
+  /** Creates the topics and starts an instance, without checking the budget's registry. */
   PipelineRun start(Plan plan, String state) throws RefusedException {
     return start(plan, deployment(), state);
   }
@@ -47,7 +47,7 @@ record Instances(TestCluster cluster, Path folder, int partitions, Map<String, S
   }
 
   /**
-   * The same under another clock.
+   * The same with another clock.
    *
    * @param state folder for local state
    */
@@ -66,7 +66,7 @@ record Instances(TestCluster cluster, Path folder, int partitions, Map<String, S
         clock);
   }
 
-  /** Starts one as {@code run} does: the budget's state and registry must allow it. */
+  /** Starts an instance as {@code run} does: the budget's state and registry must allow it. */
   PipelineRun startIfAllowed(Plan plan, String state) throws RefusedException {
     requireAllowed(plan);
     return start(plan, state);

@@ -9,7 +9,10 @@ import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Starts a pipeline in the test's process, after the same preparation as {@code sfumato run}. */
+/**
+ * Starts a pipeline in the test's process, after the same preparation as {@code sfumato run
+ * --accept-risk}.
+ */
 public final class PipelineStart {
   private PipelineStart() {}
 

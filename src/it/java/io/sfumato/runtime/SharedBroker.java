@@ -15,10 +15,10 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Passes the broker of this JVM to tests that have a parameter of type {@link TestCluster}. It
- * starts when the first test asks for it and stops when the JVM has run its last one, so topics,
- * pipelines and budgets are named after the class that creates them. A test that kills, stops or
- * reconfigures a broker starts its own.
+ * Passes the broker of this JVM to tests that have a parameter of type {@link TestCluster}. The
+ * broker starts when the first test asks for it and stops after the JVM's last test, so each class
+ * chooses names for topics, pipelines and budgets that no other class uses. A test that kills,
+ * stops or reconfigures a broker starts its own.
  */
 public final class SharedBroker implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(SharedBroker.class);
@@ -28,7 +28,7 @@ public final class SharedBroker implements ParameterResolver {
     static Running start() {
       try {
         Path folder = Files.createTempDirectory("sfumato-shared-broker-");
-        return new Running(folder, new TestCluster(folder));
+        return new Running(folder, TestCluster.shared(folder));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

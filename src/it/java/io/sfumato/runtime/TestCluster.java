@@ -56,18 +56,29 @@ public final class TestCluster implements AutoCloseable {
 
   private final String servers;
   private final AutoCloseable brokers;
+  private final boolean isShared;
 
-  /** A broker in this JVM. */
+  /** A broker in this JVM, for one test. */
   public TestCluster(Path folder) {
-    EmbeddedBroker broker = EmbeddedBroker.start(folder);
-    this.servers = broker.bootstrapServers();
-    this.brokers = broker;
+    this(EmbeddedBroker.start(folder), false);
   }
 
   /** Brokers in processes of their own, which are somebody else's to close. */
   public TestCluster(ForkedCluster forked) {
     this.servers = forked.bootstrapServers();
     this.brokers = () -> {};
+    this.isShared = false;
+  }
+
+  private TestCluster(EmbeddedBroker broker, boolean isShared) {
+    this.servers = broker.bootstrapServers();
+    this.brokers = broker;
+    this.isShared = isShared;
+  }
+
+  /** A broker in this JVM that test classes share. */
+  static TestCluster shared(Path folder) {
+    return new TestCluster(EmbeddedBroker.start(folder), true);
   }
 
   public String servers() {
@@ -126,8 +137,18 @@ public final class TestCluster implements AutoCloseable {
         deployment.noiseKey());
   }
 
+  /**
+   * Creates a topic.
+   *
+   * @throws IllegalStateException if it exists, on a broker that test classes share: another one
+   *     uses the name
+   */
   public void createTopic(String topic, int partitions) throws RefusedException {
     try (Cluster cluster = new Cluster(settings(servers(), Map.of()))) {
+      if (isShared && cluster.topics().isThere(topic)) {
+        throw new IllegalStateException(
+            "topic " + topic + " exists: another test on the shared broker uses this name");
+      }
       cluster.topics().createIfMissing(topic, partitions);
     }
   }

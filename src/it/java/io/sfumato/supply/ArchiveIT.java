@@ -85,7 +85,7 @@ class ArchiveIT {
     String sfumato = home.resolve("bin/sfumato").toString();
     assertThat(run(folder, sfumato, "plan", home.resolve("topology/diary.yaml").toString()))
         .contains("pipeline   glucose-diary");
-    assertThat(run(folder, sfumato, "demo", "--seconds", "1"))
+    assertThat(run(folder, sfumato, "demo", "--seconds", "8"))
         .containsPattern("summary: .* [1-9]\\d* releases");
   }
 }

@@ -20,6 +20,8 @@ import io.sfumato.release.PlanReport;
 import io.sfumato.runtime.RefusedException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -100,7 +102,8 @@ final class NewCommand implements Callable<Integer> {
     Plan plan = plan(yaml);
     written.write(yaml);
     notes.addAll(DraftCheck.numbers(sample, said.measured()));
-    DraftCheck.utc(times.zone(), said.size()).ifPresent(notes::add);
+    DraftCheck.utc(times.zone(), said.size(), LocalDate.now(ZoneOffset.UTC).getYear())
+        .ifPresent(notes::add);
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
     boolean unsaid = Draft.isOpen(yaml);
     tell(out, fields, notes, unsaid, plan);

@@ -44,6 +44,10 @@ public final class Demo {
   private final PrintStream out;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final AtomicBoolean pipelineEnded = new AtomicBoolean();
+
+  /** Whether nothing comes any more, because generator or reader failed. */
+  private final AtomicBoolean broken = new AtomicBoolean();
+
   private final AtomicLong published = new AtomicLong();
 
   /**
@@ -136,7 +140,7 @@ public final class Demo {
         watcher.accept(run);
         Thread generator = thread("generator", () -> generate(settings, listeners));
         reader = thread("reader", () -> read(settings, view));
-        view.showFor(length, stays, () -> run.failure().isPresent());
+        view.showFor(length, stays, () -> run.failure().isPresent() || broken.get());
         stopping.set(true);
         generator.join();
         if (run.failure().isPresent()) {
@@ -157,6 +161,7 @@ public final class Demo {
       new Player(settings, plan.pipeline(), listeners)
           .play(EVENTS_PER_SECOND, () -> !stopping.get(), published::set);
     } catch (RefusedException e) {
+      broken.set(true);
       out.println("the generator stopped: " + e.getMessage());
     }
   }
@@ -179,6 +184,7 @@ public final class Demo {
                 return true;
               });
     } catch (RefusedException e) {
+      broken.set(true);
       out.println("the reader stopped: " + e.getMessage());
     }
   }

@@ -4,6 +4,7 @@ package io.sfumato.demo;
 
 import io.sfumato.console.Bars;
 import io.sfumato.console.Visible;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.schema.DeadLetter;
@@ -40,6 +41,9 @@ final class DemoView {
   private static final int METER = 20;
   private static final Duration REDRAW = Duration.ofSeconds(1);
   private static final Duration PRINT = Duration.ofSeconds(5);
+
+  /** How long the first window is waited for after the time is over. */
+  private static final Duration FIRST_WINDOW = Duration.ofMinutes(10);
 
   private static final DateTimeFormatter CLOCK =
       DateTimeFormatter.ofPattern("HH:mm:ss").withZone(ZoneOffset.UTC);
@@ -90,12 +94,15 @@ final class DemoView {
 
   /**
    * Draws until a window has been shown and the time is over, every budget is spent, or {@code
-   * failed} returns true. On a slow machine the first window may come after the time is over.
+   * failed} returns true. On a slow machine the first window may come after the time is over: it is
+   * waited for, unless it is longer than anybody would wait.
    */
   void showFor(Duration length, boolean stays, BooleanSupplier failed) throws InterruptedException {
     long end = System.nanoTime() + length.toNanos();
+    long last = end + (closesSoon() ? FIRST_WINDOW.toNanos() : 0);
     CountDownLatch never = new CountDownLatch(1);
-    for (long left = length.toNanos(); (left > 0 || !showsRelease) && !failed.getAsBoolean(); ) {
+    long left = length.toNanos();
+    while ((left > 0 || !showsRelease && System.nanoTime() < last) && !failed.getAsBoolean()) {
       never.await(pause(left), TimeUnit.NANOSECONDS);
       left = end - System.nanoTime();
       draw(length, Duration.ofNanos(Math.max(0, left)));
@@ -108,6 +115,11 @@ final class DemoView {
         return;
       }
     }
+  }
+
+  private boolean closesSoon() {
+    WindowSpec window = plan.pipeline().window();
+    return window.size().plus(window.grace()).compareTo(FIRST_WINDOW) < 0;
   }
 
   /** Nanoseconds until the next frame. */

@@ -10,9 +10,10 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -73,17 +74,34 @@ public final class DraftCheck {
     return days > 1 ? Optional.of(Duration.ofDays(days)) : Optional.empty();
   }
 
-  /** Where a day begins for those who have another one. */
-  public static Optional<String> utc(Optional<ZoneId> zone, Duration window) {
+  /**
+   * When a day of UTC begins by the clocks of a zone.
+   *
+   * @param year in which it is asked: rules of zones change
+   */
+  public static Optional<String> utc(Optional<ZoneId> zone, Duration window, int year) {
     if (zone.isEmpty() || window.compareTo(Duration.ofHours(1)) <= 0) {
       return Optional.empty();
     }
-    ZonedDateTime monday = Instant.ofEpochMilli(WindowSpec.MONDAY).atZone(zone.get());
-    return monday.toLocalTime().equals(LocalTime.MIDNIGHT)
-        ? Optional.empty()
-        : Optional.of(
-            "Windows are cut in UTC, whatever zone times are written in: a day begins at 00:00Z, %s in winter in %s."
-                .formatted(monday.toLocalTime(), zone.get()));
+    LocalTime january = midnight(year, 1, zone.get());
+    LocalTime july = midnight(year, 7, zone.get());
+    if (january.equals(LocalTime.MIDNIGHT) && july.equals(LocalTime.MIDNIGHT)) {
+      return Optional.empty();
+    }
+    String local =
+        january.equals(july)
+            ? january.toString()
+            : january + " in January and " + july + " in July,";
+    return Optional.of(
+        "Windows are cut in UTC, whatever zone times are written in: a day begins at 00:00Z, which is %s in %s."
+            .formatted(local, zone.get()));
+  }
+
+  private static LocalTime midnight(int year, int month, ZoneId zone) {
+    return LocalDate.of(year, month, 1)
+        .atStartOfDay(ZoneOffset.UTC)
+        .withZoneSameInstant(zone)
+        .toLocalTime();
   }
 
   /** Each item of an array counts where a user's records are bounded, and by itself. */

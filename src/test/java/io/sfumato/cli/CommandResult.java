@@ -5,15 +5,16 @@ package io.sfumato.cli;
 import picocli.CommandLine;
 
 /**
- * What a command that has ended printed, and its exit code.
+ * Output and exit code of a finished command.
  *
+ * @param code exit code
  * @param out what it printed to standard output
  * @param err what it printed to standard error
  * @param text both, as a terminal shows them
  */
 public record CommandResult(int code, String out, String err, String text) {
 
-  /** Runs a command in the test's process, which takes far less time than to start a JVM. */
+  /** Runs a command in the test's process, which takes far less time than starting a JVM. */
   public static CommandResult of(String... arguments) {
     PrintedText printed = new PrintedText();
     return execute(Main.commandLine(arguments), printed, arguments);

@@ -68,7 +68,10 @@ final class PrintedText {
     }
   }
 
-  /** For good. Output of threads that belong to no command goes where it went before. */
+  /**
+   * Replaces the standard streams permanently. Output of threads that belong to no command goes
+   * where it went before.
+   */
   private static synchronized void redirect() {
     if (!(System.out instanceof StandardStream)) {
       System.setOut(new StandardStream(System.out, false));

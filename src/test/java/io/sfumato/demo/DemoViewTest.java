@@ -33,8 +33,12 @@ class DemoViewTest {
   private DemoView view;
 
   @BeforeEach
-  void open() throws Exception {
-    Plan plan = Plans.example("demo.yaml");
+  void openDemo() throws Exception {
+    open("demo.yaml");
+  }
+
+  private void open(String example) throws Exception {
+    Plan plan = Plans.example(example);
     pipeline = plan.pipeline();
     Listeners listeners = new Listeners(2, pipeline, new SplittableRandom(3)::nextLong);
     view =
@@ -82,5 +86,13 @@ class DemoViewTest {
   void shouldEndWithoutAReleaseWhenThePipelineFails() throws Exception {
     view.showFor(OVER_AT_ONCE, false, () -> true);
     assertThat(shown.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  /** A window of a week is not waited for. */
+  @Test
+  void shouldEndWhenTheTimeIsOverAndTheFirstWindowIsFarAway() throws Exception {
+    open("diary.yaml");
+    view.showFor(OVER_AT_ONCE, false, () -> false);
+    assertThat(shown.toString(StandardCharsets.UTF_8)).contains("waiting for the first window");
   }
 }

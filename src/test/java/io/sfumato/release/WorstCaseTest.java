@@ -14,13 +14,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What no cluster would take is refused before anything runs. */
 class WorstCaseTest {
-  /** Names its sampler: choosing the best one takes seconds, and these tests are about sizes. */
   private static String items(int reservoir, int values, String rest) {
     return """
         pipeline: p
@@ -30,7 +30,7 @@ class WorstCaseTest {
         window: { size: 10s, clock: ticks, begin: 2026-06-01 }
         budget: { name: b, unit: dataset, epsilon: 6, period: window }
         releases:
-          - mollifier: { name: taste, sampler: mollifier, share: { epsilon: 6 }, reference: { uniform: { low: %s, high: %s } } }
+          - mollifier: { name: taste, share: { epsilon: 6 }, reference: { uniform: { low: %s, high: %s } } }
         %s
         """
         .formatted(
@@ -50,6 +50,7 @@ class WorstCaseTest {
   /**
    * The row of a full reservoir does not fit; what the error advises does, and one more does not.
    */
+  @Tag("deep")
   @ParameterizedTest
   @CsvSource({"256, 600", "10000, 12", "10000, 1000"})
   void shouldRefuseAReservoirThatNoTopicTakesAndSayWhichDoes(int reservoir, int values)

@@ -274,14 +274,12 @@ class RowSizesTest {
     int subjects = people.subjects() + people.leftOut().orElse(0);
     for (int subject = 0; subject <= subjects; subject++) {
       String name = LargeFiles.SUBJECT.substring(3) + "%03d".formatted(subject);
-      // In one change of the row, as items of one record are.
-      List<Contribution> records = new ArrayList<>();
       for (int record = 0; record <= people.records(); record++) {
-        records.add(
-            new Contribution(
-                LargeFiles.SUBJECT, LATE, name, last, Long.MAX_VALUE - record, numbers));
+        users.add(
+            List.of(
+                new Contribution(
+                    LargeFiles.SUBJECT, LATE, name, last, Long.MAX_VALUE - record, numbers)));
       }
-      users.add(records);
     }
     assertBounds(plan, Names.CONTRIBUTION_STORE, largest());
   }
