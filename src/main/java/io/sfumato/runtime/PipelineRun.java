@@ -7,7 +7,6 @@ import io.sfumato.topology.setting.Deployment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
@@ -43,7 +42,7 @@ public final class PipelineRun implements AutoCloseable {
   private volatile boolean closing;
   private volatile Optional<KafkaStreams> streams = Optional.empty();
   private final int partitions;
-  private final OutputWatch watch;
+  private final TopicWatch watch;
   private final KafkaSettings settings;
   private final LocalCopies copies;
   private final CopyWatch copyWatch;
@@ -62,7 +61,10 @@ public final class PipelineRun implements AutoCloseable {
     this.maker = maker;
     this.partitions = deployment.sourcePartitions();
     this.stateFolder = instance.stateFolder();
-    this.watch = new OutputWatch(instance.settings(), plan.pipeline(), this::outputsMissing);
+    ChangedTopics topics = new ChangedTopics(plan.pipeline());
+    this.watch =
+        new TopicWatch(
+            settings, topics.watched(), changes -> topicsChanged(topics.reason(changes)));
   }
 
   /**
@@ -191,6 +193,7 @@ public final class PipelineRun implements AutoCloseable {
     if (now == KafkaStreams.State.RUNNING) {
       failures.works();
       end.works();
+      watch.expectAll(); // Kafka Streams has created what was missing
     }
     if (!rebuilding && (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING)) {
       end.come();
@@ -266,15 +269,10 @@ public final class PipelineRun implements AutoCloseable {
     return streams.isPresent() && state() != KafkaStreams.State.CREATED;
   }
 
-  private void outputsMissing(Set<String> topics) {
-    end.because(
-        new RefusedException(
-            ExitCode.REFUSED_CLUSTER,
-            "topics that outputs go to were deleted: "
-                + topics
-                + "; nothing was lost or charged twice: start again, which creates them anew and goes"
-                + " on where it stopped"));
-    // Its producer may wait for the topics for minutes: nobody waits for that.
+  private void topicsChanged(RefusedException reason) {
+    LOG.error("the pipeline stops: {}", reason.getMessage());
+    end.because(reason);
+    // Producers may wait for the topics for minutes: nobody waits for that.
     end.come();
   }
 

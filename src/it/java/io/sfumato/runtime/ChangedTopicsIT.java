@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.release.Plan;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Topics that change under a running pipeline stop it with the reason, within seconds. */
+@ExtendWith(SharedBroker.class)
+class ChangedTopicsIT {
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+
+  @TempDir static Path folder;
+  private static TestCluster cluster;
+
+  @BeforeAll
+  static void connect(TestCluster shared) {
+    cluster = shared;
+  }
+
+  /** A pipeline that has released its first window and goes on. */
+  private static PipelineRun released(String name) throws Exception {
+    cluster.createTopic(name + "-in", 1);
+    Plan plan = TestCluster.plan(HistogramFile.lifetime(name, 4));
+    PipelineRun run = new Instances(cluster, folder).startIfAllowed(plan, name);
+    try (var producer = cluster.producer()) {
+      for (int window = 0; window < 2; window++) {
+        long time = BASE + window * 10_000L;
+        producer.send(TestCluster.event(name + "-in", 0, BASE, "ann", time, "a"));
+      }
+    }
+    cluster.awaitCount(name + "-mix", 1);
+    return run;
+  }
+
+  private static void assertStops(PipelineRun run, ExitCode code, String... words)
+      throws Exception {
+    assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+    RefusedException reason = run.failure().orElseThrow();
+    assertThat(reason.code()).isEqualTo(code);
+    assertThat(reason.getMessage()).contains(words);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"journal-repartition, lost-journal", "ledger-store-changelog, lost-ledgers"})
+  void shouldStopWhenATopicOfItsStateIsDeleted(String kind, String name) throws Exception {
+    String topic = "sfumato-" + name + "-" + kind;
+    try (PipelineRun run = released(name);
+        Admin admin = cluster.client()) {
+      admin.deleteTopics(List.of(topic)).all().get();
+      assertStops(
+          run, ExitCode.STOPPED, "state were deleted or created again", topic, "operations.md");
+    }
+  }
+
+  /** Records of new partitions would be neither counted nor rejected. */
+  @Test
+  void shouldStopWhenTheRecordsTopicHasMorePartitions() throws Exception {
+    try (PipelineRun run = released("widened");
+        Admin admin = cluster.client()) {
+      admin.createPartitions(Map.of("widened-in", NewPartitions.increaseTo(2))).all().get();
+      assertStops(
+          run,
+          ExitCode.REFUSED_CLUSTER,
+          "the records' topic widened-in has 2 partitions now",
+          "sfumato ledger export");
+    }
+  }
+}

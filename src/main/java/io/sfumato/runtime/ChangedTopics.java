@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.runtime;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.topology.setting.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Why a pipeline stops when its topics change under it, and what to do. */
+final class ChangedTopics {
+  private final Pipeline pipeline;
+
+  ChangedTopics(Pipeline pipeline) {
+    this.pipeline = pipeline;
+  }
+
+  /** Every topic that a pipeline reads, writes or owns. */
+  List<String> watched() {
+    List<String> topics = new ArrayList<>(state());
+    topics.addAll(pipeline.writtenTopics());
+    topics.add(pipeline.input().topic());
+    topics.add(pipeline.controlTopic());
+    if (!pipeline.queries().isEmpty()) {
+      topics.add(pipeline.candidatesTopic());
+    }
+    return topics.stream().distinct().toList();
+  }
+
+  private List<String> state() {
+    List<String> topics = new ArrayList<>(Names.journalTopics(pipeline));
+    topics.addAll(Names.changelogTopics(pipeline));
+    return topics;
+  }
+
+  /** The reason that weighs most: lost state before lost records before lost outputs. */
+  RefusedException reason(TopicWatch.Changes changes) {
+    Set<String> gone = new TreeSet<>(changes.deleted());
+    gone.addAll(changes.recreated());
+    List<String> state = state().stream().filter(gone::contains).sorted().toList();
+    if (!state.isEmpty()) {
+      return new RefusedException(
+          ExitCode.STOPPED,
+          "topics of the pipeline's state were deleted or created again while it ran: "
+              + state
+              + ". It stopped before anything was released that they do not hold; docs/operations.md"
+              + " says how to go on");
+    }
+    if (gone.contains(pipeline.input().topic())) {
+      return new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "the records' topic "
+              + pipeline.input().topic()
+              + " was deleted or created again while the pipeline ran. Records of a new topic are"
+              + " others: carry the ledger over (sfumato ledger export --stopped, sfumato ledger"
+              + " import)");
+    }
+    if (!changes.resized().isEmpty()) {
+      return resized(changes);
+    }
+    return new RefusedException(
+        ExitCode.REFUSED_CLUSTER,
+        "topics that outputs go to were deleted: "
+            + gone
+            + "; nothing was lost or charged twice: start again, which creates them anew and goes on"
+            + " where it stopped");
+  }
+
+  private RefusedException resized(TopicWatch.Changes changes) {
+    String input = pipeline.input().topic();
+    Integer partitions = changes.resized().get(input);
+    return new RefusedException(
+        ExitCode.REFUSED_CLUSTER,
+        partitions == null
+            ? "the number of partitions was changed of "
+                + changes.resized().keySet()
+                + ". Outputs of one subject would lie in two partitions: carry the ledger over to a"
+                + " pipeline with other topics (sfumato ledger export --stopped, sfumato ledger import)"
+            : "the records' topic %s has %d partitions now, and this pipeline reads those that it began with: records in the others would not count. No data lost, no double charge: carry the ledger over (sfumato ledger export --stopped, sfumato ledger import) and start with all partitions"
+                .formatted(input, partitions));
+  }
+}
