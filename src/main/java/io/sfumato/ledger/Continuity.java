@@ -69,6 +69,7 @@ public final class Continuity {
                       .orElse("")));
     }
     BegunState.require(pipeline, entries.begun(), cluster);
+    requireNotDrained(pipeline, source.partitions(), settings, found);
     StateTopics.require(found::requireWhole);
     PipelineRegistry names = new PipelineRegistry(settings, pipeline, Optional.of(key));
     Descent descent = new Descent(settings, cluster, Optional.of(key));
@@ -83,6 +84,18 @@ public final class Continuity {
     names.enter(budget);
     descent.requireSameBudget(pipeline, names.first());
     return new Ready(next, found);
+  }
+
+  /** Everything that was closed is released, and nothing else ever will be. */
+  private static void requireNotDrained(
+      Pipeline pipeline, int partitions, KafkaSettings settings, StateReader found)
+      throws RefusedException {
+    if (found.isDrained(partitions) && new StateTopics(pipeline).isDrained(settings, partitions)) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "the pipeline of budget '%s' has released all that it will: its ledger is being exported. Run 'sfumato ledger export' again, which finishes what was interrupted"
+              .formatted(pipeline.budget().name()));
+    }
   }
 
   /** A budget that ran does not begin with nothing spent, whoever says what. */

@@ -120,6 +120,7 @@ public final class LedgerExport {
       int partitions = cluster.topics().partitions(state.meta());
       if (registry.read().mine().sealed().isEmpty()) {
         if (unreleased == Unreleased.RELEASE
+            && !state.isDrained(settings, partitions)
             && !cluster.groups().hasMembers(pipeline.applicationId())) {
           throw new RefusedException(
               ExitCode.REFUSED_CLUSTER,

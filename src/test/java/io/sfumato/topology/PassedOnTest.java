@@ -178,13 +178,17 @@ class PassedOnTest {
     assertThat(UsersRun.ends(told)).containsExactly(1L);
   }
 
+  /** A crash while others still release must not stop them at the next start. */
   @Test
-  void whoGoesOnWithADrainedStateIsStopped() {
+  void shouldIdleWithADrainedStateUntilItIsSealedAgain() {
     UsersRun run = withAWindow();
     run.take(new Seal());
     run.settle();
     assertThat(run.forwarded()).hasSize(1).first().isInstanceOf(Drained.class);
-    assertThatThrownBy(run::restart).isInstanceOf(PipelineStopException.class);
+    run.restart();
+    run.settle();
+    assertThat(run.forwarded()).as("nothing more").isEmpty();
+    assertThatThrownBy(() -> run.take(new Seal())).isInstanceOf(PipelineStopException.class);
   }
 
   /** A state that lost what intake knew would count records of a window twice. */

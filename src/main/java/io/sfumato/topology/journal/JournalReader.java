@@ -85,8 +85,12 @@ public final class JournalReader {
     }
   }
 
-  /** Stops where all that was closed is released, and nothing ever will be again. */
-  public void requireNotDrained() {
+  /**
+   * Stops where all that was closed is released, and nothing ever will be again. Only when it is
+   * told so a second time: until then other partitions may have releases left, and a drained one
+   * that stopped its instance whenever it was opened would take their tasks with it.
+   */
+  private void requireNotDrained() {
     if (seal == SealState.DRAINED) {
       throw PipelineStopException.sealed(plan.pipeline());
     }

@@ -119,7 +119,6 @@ final class Keeper implements JournalEntry.Visitor {
             forgottenMemories,
             DroppedMemories.of(plan, memories, roster),
             deployment.meters());
-    journal.requireNotDrained();
     journal.lineage().end().ifPresent(this::leaveFrom);
     progress = new ProgressReport(deployment.meters(), partition, closedThrough());
     stores.commit().run(context, "told", progress::commit);

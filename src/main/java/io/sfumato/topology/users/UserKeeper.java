@@ -112,7 +112,6 @@ final class UserKeeper implements JournalEntry.Visitor {
     passedOn =
         new UserWindowCloser(
             window, boundaries, users, journal.meta(), decision::of, this::announce, counted);
-    journal.requireNotDrained();
   }
 
   JournalReader journal() {
