@@ -4,6 +4,7 @@ package io.sfumato.demo;
 
 import io.sfumato.console.Bars;
 import io.sfumato.console.Visible;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.release.histogram.PlannedHistogram;
@@ -157,10 +158,10 @@ final class DemoView {
     lines.add(
         String.format(
             Locale.ROOT,
-            "in      %,d events, %d dead letters; %d windows closed",
+            "in      %,d events, %s; %s closed",
             published.getAsLong(),
-            deadLetters,
-            windows.size()));
+            Amount.of(deadLetters, "dead letter"),
+            Amount.of(windows.size(), "window")));
     lines.add(String.format(Locale.ROOT, "out     %d releases, %d refusals", releases, refusals));
     lines.add(budget());
     for (DirichletRelease release : latest) {
