@@ -323,8 +323,11 @@ releases:
     keeper.settle();
     assertThat(released(keeper)).as("nothing more is taken in").hasSize(SUBJECTS);
     assertThat(datasets(keeper)).isZero();
-    assertThatThrownBy(() -> keeper.restart(Fixture.plan(OBSERVED)))
-        .isInstanceOf(PipelineStopException.class);
+    keeper.restart(Fixture.plan(OBSERVED));
+    keeper.take(record("s9", 1));
+    keeper.settle();
+    assertThat(datasets(keeper)).as("drained, it idles at every start").isZero();
+    assertThatThrownBy(() -> keeper.take(new Seal())).isInstanceOf(PipelineStopException.class);
   }
 
   @Test
