@@ -79,4 +79,23 @@ class ChangedTopicsIT {
           "sfumato ledger export");
     }
   }
+
+  /** A thread that finds its records gone asks before the watch looks again. */
+  @Test
+  void shouldSeeADeletedTopicAtTheFirstLookOfAThreadThatMissesIt() throws Exception {
+    Plan plan = TestCluster.plan(HistogramFile.lifetime("suspected", 4));
+    cluster.createTopic("suspected-in", 1);
+    try (Admin admin = cluster.client();
+        TopicWatch watch =
+            new TopicWatch(
+                new Instances(cluster, folder).settings(),
+                new ChangedTopics(plan.pipeline()),
+                why -> {})) {
+      assertThat(watch.suspect()).isEmpty();
+      admin.deleteTopics(List.of("suspected-in")).all().get();
+      assertThat(watch.suspect())
+          .hasValueSatisfying(
+              why -> assertThat(why).hasMessageContaining("suspected-in was deleted"));
+    }
+  }
 }

@@ -61,10 +61,7 @@ public final class PipelineRun implements AutoCloseable {
     this.maker = maker;
     this.partitions = deployment.sourcePartitions();
     this.stateFolder = instance.stateFolder();
-    ChangedTopics topics = new ChangedTopics(plan.pipeline());
-    this.watch =
-        new TopicWatch(
-            settings, topics.watched(), changes -> topicsChanged(topics.reason(changes)));
+    this.watch = new TopicWatch(settings, new ChangedTopics(plan.pipeline()), this::topicsChanged);
   }
 
   /**
@@ -250,7 +247,8 @@ public final class PipelineRun implements AutoCloseable {
   }
 
   private void end(Throwable thrown) {
-    RefusedException reason = Failures.explain(thrown, stateFolder);
+    RefusedException reason =
+        changedTopics(thrown).orElseGet(() -> Failures.explain(thrown, stateFolder));
     if (Failures.isPlanned(thrown)) {
       LOG.info("the pipeline stops, as it was told to");
     } else {
@@ -262,6 +260,13 @@ public final class PipelineRun implements AutoCloseable {
     if (!isUnderWay()) {
       end.come();
     }
+  }
+
+  /** A thread may find topics gone before the watch looks again. */
+  private Optional<RefusedException> changedTopics(Throwable thrown) {
+    return Failures.isOffsetLost(thrown) || Failures.isTopicMissing(thrown)
+        ? watch.suspect()
+        : Optional.empty();
   }
 
   /** Whether a state change will follow. */

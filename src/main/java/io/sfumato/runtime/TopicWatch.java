@@ -3,7 +3,6 @@
 package io.sfumato.runtime;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -52,8 +51,9 @@ final class TopicWatch implements AutoCloseable {
 
   private final Admin admin;
   private final Contact contact;
+  private final ChangedTopics meaning;
   private final Set<String> topics;
-  private final Consumer<Changes> changed;
+  private final Consumer<RefusedException> changed;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -72,12 +72,14 @@ final class TopicWatch implements AutoCloseable {
   private Set<String> suspected = Set.of();
 
   /**
-   * @param changed is called once, with the first changes
+   * @param meaning names the topics, and says why their changes stop a pipeline
+   * @param changed is called once, with what the first changes mean
    */
-  TopicWatch(KafkaSettings settings, Collection<String> topics, Consumer<Changes> changed) {
+  TopicWatch(KafkaSettings settings, ChangedTopics meaning, Consumer<RefusedException> changed) {
     this.admin = Admin.create(settings.admin());
     this.contact = new Contact(settings.bootstrapServers(), LOG::warn);
-    this.topics = Set.copyOf(topics);
+    this.meaning = meaning;
+    this.topics = Set.copyOf(meaning.watched());
     this.changed = changed;
     timer.scheduleWithFixedDelay(this::poll, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -88,19 +90,35 @@ final class TopicWatch implements AutoCloseable {
   }
 
   private void poll() {
+    now()
+        .ifPresent(
+            reason -> {
+              changed.accept(reason);
+              timer.shutdown();
+            });
+  }
+
+  /**
+   * What changes there are by now mean, for a thread that has found records or topics gone: a topic
+   * that is missing counts at the first look. Nothing if the cluster does not answer.
+   */
+  synchronized Optional<RefusedException> suspect() {
+    suspected = topics;
+    return now();
+  }
+
+  private synchronized Optional<RefusedException> now() {
     try {
       Changes changes = changes(look());
       contact.heard();
-      if (!changes.isEmpty()) {
-        changed.accept(changes);
-        timer.shutdown();
-      }
-    } catch (ExecutionException | TimeoutException e) {
-      suspected = Set.of(); // the cluster does not answer: no topic is missed
+      return Optional.of(changes).filter(found -> !found.isEmpty()).map(meaning::reason);
+    } catch (ExecutionException | TimeoutException | IllegalStateException e) {
+      suspected = Set.of(); // the cluster does not answer, or was closed: no topic is missed
       contact.missed();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    return Optional.empty();
   }
 
   /** What is there now; nothing of a topic that is missing. */
