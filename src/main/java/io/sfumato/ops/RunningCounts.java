@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * Counts of this process since it started. An aborted attempt counts too, so these are for
- * watching; what was really published is what a read_committed consumer reads.
+ * Counts of this process since it started, of committed transactions alone: what a consumer reads
+ * with read_committed.
  */
 public final class RunningCounts implements PipelineMeters {
   private static final String ALL = "";

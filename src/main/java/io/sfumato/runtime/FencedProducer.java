@@ -54,6 +54,12 @@ class FencedProducer extends KafkaProducer<byte[], byte[]> {
   }
 
   @Override
+  public void beginTransaction() {
+    super.beginTransaction();
+    transactions.begin();
+  }
+
+  @Override
   public void commitTransaction() {
     transactions.commit(super::commitTransaction);
   }

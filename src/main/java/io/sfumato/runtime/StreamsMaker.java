@@ -18,7 +18,8 @@ record StreamsMaker(
     Time wallClock,
     LocalCopies copies) {
   Topology topology() {
-    return PipelineTopology.build(plan, deployment, copies);
+    CommittedMeters counts = new CommittedMeters(deployment.meters(), clients.transactions());
+    return PipelineTopology.build(plan, deployment.with(counts), copies);
   }
 
   KafkaStreams streams() {

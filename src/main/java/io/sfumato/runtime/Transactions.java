@@ -3,20 +3,45 @@
 package io.sfumato.runtime;
 
 import io.sfumato.topology.setting.LocalState.Transaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Knows which transactions were committed: those whose commit the producer acknowledged. Kafka
  * Streams has one producer a stream thread, and writes, begins, commits and aborts on that thread.
  */
 final class Transactions {
+  private static final Logger LOG = LoggerFactory.getLogger(Transactions.class);
+
   private final ThreadLocal<Outcome> current = ThreadLocal.withInitial(Outcome::new);
 
   private static final class Outcome implements Transaction {
+    private final List<Runnable> afterCommit = new ArrayList<>();
+    private boolean begun;
+    private long began;
     private volatile boolean committed;
 
     @Override
     public boolean isCommitted() {
       return committed;
+    }
+
+    private void begin() {
+      begun = true;
+      began = System.nanoTime();
+    }
+
+    private void warnIfBegun() {
+      if (begun) {
+        LOG.warn(
+            "a Kafka transaction was aborted after {} ms: nothing of it was published or charged, and"
+                + " its releases are drawn again with the same bytes. If this repeats, compare its"
+                + " duration with transaction.timeout.ms",
+            Duration.ofNanos(System.nanoTime() - began).toMillis());
+      }
     }
   }
 
@@ -25,16 +50,33 @@ final class Transactions {
     return current.get();
   }
 
+  /** This thread's producer begins a transaction. */
+  void begin() {
+    current.get().begin();
+  }
+
+  /** Does something once this thread's transaction is committed, and never if it is aborted. */
+  void afterCommit(Runnable task) {
+    current.get().afterCommit.add(task);
+  }
+
   /** Commits this thread's transaction; whatever it writes from here on is of the next one. */
   void commit(Runnable commit) {
     Outcome outcome = current.get();
     current.remove();
-    commit.run();
+    try {
+      commit.run();
+    } catch (RuntimeException e) {
+      outcome.warnIfBegun();
+      throw e;
+    }
     outcome.committed = true;
+    outcome.afterCommit.forEach(Runnable::run);
   }
 
   /** This thread's transaction is given up. */
   void giveUp() {
+    current.get().warnIfBegun();
     current.remove();
   }
 }

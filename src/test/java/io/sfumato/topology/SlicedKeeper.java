@@ -105,6 +105,11 @@ final class SlicedKeeper {
     }
 
     @Override
+    public boolean hasTime() {
+      return !hurried;
+    }
+
+    @Override
     public void end(boolean left) {
       SlicedKeeper.this.left = left;
     }
@@ -118,6 +123,7 @@ final class SlicedKeeper {
   private int pieces;
   private int step;
   private boolean left;
+  private boolean hurried;
 
   private void begin(Plan plan) {
     keeper = ProcessorRun.subjects(plan, deployment, stores.values());
@@ -131,6 +137,11 @@ final class SlicedKeeper {
 
   void commit() {
     keeper.commit();
+  }
+
+  /** From now on no step has time for a second subject or output. */
+  void hurry() {
+    hurried = true;
   }
 
   /** Takes entries in, with no slice. */

@@ -12,9 +12,11 @@ import io.sfumato.topology.names.NameLists;
 import io.sfumato.topology.query.Queries;
 import io.sfumato.topology.release.Discovery;
 import io.sfumato.topology.release.ForgottenMemories;
+import io.sfumato.topology.release.PartialRelease;
 import io.sfumato.topology.release.WindowOutput;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** What is done with one subject's closed window: all its outputs, in their order. */
 final class Decisions {
@@ -27,6 +29,7 @@ final class Decisions {
   private final Optional<Queries> queries;
   private final ForgottenSubjects forgotten;
   private final ForgottenMemories memories;
+  private final PartialRelease partial;
 
   Decisions(
       WindowSpec window,
@@ -37,7 +40,8 @@ final class Decisions {
       Optional<NameLists> names,
       Optional<Queries> queries,
       ForgottenSubjects forgotten,
-      ForgottenMemories memories) {
+      ForgottenMemories memories,
+      PartialRelease partial) {
     this.window = window;
     this.boundaries = boundaries;
     this.datasets = datasets;
@@ -47,13 +51,14 @@ final class Decisions {
     this.queries = queries;
     this.forgotten = forgotten;
     this.memories = memories;
+    this.partial = partial;
   }
 
   /** How far it came. */
   enum Outcome {
     /** All is released, or refused. */
     DECIDED,
-    /** Names are left to look at: it is asked again. */
+    /** Names or outputs are left: it is asked again. */
     SLICED,
     /** A release of it failed before, and waits for an operator. */
     HELD
@@ -63,8 +68,9 @@ final class Decisions {
    * Goes on with one.
    *
    * @param most names to look at, at least 1
+   * @param mayContinue whether there is time for another output
    */
-  Outcome decide(Dataset dataset, int most) {
+  Outcome decide(Dataset dataset, int most, BooleanSupplier mayContinue) {
     Key key = dataset.key();
     if (outputs.stream().anyMatch(output -> output.isHeld(key))) {
       return Outcome.HELD;
@@ -82,7 +88,7 @@ final class Decisions {
         case DECIDED -> {}
       }
     }
-    return released(dataset, timestamp, outputs);
+    return released(dataset, timestamp, outputs, mayContinue);
   }
 
   /** Of one that is not public: the output that finds subjects, and nothing else. */
@@ -93,13 +99,22 @@ final class Decisions {
     }
     drop(dataset.key());
     long windowEnd = window.endOf(dataset.key().windowStart());
-    return released(dataset, boundaries.timestampOf(windowEnd), List.of(found));
+    return released(dataset, boundaries.timestampOf(windowEnd), List.of(found), () -> true);
   }
 
-  private Outcome released(Dataset dataset, long timestamp, List<WindowOutput> of) {
+  private Outcome released(
+      Dataset dataset, long timestamp, List<WindowOutput> of, BooleanSupplier mayContinue) {
     Key key = dataset.key();
     memories.reach(key.subject(), key.windowStart());
-    of.forEach(output -> output.release(dataset, timestamp));
+    int first = partial.outputs(key);
+    for (int next = first; next < of.size(); next++) {
+      if (next > first && !mayContinue.getAsBoolean()) {
+        partial.put(key, next);
+        return Outcome.SLICED;
+      }
+      of.get(next).release(dataset, timestamp);
+    }
+    partial.clear();
     if (queries.isEmpty() || forgotten.contains(key.subject(), window.endOf(key.windowStart()))) {
       datasets.delete(key);
     }

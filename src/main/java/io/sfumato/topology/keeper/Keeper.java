@@ -32,6 +32,7 @@ import io.sfumato.topology.query.Queries;
 import io.sfumato.topology.release.DrawMemories;
 import io.sfumato.topology.release.DroppedMemories;
 import io.sfumato.topology.release.ForgottenMemories;
+import io.sfumato.topology.release.PartialRelease;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.Refusals;
 import io.sfumato.topology.release.SkippedReleases;
@@ -106,7 +107,8 @@ final class Keeper implements JournalEntry.Visitor {
             names,
             queries,
             forgotten,
-            forgottenMemories);
+            forgottenMemories,
+            new PartialRelease(metaStore));
     closing =
         new WindowCloser(
             plan,
@@ -205,9 +207,7 @@ final class Keeper implements JournalEntry.Visitor {
     }
   }
 
-  /**
-   * What an earlier version was asked, and did not come to, asks for outputs as they were there.
-   */
+  /** A candidate that an earlier version did not answer was meant for that version's outputs. */
   @Override
   public void visit(Candidate candidate) {
     if (!journal.isEarlier() && queries.isPresent() && queries.get().answers(candidate.output())) {

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.keeper;
 
-import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.JournalReader;
@@ -30,13 +29,11 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
   /** Bounds one turn of releases, whatever the clock says. */
   private static final int SLICE_SUBJECTS = 2_000;
 
+  /** What is looked up at once. */
   private static final int STEP_SUBJECTS = 50;
 
   /** Ledgers of an earlier run that are counted at once: a millisecond or two. */
   private static final int CENSUS_LEDGERS = 1_000;
-
-  /** Fitting a density takes milliseconds. */
-  private static final int STEP_FITS = 1;
 
   private static final Duration PUNCTUATION = Duration.ofMillis(10);
 
@@ -119,17 +116,15 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
       return;
     }
     if (!slices.begin()) {
+      if (slices.awaitsCommit()) {
+        context.commit();
+      }
       return;
     }
     journal.lineage().persist();
     int done = 0;
     while (closing.isPending() && done < SLICE_SUBJECTS && slices.mayContinue()) {
-      done +=
-          closing.slice(
-              slices.step(
-                  plan.releases().stream().anyMatch(PlannedRelease::fitsLaws)
-                      ? STEP_FITS
-                      : STEP_SUBJECTS));
+      done += closing.slice(slices.step(STEP_SUBJECTS), slices::hasTime);
     }
     progress.decided(done);
     slices.end(closing.isPending());

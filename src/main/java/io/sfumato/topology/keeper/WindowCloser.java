@@ -23,6 +23,7 @@ import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * Releases closed windows in order, a slice at a time: by window, then by subject. A cursor in the
@@ -58,13 +59,8 @@ public final class WindowCloser {
 
   private boolean pending = true;
 
-  /** Whether the last slice stopped in front of a release that failed. */
-  private boolean held;
-
-  /** Whether it stopped within a subject's names, and how many of them it may look at. */
-  private boolean sliced;
-
-  private int mostNames;
+  /** The one that is done, or was last. */
+  private Slice slice = new Slice(1, () -> false);
 
   public WindowCloser(
       Plan plan,
@@ -123,7 +119,7 @@ public final class WindowCloser {
         boundaries,
         finds,
         this::publish,
-        dataset -> came(decisions.hidden(dataset)));
+        dataset -> slice.decides(() -> decisions.hidden(dataset)));
   }
 
   /** Of the cursor's window, those who are not enrolled may still be there: they are told of. */
@@ -167,7 +163,7 @@ public final class WindowCloser {
    */
   public OptionalLong overBefore() {
     OptionalLong closed = boundaries.closedThrough();
-    if (closed.isEmpty() || pending || held) {
+    if (closed.isEmpty() || pending || slice.isHeld()) {
       return OptionalLong.empty();
     }
     long through = Math.min(closed.getAsLong(), end);
@@ -186,21 +182,20 @@ public final class WindowCloser {
 
   /** Whether it stands in front of a release that failed. */
   public boolean isHeld() {
-    return held;
+    return slice.isHeld();
   }
 
   /**
-   * Releases up to {@code most} subjects.
+   * Releases up to {@code most} subjects, and at least a part of one.
    *
-   * @return how many were looked at; fewer than {@code most} only when nothing is left
+   * @param time asked before each further output: whether there is time for it
+   * @return how many were looked at; {@code most} whenever more is left
    */
-  public int slice(int most) {
+  public int slice(int most, BooleanSupplier time) {
     if (!pending) {
       return 0;
     }
-    held = false;
-    sliced = false;
-    mostNames = NAMES * most;
+    slice = new Slice(NAMES * most, time);
     int done = queries.map(q -> q.refuse(most)).orElse(0);
     pending = done >= most;
     OptionalLong closed = boundaries.closedThrough();
@@ -217,18 +212,18 @@ public final class WindowCloser {
           case OBSERVED -> observed(through, most);
           case ROSTER, LISTED, DISCOVERED -> walked(through, most);
         };
-    pending = done >= most && !held;
-    if (held || pending) {
+    pending = done >= most && !slice.isHeld();
+    if (slice.isHeld() || pending) {
       return done;
     }
     if (queries.isPresent()) {
       // Datasets answer what waits for them before any of them is forgotten.
       done += queries.get().slice(through, most - done);
-      held = queries.get().isHeld();
+      slice.hold(queries.get().isHeld());
     }
     done += done < most ? tidy(through, most - done) : 0;
     pending = done >= most;
-    if (!pending && !held) {
+    if (!pending && !slice.isHeld()) {
       decidedBefore = through;
     }
     return done;
@@ -268,29 +263,26 @@ public final class WindowCloser {
       done++;
     }
     last.ifPresent(this::moveTo);
-    return done;
+    return slice.isCut() ? most : done;
   }
 
   /** Every subject of every window that is released by what is public, records or none. */
   private int walked(long through, int most) {
     int looked = 0;
-    while (looked < most && !held && !sliced && cursor.orElseThrow().windowStart() < through) {
+    while (looked < most
+        && !slice.isHeld()
+        && !slice.isCut()
+        && cursor.orElseThrow().windowStart() < through) {
       SubjectWalk.Step step = walk.step(cursor.orElseThrow(), most - looked);
       looked += step.looked();
       moveTo(step.at());
     }
-    return sliced ? most : looked;
+    return slice.isCut() ? most : looked;
   }
 
   /** Publishes one dataset; says whether it is done with. */
   private boolean publish(Dataset dataset) {
-    return came(decisions.decide(dataset, mostNames));
-  }
-
-  private boolean came(Decisions.Outcome outcome) {
-    held = outcome == Decisions.Outcome.HELD;
-    sliced = outcome == Decisions.Outcome.SLICED;
-    return outcome == Decisions.Outcome.DECIDED;
+    return slice.decides(() -> decisions.decide(dataset, slice.names(), slice.time()));
   }
 
   private void moveTo(Key key) {

@@ -81,14 +81,19 @@ public record Deployment(
         Incarnation::random);
   }
 
+  /** The same with other meters. */
+  public Deployment with(PipelineMeters others) {
+    return copy(others, jumps, schemas, skipped, memory, watch);
+  }
+
   /** The same with another answer to clocks that jump. */
   public Deployment with(JumpPolicy policy) {
-    return copy(policy, schemas, skipped, memory, watch);
+    return copy(meters, policy, schemas, skipped, memory, watch);
   }
 
   /** The same with schemas of a registry. */
   public Deployment with(SchemaSource source) {
-    return copy(jumps, source, skipped, memory, watch);
+    return copy(meters, jumps, source, skipped, memory, watch);
   }
 
   /**
@@ -97,12 +102,12 @@ public record Deployment(
    * @param places throws {@link SkippedUnknownException} if it cannot know
    */
   public Deployment without(Supplier<SkippedPlaces> places) {
-    return copy(jumps, schemas, places, memory, watch);
+    return copy(meters, jumps, schemas, places, memory, watch);
   }
 
   /** The same with other memory for open datasets. */
   public Deployment with(OpenMemory open) {
-    return copy(jumps, schemas, skipped, open, watch);
+    return copy(meters, jumps, schemas, skipped, open, watch);
   }
 
   /**
@@ -111,10 +116,12 @@ public record Deployment(
    * audit finds those of periods that are over.
    */
   public Deployment watchedBy(DrawWitness watching, Supplier<Slices> cut) {
-    return copy(jumps, schemas, skipped, memory, new Watch(watching, cut, Storage.IN_MEMORY));
+    return copy(
+        meters, jumps, schemas, skipped, memory, new Watch(watching, cut, Storage.IN_MEMORY));
   }
 
   private Deployment copy(
+      PipelineMeters counts,
       JumpPolicy policy,
       SchemaSource source,
       Supplier<SkippedPlaces> places,
@@ -124,7 +131,7 @@ public record Deployment(
         sourceTopic,
         sourcePartitions,
         noiseKey,
-        meters,
+        counts,
         policy,
         holds,
         source,

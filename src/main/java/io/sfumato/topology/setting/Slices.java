@@ -10,8 +10,18 @@ public interface Slices {
   /** Begins a slice, unless records go first. */
   boolean begin();
 
-  /** Whether the slice may go on. */
+  /** Whether it did not begin since its thread's time before the next commit is used up. */
+  default boolean awaitsCommit() {
+    return false;
+  }
+
+  /** Whether the slice may go on with another step. */
   boolean mayContinue();
+
+  /** Whether the step may go on with another subject, or output. */
+  default boolean hasTime() {
+    return mayContinue();
+  }
 
   /**
    * Ends a slice.

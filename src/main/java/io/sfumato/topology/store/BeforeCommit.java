@@ -4,6 +4,7 @@ package io.sfumato.topology.store;
 
 import io.sfumato.topology.setting.LocalState;
 import io.sfumato.topology.setting.OutOfDateException;
+import io.sfumato.topology.setting.Pace;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,7 @@ public final class BeforeCommit implements StateStore, CachedStateStore<byte[], 
   @Override
   public void flushCache() {
     runNow();
+    Pace.committing();
   }
 
   @Override

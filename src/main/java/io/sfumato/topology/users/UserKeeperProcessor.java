@@ -83,13 +83,19 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
   }
 
   private void slice() {
-    if (!passedOn.isPending() || !slices.begin()) {
+    if (!passedOn.isPending()) {
+      return;
+    }
+    if (!slices.begin()) {
+      if (slices.awaitsCommit()) {
+        context.commit();
+      }
       return;
     }
     journal.lineage().persist();
     int done = 0;
     while (passedOn.isPending() && done < SLICE_USERS && slices.mayContinue()) {
-      done += passedOn.slice(slices.step(STEP_USERS));
+      done += passedOn.slice(slices.step(STEP_USERS), slices::hasTime);
     }
     slices.end(passedOn.isPending());
     passedOn.through().ifPresent(keeper::over);

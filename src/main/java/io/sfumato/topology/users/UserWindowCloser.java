@@ -13,6 +13,7 @@ import io.sfumato.topology.users.ContributionStore.UserWindow;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -78,11 +79,12 @@ public final class UserWindowCloser {
   }
 
   /**
-   * Passes up to {@code most} users on.
+   * Passes up to {@code most} users on, and at least one.
    *
+   * @param mayContinue asked before each further user: whether there is time for it
    * @return work done, at least 1 while something is left
    */
-  public int slice(int most) {
+  public int slice(int most, BooleanSupplier mayContinue) {
     OptionalLong closed = boundaries.closedThrough();
     if (closed.isEmpty()) {
       pending = false;
@@ -103,7 +105,12 @@ public final class UserWindowCloser {
     }
     List<UserWindow> next = users.after(last, end, most);
     long timestamp = boundaries.timestampOf(end);
+    int done = 0;
     for (UserWindow closing : next) {
+      if (done > 0 && !mayContinue.getAsBoolean()) {
+        return done;
+      }
+      done++;
       decision.apply(closing).forEach(record -> counted.add(timestamp, record));
       users.delete(closing.key());
       last = Optional.of(closing.key());
