@@ -8,6 +8,7 @@ import io.sfumato.client.ExampleNumbers;
 import io.sfumato.client.ModelOutlook;
 import io.sfumato.client.PseudoDataFile;
 import io.sfumato.mechanism.abc.MedianHeuristic;
+import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.Pipeline;
@@ -18,6 +19,7 @@ import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.WindowTime;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -100,6 +102,9 @@ final class PlanCommand extends PipelineCommand {
   private static String text(
       Plan plan, Optional<ModelOutlook> outlook, List<ReleaseReport> examples) {
     StringBuilder text = new StringBuilder(PlanReport.text(plan));
+    WindowTime.of(plan, () -> ReplayableRandom.ofPublicSeed("time of a window"))
+        .text()
+        .ifPresent(time -> ReportText.line(text, "%ntime       %s", time));
     new NextWindow(plan.pipeline())
         .sparse(System.currentTimeMillis())
         .ifPresent(next -> ReportText.line(text, "%nnext       from today on: %s", next));
