@@ -3,8 +3,15 @@
 package io.sfumato.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.sfumato.ledger.LedgerExport;
+import io.sfumato.ledger.LedgerExport.Unreleased;
+import io.sfumato.ledger.LedgerFile;
+import io.sfumato.ledger.LedgerImport;
 import io.sfumato.release.Plan;
+import io.sfumato.schema.DirichletRelease;
+import io.sfumato.serde.Outputs;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -97,5 +104,50 @@ class ChangedTopicsIT {
           .hasValueSatisfying(
               why -> assertThat(why).hasMessageContaining("suspected-in was deleted"));
     }
+  }
+
+  /**
+   * The way forward after more partitions: the ledger goes on under another name, open windows are
+   * read again with the new partitions, and nobody regains budget.
+   */
+  @Test
+  void shouldCountRecordsOfNewPartitionsWhenTheLedgerIsCarriedOver() throws Exception {
+    Plan old = TestCluster.plan(HistogramFile.lifetime("grown", 4));
+    Instances instances = new Instances(cluster, folder);
+    try (PipelineRun run = released("grown");
+        Admin admin = cluster.client();
+        var producer = cluster.producer()) {
+      admin.createPartitions(Map.of("grown-in", NewPartitions.increaseTo(2))).all().get();
+      assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+      producer.send(TestCluster.event("grown-in", 1, BASE, "ann", BASE + 11_000, "b")).get();
+    }
+    LedgerFile ledger =
+        new LedgerExport(old.pipeline(), instances.settings(), TestCluster.key(), line -> {})
+            .export(folder.resolve("grown.ledger"), Unreleased.ABANDON, TestCluster.PATIENCE);
+    Plan next =
+        TestCluster.plan(
+            HistogramFile.lifetime("grown-2", 4).replace("topic: grown-2-in", "topic: grown-in"));
+    new LedgerImport(next, instances.settings(), TestCluster.key(), Cluster.Safety.WAIVED)
+        .importFrom(ledger);
+    try (PipelineRun run = instances.withPartitions(2).startIfAllowed(next, "grown-2");
+        var producer = cluster.producer()) {
+      for (int partition = 0; partition < 2; partition++) {
+        for (int window = 2; window < 6; window++) {
+          long time = BASE + window * 10_000L;
+          producer.send(TestCluster.event("grown-in", partition, BASE, "ann", time, "a"));
+        }
+      }
+      cluster.awaitCount("grown-2-mix", 3);
+      cluster.awaitCount("grown-2-refusals", 1);
+      assertThat(run.failure()).isEmpty();
+    }
+    assertThat(cluster.committed("grown-2-mix"))
+        .extracting(row -> Outputs.decodeRelease(row.value()))
+        .extracting(DirichletRelease::getWindowStart, DirichletRelease::getRecords)
+        .as("window 1 with the record of the new partition; window 0 was released before")
+        .containsExactly(
+            tuple(Instant.ofEpochMilli(BASE + 10_000), 2L),
+            tuple(Instant.ofEpochMilli(BASE + 20_000), 2L),
+            tuple(Instant.ofEpochMilli(BASE + 30_000), 2L));
   }
 }

@@ -20,6 +20,7 @@ import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 
@@ -132,6 +133,11 @@ final class Failures {
   static boolean isPlanned(Throwable thrown) {
     return causes(thrown)
         .anyMatch(cause -> cause instanceof PipelineStopException stop && stop.isPlanned());
+  }
+
+  /** Whether the cluster did not answer in time, or some of its brokers did not. */
+  static boolean isTimeout(Throwable thrown) {
+    return has(thrown, TimeoutException.class);
   }
 
   /** Whether a topic that is read is not there. */

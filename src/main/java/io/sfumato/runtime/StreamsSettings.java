@@ -3,6 +3,7 @@
 package io.sfumato.runtime;
 
 import io.sfumato.runtime.PipelineRun.Instance;
+import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.streams.StreamsConfig;
@@ -11,6 +12,12 @@ import org.apache.kafka.streams.StreamsConfig;
 public final class StreamsSettings {
   /** Stream threads of an instance that may have as many processors, unless told otherwise. */
   private static final int THREADS = 2;
+
+  /**
+   * How long a pipeline waits for a cluster that is gone: for ever, as far as Kafka Streams can add
+   * it to a time.
+   */
+  private static final Duration CLUSTER_GONE = Duration.ofDays(3_650);
 
   private StreamsSettings() {}
 
@@ -32,6 +39,7 @@ public final class StreamsSettings {
     config.put(Timeouts.TRANSACTION, timeouts.transaction());
     config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
     config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, instance.standbys());
+    config.put(StreamsConfig.TASK_TIMEOUT_MS_CONFIG, CLUSTER_GONE.toMillis());
     config.put(
         StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG),
         PollSignal.class.getName());

@@ -73,7 +73,24 @@ final class ThreadFailures {
           Failures.root(thrown).getClass().getSimpleName());
       return true;
     }
+    if (Failures.isTimeout(thrown)) {
+      awaitAnswer();
+      return !closing.getAsBoolean();
+    }
     return false;
+  }
+
+  /** However long a cluster is gone, the pipeline goes on when it is back. */
+  private void awaitAnswer() {
+    LOG.warn("the Kafka cluster did not answer in time; the thread restarts when it answers");
+    while (!closing.getAsBoolean()) {
+      try (Cluster cluster = new Cluster(settings)) {
+        cluster.id();
+        return;
+      } catch (RefusedException e) {
+        LOG.debug("no answer yet", e);
+      }
+    }
   }
 
   /**

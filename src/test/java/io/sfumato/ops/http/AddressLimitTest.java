@@ -8,7 +8,9 @@ import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.junit.jupiter.api.Test;
@@ -17,24 +19,39 @@ class AddressLimitTest {
   private static final String CALLER = "10.0.0.1";
 
   private final int most = OpsServer.OF_PROBES.ofAnAddress();
-  private final AddressLimit limit = new AddressLimit(most);
-  private final List<Connection> hungUp = new ArrayList<>();
+  private final Map<Connection, Long> idle = new HashMap<>();
+  private final AddressLimit limit = new AddressLimit(most, c -> idle.getOrDefault(c, 0L));
+  private final List<Connection> closed = new ArrayList<>();
 
   @Test
-  void shouldLetInThirtyTwoOfAnAddressAndHangUpOnAllMore() {
+  void shouldCloseTheConnectionThatIsIdleLongestWhenAnAddressHasTooMany() {
     List<Connection> first = open(CALLER, most);
     assertThat(most).as("as documented").isEqualTo(32);
-    assertThat(hungUp).isEmpty();
-    List<Connection> more = open(CALLER, 268);
-    assertThat(hungUp).isEqualTo(more);
-    assertThat(open("10.0.0.2", most)).as("another address").doesNotContainAnyElementsOf(hungUp);
-    more.forEach(limit::onClosed);
-    hungUp.clear();
-    assertThat(open(CALLER, 1)).as("those that were hung up on take no place").isEqualTo(hungUp);
-    limit.onClosed(hungUp.remove(0));
+    assertThat(closed).isEmpty();
+    idle.put(first.get(7), 900L);
+    idle.put(first.get(3), 500L);
+    open(CALLER, 2);
+    assertThat(closed).containsExactly(first.get(7), first.get(3));
+    assertThat(open("10.0.0.2", most)).as("another address").doesNotContainAnyElementsOf(closed);
+  }
+
+  @Test
+  void shouldCloseTheOldestOfThoseThatAreIdleEquallyLong() {
+    List<Connection> opened = open(CALLER, most + 268);
+    assertThat(closed).isEqualTo(opened.subList(0, 268));
+  }
+
+  @Test
+  void shouldMakeRoomWhenAConnectionIsClosed() {
+    List<Connection> first = open(CALLER, most);
     limit.onClosed(first.get(0));
     open(CALLER, 1);
-    assertThat(hungUp).as("in the place of one that has gone").isEmpty();
+    assertThat(closed).isEmpty();
+    open(CALLER, 1);
+    assertThat(closed).containsExactly(first.get(1));
+    limit.onClosed(first.get(1));
+    open(CALLER, 1);
+    assertThat(closed).as("one that was closed before took no place").hasSize(2);
   }
 
   private List<Connection> open(String address, int number) {
@@ -55,7 +72,7 @@ class AddressLimitTest {
             EndPoint.class,
             name -> {
               if (name.equals("close")) {
-                hungUp.add(itself[0]);
+                closed.add(itself[0]);
               }
               return name.equals("getRemoteSocketAddress") ? remote : null;
             });

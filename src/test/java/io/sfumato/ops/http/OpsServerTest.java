@@ -215,7 +215,10 @@ class OpsServerTest {
     }
   }
 
-  /** Three hundred at the probes' port itself: most are turned away, and the rest soon gone. */
+  /**
+   * Three hundred at the probes' port itself: each takes the place of an idle one, and the rest end
+   * soon.
+   */
   @Test
   void shouldNotLeaveTheProbesPortToThoseWhoDawdleThere() throws Exception {
     start(Optional.empty());

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.devcluster.ForkedCluster;
+import io.sfumato.release.Plan;
+import io.sfumato.topology.setting.HeldReleases;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A pipeline waits for a cluster that is gone, whatever timeouts its clients have. */
+@Tag("cluster")
+class LostClusterIT {
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+  private static final int SUBJECTS = 400;
+
+  /** Every call fails within two seconds, and no task retries it. */
+  private static final Map<String, String> IMPATIENT =
+      Map.of(
+          "task.timeout.ms", "0",
+          "default.api.timeout.ms", "2000",
+          "request.timeout.ms", "1000",
+          "producer.delivery.timeout.ms", "2000",
+          "producer.max.block.ms", "2000");
+
+  @TempDir Path folder;
+
+  @Test
+  void shouldGoOnWhenTheClusterIsBack() throws Exception {
+    ForkedCluster brokers = ForkedCluster.start(folder.resolve("brokers"), 1, ForkArchive.here());
+    try (brokers;
+        TestCluster cluster = new TestCluster(brokers)) {
+      cluster.createTopic("gone-in", 1);
+      Plan plan = TestCluster.plan(HistogramFile.lifetime("gone", 4));
+      Instances instances = new Instances(cluster, folder.resolve("state"), 1, IMPATIENT);
+      try (PipelineRun run = instances.startIfAllowed(plan, "gone")) {
+        send(cluster, 0);
+        send(cluster, 1);
+        cluster.awaitCount("gone-mix", 1);
+        brokers.kill(0);
+        CompletableFuture<Boolean> thread =
+            CompletableFuture.supplyAsync(() -> mayGoOn(plan, instances));
+        brokers.restart(0);
+        brokers.awaitAll();
+        assertThat(thread.get(TestCluster.PATIENCE.toMinutes(), TimeUnit.MINUTES)).isTrue();
+        send(cluster, 2);
+        cluster.awaitCount("gone-mix", 2 * SUBJECTS);
+        assertThat(run.failure()).isEmpty();
+        assertThat(cluster.count("gone-mix")).isEqualTo(2 * SUBJECTS);
+      }
+    }
+  }
+
+  /** What a thread asks whose call the cluster did not answer in time. */
+  private static boolean mayGoOn(Plan plan, Instances instances) {
+    try {
+      return new ThreadFailures(
+              plan.pipeline(), instances.settings(), new HeldReleases(), () -> false, () -> false)
+          .mayGoOn(new StreamsException("a task", new TimeoutException("no answer")));
+    } catch (RefusedException e) {
+      throw new IllegalStateException(e.getMessage());
+    }
+  }
+
+  /** A record of each subject in a window. */
+  private static void send(TestCluster cluster, int window) throws Exception {
+    try (var producer = cluster.producer()) {
+      for (int subject = 0; subject < SUBJECTS; subject++) {
+        producer.send(
+            TestCluster.event("gone-in", 0, BASE, "s" + subject, BASE + window * 10_000L, "a"));
+      }
+    }
+  }
+}
