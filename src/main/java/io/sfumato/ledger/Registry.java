@@ -166,7 +166,7 @@ public final class Registry {
   void grant(Claim claim) throws RefusedException {
     log.appendExclusively(
         () ->
-            read().mine().granted().isPresent()
+            read().mine().granted().map(before -> before.covers(claim)).orElse(false)
                 ? List.of()
                 : List.of(new SignedLog.Draft(GRANTED, claim.json())));
   }
