@@ -471,7 +471,7 @@ class LedgerIT {
     require(first);
     assertThatThrownBy(() -> require(third))
         .hasMessageContaining("account 'people' has epsilon 5")
-        .hasMessageContaining("taken: first (2, 0.000001), second (3, 0.000001)")
+        .hasMessageContaining("Taken: first 1 x (2, 0.000001), second 1 x (3, 0.000001)")
         .hasMessageContaining("does not fit");
     assertThatThrownBy(() -> require(TestCluster.plan(account("first", "1", "5"))))
         .hasMessageContaining("What was granted stays");
@@ -486,6 +486,40 @@ class LedgerIT {
         .as("a new budget's name is no new beginning")
         .hasMessageContaining("pipeline 'first' runs on budget 'first'")
         .hasMessageContaining("sfumato ledger export");
+  }
+
+  @Test
+  void shouldRefuseABudgetWhoseWindowsOverlapThoseOfItsAccount() throws Exception {
+    cluster.createTopic("visits", 1);
+    Plan weekly = TestCluster.plan(visits("weekly", "size: 7d, begin: 2026-11-02"));
+    require(weekly);
+    for (String other :
+        List.of(
+            visits("thursday", "size: 7d, begin: 2026-11-05, origin: 2026-11-05"),
+            visits("daily", "size: 1d, begin: 2026-11-02"))) {
+      assertThatThrownBy(() -> require(TestCluster.plan(other)))
+          .hasMessageContaining("does not fit account 'patients'")
+          .hasMessageContaining("weekly 1 x (1, 0.000001)")
+          .hasMessageContaining("same window.size, window.origin");
+    }
+    require(TestCluster.plan(visits("weekly-too", "size: 7d, begin: 2026-11-09")));
+    require(weekly);
+  }
+
+  private static String visits(String name, String window) {
+    return """
+        pipeline: NAME
+        version: 1
+        input: { topic: visits, subject: ward, user: patient, time: at, category: kind, categories: [a, b] }
+        contributions: { per-window: 1 }
+        subjects: [n, s]
+        window: { clock: ticks, WINDOW }
+        budget: { name: NAME, unit: user, epsilon: 1, delta: 1e-6, period: window, account: { name: patients, epsilon: 2, delta: 2e-6 } }
+        releases:
+          - count: { name: NAME-counts, method: laplace, share: { epsilon: 1, delta: 1e-6 } }
+        """
+        .replace("NAME", name)
+        .replace("WINDOW", window);
   }
 
   private static void require(Plan plan) throws RefusedException {

@@ -12,6 +12,7 @@ import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Rights;
 import io.sfumato.ledger.AccountLog;
+import io.sfumato.ledger.AddedLoss;
 import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.LedgerExport;
@@ -218,6 +219,39 @@ class TenantsIT {
     assertThatThrownBy(() -> begin(plan, mine))
         .as("a later record takes nothing back")
         .hasMessageContaining("was sealed at today");
+  }
+
+  /** Others reckon with it; what was granted stays. */
+  @Test
+  void shouldWriteDownTheWindowsOfAShareThatAnEarlierProgramWasGranted() throws Exception {
+    Plan plan = granted("elder", "mine");
+    try (Cluster cluster = new Cluster(mine)) {
+      new Adoption(plan.pipeline(), mine, cluster, KEY).adopt();
+    }
+    allow("User:theirs", Registry.topicOf("elder"), AclOperation.WRITE);
+    forgeOwn(
+        "elder",
+        "granted",
+        "{\"account\":\"elder-people\",\"budget\":\"elder\",\"account_epsilon\":\"5\",\"account_delta\":\"0.00001\",\"unit\":\"record\",\"period\":\"window\",\"epsilon\":\"2\",\"delta\":\"0.000001\"}",
+        Optional.of(KEY));
+    for (int start = 0; start < 2; start++) {
+      begin(plan, mine);
+      assertThat(written(AccountLog.TOPIC, "claim/elder-people/elder")).isEqualTo(1);
+      assertThat(written(Registry.topicOf("elder"), "granted")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void shouldSayThatOtherRegistriesAreNotSeenWhenThereIsNoRightToDescribeThem() throws Exception {
+    Plan plan = granted("alone", "mine");
+    AddedLoss.Outlook outlook = begin(plan, mine, KEY);
+    assertThat(outlook.isFirst()).isTrue();
+    assertThat(outlook.adding()).isEmpty();
+    assertThat(outlook.remarks())
+        .singleElement()
+        .asString()
+        .contains("registries that this principal may not describe are not seen")
+        .contains("its losses add to those of budget 'alone'");
   }
 
   /** Before the first start nobody can tell what is genuine: who forges there stops it. */
@@ -483,18 +517,22 @@ class TenantsIT {
     begin(plan, settings, settings == theirs ? OTHER : KEY);
   }
 
-  private static void begin(Plan plan, KafkaSettings settings, NoiseKey key)
+  private static AddedLoss.Outlook begin(Plan plan, KafkaSettings settings, NoiseKey key)
       throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
       new Adoption(plan.pipeline(), settings, cluster, key).adopt();
       Cluster.Source source = cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
       Cluster.Source fixed = new Cluster.Source("topic", source.partitions());
+      AddedLoss added = new AddedLoss(plan.pipeline(), settings, cluster, source, key, false);
+      AddedLoss.Outlook outlook = added.require();
       Continuity.Ready ready = Continuity.require(plan, settings, cluster, fixed, key);
       cluster.offsets(plan.pipeline()).establish();
       new OffsetsOfState(plan.pipeline(), settings).requireInOrder(cluster);
       Continuity.enter(ready, settings, cluster, key);
+      added.remember(outlook);
       new SkippedRecords(plan.pipeline(), settings, key).read(cluster, source);
       cluster.pipelineTopics().stampedBy(plan.pipeline());
+      return outlook;
     }
   }
 

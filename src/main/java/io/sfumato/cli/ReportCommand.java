@@ -7,12 +7,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.console.Terminal;
 import io.sfumato.console.Visible;
 import io.sfumato.files.SmallFile;
+import io.sfumato.ledger.AddedLoss;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.Plan;
 import io.sfumato.report.Findings;
 import io.sfumato.report.Form;
 import io.sfumato.report.Sheet;
+import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,9 +24,11 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,8 +39,8 @@ import picocli.CommandLine.Spec;
     name = "report",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes one sheet about a pipeline file for whoever must sign it: what is protected and from whom, what epsilon means in odds, what each output costs and how wrong it is, what is not covered, keys, rights, retention, and how to check each figure. Needs no broker.",
-      "The same file and the same program give the same bytes, on every machine and on every day."
+      "Writes one sheet about a pipeline file for whoever must sign it: what is protected and from whom, what epsilon means in odds, what each output costs and how wrong it is, what is not covered, keys, rights, retention, and how to check each figure. Needs no broker; with --bootstrap-servers it also names the budgets whose losses were accepted to add ('run --accept-added-loss').",
+      "Without a broker, the same file and the same program give the same bytes, on every machine and on every day."
     },
     footer = {
       "",
@@ -80,12 +85,15 @@ final class ReportCommand implements Callable<Integer> {
       defaultValue = "docs/")
   private String docs;
 
+  @Mixin private ClusterOptions cluster;
+
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PipelineCommand.planOf(file);
     Optional<Findings> found =
         audit.isPresent() ? Optional.of(findings(audit.get(), plan)) : Optional.empty();
-    Sheet sheet = Sheet.of(plan, file.getFileName().toString(), digest(), program(), found);
+    Sheet sheet =
+        Sheet.of(plan, file.getFileName().toString(), digest(), program(), found, accepted(plan));
     // As a terminal shows it, so that a file has the same bytes.
     String written = Visible.lines(form.write(sheet, docs));
     if (out.isPresent()) {
@@ -95,6 +103,17 @@ final class ReportCommand implements Callable<Integer> {
       Terminal.over(spec.commandLine().getOut()).flush();
     }
     return 0;
+  }
+
+  /** Budgets whose losses add, where a cluster is named that knows it. */
+  private List<String> accepted(Plan plan) throws RefusedException {
+    if (cluster.bootstrapServers.isEmpty()) {
+      return List.of();
+    }
+    KafkaSettings settings = cluster.reach(plan.pipeline().kafka());
+    try (Cluster admin = new Cluster(settings)) {
+      return AddedLoss.acceptedOf(plan.pipeline().budget().name(), settings, admin);
+    }
   }
 
   private static String program() {

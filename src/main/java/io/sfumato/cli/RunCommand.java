@@ -77,6 +77,13 @@ final class RunCommand implements Callable<Integer> {
   private boolean acceptRisk;
 
   @Option(
+      names = "--accept-added-loss",
+      description =
+          "Let a budget begin about a topic that other budgets have released about: the topic's"
+              + " history is released again, and the losses add.")
+  private boolean acceptAddedLoss;
+
+  @Option(
       names = "--accept-jump",
       description =
           "Let a roster's clock jump over more than window.max-jump windows where nobody wrote for so"
@@ -203,7 +210,9 @@ final class RunCommand implements Callable<Integer> {
     StartChecks.Passed passed;
     try (Cluster admin = Cluster.await(settings, wait, new StatusLine()::show)) {
       passed =
-          new StartChecks(plan, settings, noiseKey, isLocal(), acceptRisk, autoTick).run(admin);
+          new StartChecks(
+                  plan, settings, noiseKey, isLocal(), acceptRisk, autoTick, acceptAddedLoss)
+              .run(admin);
     }
     Cluster.Source source = passed.source();
     Continuity.Ready ready = passed.ready();

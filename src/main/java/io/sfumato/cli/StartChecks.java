@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.ledger.AddedLoss;
 import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Beginning;
 import io.sfumato.ledger.Continuity;
@@ -24,6 +25,7 @@ import io.sfumato.topology.setting.SkippedPlaces;
  * @param isLocal whether the broker is embedded, so that nobody else depends on it
  * @param acceptRisk whether a cluster may lose charges
  * @param autoTick whether the instance will write ticks
+ * @param acceptAddedLoss whether a budget may begin about a topic that others have released about
  */
 record StartChecks(
     Plan plan,
@@ -31,7 +33,8 @@ record StartChecks(
     NoiseKey noiseKey,
     boolean isLocal,
     boolean acceptRisk,
-    boolean autoTick) {
+    boolean autoTick,
+    boolean acceptAddedLoss) {
 
   /**
    * What an instance needs to know of the cluster.
@@ -55,13 +58,17 @@ record StartChecks(
     if (autoTick) {
       admin.pipelineTopics().requireTicks(pipeline.input().topic());
     }
+    AddedLoss added = new AddedLoss(pipeline, settings, admin, source, noiseKey, acceptAddedLoss);
+    AddedLoss.Outlook outlook = added.require();
     Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey);
+    outlook.remarks().forEach(System.out::println);
     sayWhoIsWaitedFor(ready, admin);
     Beginning.require(pipeline, ready.state(), settings, admin, System.currentTimeMillis())
         .ifPresent(System.out::println);
     admin.offsets(pipeline).establish();
     new OffsetsOfState(pipeline, settings).requireInOrder(admin);
     Continuity.enter(ready, settings, admin, noiseKey);
+    added.remember(outlook);
     Continuity.remember(ready, source, settings, admin, noiseKey);
     SkippedRecords skips = new SkippedRecords(pipeline, settings, noiseKey);
     saySkipped(skips, admin, source);

@@ -57,8 +57,8 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
                   lost,
                   sent,
                   ticks.late() > early
-                      ? "set window.begin to the history's first window, under a new pipeline and budget"
-                          + " name, and send events in event-time order"
+                      ? "send events in event-time order, and before the first start of a pipeline set"
+                          + " window.begin to the history's first window"
                       : "tick between the events"));
     }
     if (ticks.late() > 0) {

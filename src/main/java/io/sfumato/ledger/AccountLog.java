@@ -88,4 +88,18 @@ public final class AccountLog {
     // Somebody else may have claimed meanwhile: who stands first in the log is granted first.
     Accounts.require(mine, claims(), continued);
   }
+
+  /** Says of a share that was granted what its windows are, for others to reckon with. */
+  void restate(Claim mine, Cluster cluster) throws RefusedException {
+    log.create(cluster);
+    log.appendExclusively(
+        () -> {
+          boolean said =
+              log.read().stream()
+                  .filter(SignedLog.Entry::isMine)
+                  .flatMap(entry -> claim(entry).stream())
+                  .anyMatch(before -> before.covers(mine));
+          return said ? List.of() : List.of(new SignedLog.Draft(keyOf(mine), mine.json()));
+        });
+  }
 }

@@ -79,8 +79,8 @@ final class BegunState {
         ExitCode.STOPPED,
         ("budget '%s' has begun, but %s. Starting would give every budget back and release every window"
                 + " again with other noise, at no charge. Two ways forward: restore the cluster from a"
-                + " copy that has these topics; or choose new names for the pipeline and its budget,"
-                + " whose loss is added to what was lost before")
+                + " copy that has these topics; or choose new names for the pipeline and its budget and"
+                + " start with --accept-added-loss: the loss is added to what was lost before")
             .formatted(pipeline.budget().name(), why));
   }
 

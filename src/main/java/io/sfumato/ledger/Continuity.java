@@ -4,7 +4,6 @@ package io.sfumato.ledger;
 
 import io.sfumato.console.Visible;
 import io.sfumato.noise.NoiseKey;
-import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
@@ -79,7 +78,7 @@ public final class Continuity {
     StateTopics.require(
         () -> found.requireReadyFor(next, source.id(), source.partitions(), key.tag()));
     adoption.requireAdopted();
-    claim(plan, registry, entries, found.importedFrom(), settings, cluster, key);
+    new AccountShare(plan, settings, cluster, key).take(registry, entries, found.importedFrom());
     // Only now: a budget that its account refuses may still be renamed.
     names.enter(budget);
     descent.requireSameBudget(pipeline, names.first());
@@ -114,29 +113,6 @@ public final class Continuity {
       String budget, KafkaSettings settings, Cluster cluster, Optional<NoiseKey> key)
       throws RefusedException {
     return new Descent(settings, cluster, key).ended(budget).isPresent();
-  }
-
-  /** What was granted once stays, whatever others claim. */
-  private static void claim(
-      Plan plan,
-      Registry registry,
-      RegistryEntries entries,
-      Optional<String> predecessor,
-      KafkaSettings settings,
-      Cluster cluster,
-      NoiseKey key)
-      throws RefusedException {
-    BudgetSpec budget = plan.pipeline().budget();
-    if (budget.account().isEmpty()) {
-      return;
-    }
-    Claim mine = Claim.of(budget, budget.account().get());
-    if (entries.granted().isPresent()) {
-      Accounts.requireSame(mine, entries.granted().get());
-      return;
-    }
-    new AccountLog(settings, budget.name(), key).claim(mine, predecessor, cluster);
-    registry.grant(mine);
   }
 
   /**

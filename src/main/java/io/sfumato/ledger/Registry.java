@@ -34,6 +34,9 @@ public final class Registry {
   /** Says that the budget has begun, and with which state. */
   static final String BEGUN = "begun";
 
+  /** Says which records' topic the budget releases about. */
+  static final String RECORDS = "records";
+
   /** Says that entries of earlier programs were looked at: from here on they say nothing. */
   static final String ADOPTED = "adopted";
 
@@ -166,7 +169,7 @@ public final class Registry {
   void grant(Claim claim) throws RefusedException {
     log.appendExclusively(
         () ->
-            read().mine().granted().isPresent()
+            read().mine().granted().map(before -> before.covers(claim)).orElse(false)
                 ? List.of()
                 : List.of(new SignedLog.Draft(GRANTED, claim.json())));
   }
@@ -178,6 +181,25 @@ public final class Registry {
             read().mine().begun().covers(state)
                 ? List.of()
                 : List.of(new SignedLog.Draft(BEGUN, state.json())));
+  }
+
+  /** Remembers which topic the budget releases about, unless that is said of this very topic. */
+  void about(RecordsTopic topic) throws RefusedException {
+    if (about(true).map(RecordsTopic::id).equals(Optional.of(topic.id()))) {
+      return;
+    }
+    log.appendExclusively(
+        () ->
+            RecordsTopic.last(log.read(), true)
+                    .map(RecordsTopic::id)
+                    .equals(Optional.of(topic.id()))
+                ? List.of()
+                : List.of(new SignedLog.Draft(RECORDS, topic.json())));
+  }
+
+  /** The topic that the budget releases about, as this key or, for others, anybody signed it. */
+  Optional<RecordsTopic> about(boolean mineAlone) throws RefusedException {
+    return RecordsTopic.last(log.read(), mineAlone);
   }
 
   /** Signs entries of others with this budget's key, once. */

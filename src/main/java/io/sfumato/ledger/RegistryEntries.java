@@ -40,7 +40,7 @@ public record RegistryEntries(
       case Registry.SEALED -> sealed(sealed.or(() -> text(value, "at")));
       case Registry.CONTINUED -> continued(continued.or(() -> text(value, "by")));
       case Registry.STARTED -> started(Started.read(value, entry.at()).or(() -> started));
-      case Registry.GRANTED -> granted(granted.or(() -> Claim.read(value)));
+      case Registry.GRANTED -> granted(Claim.read(value).map(this::granted).or(() -> granted));
       case Registry.ADOPTED ->
           new RegistryEntries(sealed, continued, started, granted, true, begun);
       case Registry.BEGUN ->
@@ -69,6 +69,17 @@ public record RegistryEntries(
 
   private RegistryEntries started(Optional<Started> with) {
     return new RegistryEntries(sealed, continued, with, granted, adopted, begun);
+  }
+
+  /** What was granted first stays; said again it may say more of its windows. */
+  private Claim granted(Claim later) {
+    Claim first = granted.orElse(later);
+    boolean same =
+        first.isOfSameBudget(later)
+            && first.agreesWith(later)
+            && first.isOfSamePeriods(later)
+            && first.sameShare(later);
+    return same ? first.larger(later) : first;
   }
 
   private RegistryEntries granted(Optional<Claim> claim) {

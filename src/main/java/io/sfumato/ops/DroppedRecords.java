@@ -103,18 +103,20 @@ public final class DroppedRecords {
     return words.isEmpty() ? Optional.empty() : Optional.of(words);
   }
 
+  /** No other budget may be advised: it would release again what was released. */
   private static String late(WindowSpec window) {
     return window.begin().isPresent()
         ? "their windows closed before they came, by ticks or newer records, or end before"
             + " window.begin (%s). Closed windows stay closed: send history in event-time order"
                 .formatted(WindowSpec.beginText(window.begin().getAsLong()))
-            + " and tick no further than it; a new pipeline and budget can read it again"
+            + " and tick no further than it. Another budget would read all of the topic again, and"
+            + " its losses would add"
         : "their windows closed before they came, by ticks or newer records. Closed windows stay"
             + " closed: send history in event-time order and tick no further than it; a longer"
             + " window.grace waits for stragglers";
   }
 
-  /** No other budget may be advised: what was counted before would be counted twice. */
+  /** As above: what was counted before would be counted twice. */
   private static String lateAfterImport(long sealedAt) {
     return ("a ledger was imported, and windows that start before %s stay closed: their records were"
             + " read on the budget that it comes from. Of these it is right, and no other budget may"

@@ -15,9 +15,22 @@ import java.util.List;
  * @param why in a sentence or two
  */
 public record Gap(String what, String why) {
-  static List<Gap> of(Pipeline pipeline) {
+  /**
+   * Of a pipeline.
+   *
+   * @param accepted budgets that had released about the same topic when this one began, with an
+   *     operator's consent; empty where nobody looked
+   */
+  static List<Gap> of(Pipeline pipeline, List<String> accepted) {
     List<Gap> gaps = new ArrayList<>();
     gaps.add(ofUnit(pipeline));
+    if (!accepted.isEmpty()) {
+      gaps.add(
+          new Gap(
+              "Other budgets about the same topic",
+              "When this budget began, these budgets had released about topic '%s': %s. Its history was released again, and an operator accepted that the losses add (--accept-added-loss): add the totals of their sheets to the totals of this one."
+                  .formatted(pipeline.input().topic(), String.join(", ", accepted))));
+    }
     if (pipeline.input().discovers()) {
       gaps.add(
           new Gap(
@@ -42,7 +55,7 @@ public record Gap(String what, String why) {
       gaps.add(
           new Gap(
               "Other outputs about the same people",
-              "Other pipelines, reports, exports or a breach add to these losses, and any exact figure about the same people can undo what noise hides. 'budget.account' bounds pipelines together."));
+              "Other pipelines, reports, exports or a breach add to these losses, and any exact figure about the same people can undo what noise hides. 'budget.account' bounds pipelines together. A budget that begins about a topic which another one has released about needs a common account, or an operator who accepts the added loss; with --bootstrap-servers this sheet names those budgets. A copy of the topic under another name is not recognized."));
     } else {
       gaps.add(
           new Gap(

@@ -156,7 +156,7 @@ public record Protection(
         .account()
         .map(
             account ->
-                "This budget is a part of the account '%s' (epsilon %s, delta %s), which bounds all pipelines that take part in it."
+                "This budget is a part of the account '%s' (epsilon %s, delta %s), which bounds what all pipelines that take part in it lose where one period of any of them is changed."
                     .formatted(
                         account.name(),
                         Figures.plain(account.epsilon().value()),

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * All that whoever must sign for a pipeline file has to know: a function of the file, the program
- * and what an audit found. No clock, no place, no machine.
+ * All that whoever must sign for a pipeline file has to know: a function of the file, the program,
+ * what an audit found and what was accepted as the budget began. No clock, no place, no machine.
  *
  * @param document what it is about
  * @param protection the promise
@@ -87,6 +87,21 @@ public record Sheet(
    */
   public static Sheet of(
       Plan plan, String file, String sha256, String program, Optional<Findings> audit) {
+    return of(plan, file, sha256, program, audit, List.of());
+  }
+
+  /**
+   * The same of a budget that has begun.
+   *
+   * @param accepted budgets whose losses an operator accepted to add when it began
+   */
+  public static Sheet of(
+      Plan plan,
+      String file,
+      String sha256,
+      String program,
+      Optional<Findings> audit,
+      List<String> accepted) {
     Pipeline pipeline = plan.pipeline();
     Sheet facts =
         new Sheet(
@@ -100,7 +115,7 @@ public record Sheet(
                 .toList(),
             Total.of(plan),
             PlanReport.warnings(plan),
-            Gap.of(pipeline),
+            Gap.of(pipeline, accepted),
             Holder.of(pipeline),
             Key.of(file, pipeline),
             Access.of(pipeline),

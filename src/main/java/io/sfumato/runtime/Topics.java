@@ -14,8 +14,14 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.acl.AccessControlEntryFilter;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.errors.SecurityDisabledException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePatternFilter;
+import org.apache.kafka.common.resource.ResourceType;
 
 /** Topics of a cluster, by name: which are there, and how new ones are made. */
 public final class Topics {
@@ -109,6 +115,23 @@ public final class Topics {
               .formatted(
                   topic, e.getMessage(), OwnTopics.keepingCommand(topic, cluster.command())));
     }
+  }
+
+  /** Names of all topics that this principal may describe; others are not told of. */
+  public Set<String> visible() throws RefusedException {
+    return calls.topics();
+  }
+
+  /** Whether the cluster hides topics from those who have no right to describe them. */
+  public boolean mayHideSome() throws RefusedException {
+    AclBindingFilter any =
+        new AclBindingFilter(
+            new ResourcePatternFilter(ResourceType.TOPIC, "x", PatternType.LITERAL),
+            AccessControlEntryFilter.ANY);
+    return calls.call(
+        "find out whether the cluster has an authorizer",
+        admin.describeAcls(any).values().thenApply(rules -> true),
+        cause -> !(cause instanceof SecurityDisabledException));
   }
 
   /** Whether an application has a journal or a changelog. */

@@ -12,6 +12,7 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.pipeline.AccountSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AccountsTest {
@@ -33,7 +34,7 @@ class AccountsTest {
     List<Claim> smaller = List.of(claim("a", "4"), claim("a", "1"), claim("b", "2"));
     assertThatThrownBy(() -> Accounts.require(claim("b", "2"), smaller, Map.of()))
         .as("a later, smaller claim gives nothing back")
-        .hasMessageContaining("taken: a (4, 0)");
+        .hasMessageContaining("Taken: a 1 x (4, 0), b 1 x (2, 0)");
   }
 
   @Test
@@ -83,6 +84,7 @@ class AccountsTest {
         "record",
         "window",
         Epsilon.of(epsilon),
-        Delta.of("0"));
+        Delta.of("0"),
+        Optional.empty());
   }
 }

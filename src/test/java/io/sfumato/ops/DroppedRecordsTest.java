@@ -49,13 +49,15 @@ class DroppedRecordsTest {
         .isPresent();
   }
 
-  /** What was counted before the import would be counted twice. */
+  /** What was counted before would be counted twice. */
   @Test
-  void shouldSendNobodyToAnotherBudgetAfterAnImport() throws Exception {
+  void shouldSendNobodyToAnotherBudgetWhenRecordsAreLate() throws Exception {
     Map<RejectionCode, Long> late = Map.of(RejectionCode.LATE, 10L);
     Pipeline wards = PipelineFile.read(Path.of("topology/wards.yaml"));
     assertThat(new DroppedRecords(wards, OptionalLong.empty()).news(0, late).orElseThrow())
-        .contains("a new pipeline and budget can read it again");
+        .contains("send history in event-time order")
+        .contains("Another budget would read all of the topic again, and its losses would add")
+        .doesNotContain("can read it again");
     long sealedAt = Instant.parse("2026-11-24T00:00:00Z").toEpochMilli();
     assertThat(new DroppedRecords(wards, OptionalLong.of(sealedAt)).news(0, late).orElseThrow())
         .contains("windows that start before 2026-11-24T00:00:00Z stay closed")

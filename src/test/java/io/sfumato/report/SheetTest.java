@@ -203,6 +203,18 @@ class SheetTest {
     assertThat(written).isEqualTo(Files.readString(GOLDEN));
   }
 
+  @Test
+  void shouldNameTheBudgetsWhoseLossesWereAcceptedToAdd() throws Exception {
+    Sheet adding =
+        Sheet.of(Plans.fresh(TWO), "two.yaml", "", "", Optional.empty(), List.of("earlier"));
+    for (Form form : Form.values()) {
+      assertThat(form.write(adding, "docs/"))
+          .contains("Other budgets about the same topic")
+          .contains("earlier")
+          .contains("--accept-added-loss");
+    }
+  }
+
   /** Bayes' rule, by hand: even odds times e^3 are 20.0855 to 1. */
   @Test
   void shouldTellOddsByBayesRule() {

@@ -82,7 +82,7 @@ public final class PastPeriods {
     if (index < live) {
       throw new PipelineStopException(
           ("the window that starts %s %s. The journal or this partition's"
-                  + " state is not what this program left; restore the changelogs, or start a new budget")
+                  + " state is not what this program left; restore the changelogs, or start a new budget with --accept-added-loss")
               .formatted(
                   Instant.ofEpochMilli(windowStart),
                   period instanceof Period.Any

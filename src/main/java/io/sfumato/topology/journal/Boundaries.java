@@ -92,7 +92,7 @@ public final class Boundaries {
   public void requireNew(int source) {
     if (ends[at(source)] != NOWHERE) {
       throw new PipelineStopException(
-          "source partition %d begins anew behind boundaries that it had passed: the changelog of %s was lost or reset; restore it, or start a new budget"
+          "source partition %d begins anew behind boundaries that it had passed: the changelog of %s was lost or reset; restore it, or start a new budget with --accept-added-loss"
               .formatted(source, Names.SOURCE_STORE));
     }
   }
@@ -158,7 +158,7 @@ public final class Boundaries {
           "the journal holds a record of a window that is closed: intake's state was lost or reset."
               + " Releasing the window again would spend the budget twice; restore the changelog of "
               + Names.SOURCE_STORE
-              + ", or start a new budget");
+              + ", or start a new budget with --accept-added-loss");
     }
   }
 

@@ -176,7 +176,8 @@ public record BudgetTerms(
       throw new PipelineStopException(
           ("budget '%s' was granted as unit %s, epsilon %s, delta %s, period %s; the file says unit %s,"
                   + " epsilon %s, delta %s, period %s. What was promised to people stays: put it back."
-                  + " A new budget name would ADD to what these subjects lose, knowingly")
+                  + " A budget of a new name adds to what these subjects lose, and starts with"
+                  + " --accept-added-loss alone")
               .formatted(
                   budget.name(),
                   unit,

@@ -119,7 +119,7 @@ public final class Lineage {
       throw new PipelineStopException(
           "the journal goes on but this partition's state is empty: its changelog was lost or reset."
               + " Releasing again would spend the budget twice; restore the changelog, or start a"
-              + " new budget");
+              + " new budget with --accept-added-loss");
     }
   }
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ledger;
+
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.console.Visible;
+import io.sfumato.pipeline.AccountSpec;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the budgets of an account lose together of what one of them protects at once
+ * (docs/privacy.md, Theorem P), and whether the account covers it.
+ */
+final class AccountLoss {
+  private static final MathContext SHOWN = new MathContext(4, RoundingMode.CEILING);
+
+  private AccountLoss() {}
+
+  /** Why an account does not cover its budgets, as the end of a sentence about one of them. */
+  record Excess(String reason) {}
+
+  /**
+   * Whether an account covers budgets.
+   *
+   * @param claims of one account and unit, those that are counted
+   * @return why not; nothing if it does
+   */
+  static Optional<Excess> excess(List<Claim> claims, AccountSpec account) {
+    for (Claim protectedOne : claims) {
+      Optional<Excess> found = excess(protectedOne, claims, account);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Excess> excess(
+      Claim protectedOne, List<Claim> claims, AccountSpec account) {
+    BigDecimal epsilon = BigDecimal.ZERO;
+    BigDecimal delta = BigDecimal.ZERO;
+    List<String> parts = new ArrayList<>();
+    for (Claim claim : claims) {
+      if (isLifetime(claim) != isLifetime(protectedOne)) {
+        return Optional.of(new Excess(lifetime(claim, protectedOne)));
+      }
+      List<Steps> steps = steps(claim, protectedOne);
+      if (steps.isEmpty()) {
+        Claim silent = claim.windows().isEmpty() ? claim : protectedOne;
+        return Optional.of(new Excess(unknown(silent)));
+      }
+      long most = steps.stream().mapToLong(Steps::total).max().getAsLong();
+      epsilon = epsilon.add(claim.epsilon().value().multiply(BigDecimal.valueOf(most)));
+      delta =
+          delta.add(
+              steps.stream()
+                  .map(found -> found.delta(claim.epsilon(), claim.delta()))
+                  .max(BigDecimal::compareTo)
+                  .get());
+      parts.add(
+          "%s %d x (%s, %s)"
+              .formatted(Visible.of(claim.budget()), most, claim.epsilon(), claim.delta()));
+    }
+    return epsilon.compareTo(account.epsilon().value()) > 0
+            || delta.compareTo(account.delta().value()) > 0
+        ? Optional.of(new Excess(sum(protectedOne, parts, epsilon, delta)))
+        : Optional.empty();
+  }
+
+  private static boolean isLifetime(Claim claim) {
+    return claim.period().equals(Period.LIFETIME);
+  }
+
+  /** Nothing where it cannot be told. */
+  private static List<Steps> steps(Claim claim, Claim protectedOne) {
+    boolean anyWindows =
+        isLifetime(claim) && !claim.unit().equals(PrivacyUnit.RECORD.word())
+            // One record lies in one window of each.
+            || claim.unit().equals(PrivacyUnit.RECORD.word())
+                && claim.period().equals(Period.WINDOW)
+                && protectedOne.period().equals(Period.WINDOW);
+    if (claim == protectedOne || anyWindows) {
+      return List.of(Steps.ONE);
+    }
+    if (claim.windows().isEmpty() && protectedOne.windows().isEmpty()) {
+      // Both were granted when accounts went by the period's word.
+      return claim.period().equals(protectedOne.period()) ? List.of(Steps.ONE) : List.of();
+    }
+    Optional<AccountPeriods> mine = AccountPeriods.of(claim);
+    Optional<AccountPeriods> others = AccountPeriods.of(protectedOne);
+    return mine.isPresent() && others.isPresent() ? mine.get().stepsFor(others.get()) : List.of();
+  }
+
+  private static String lifetime(Claim claim, Claim other) {
+    Claim forEver = isLifetime(claim) ? claim : other;
+    Claim periodic = forEver == claim ? other : claim;
+    return "budget '%s' has 'period: lifetime' and budget '%s' 'period: %s': a lifetime holds any number of periods, so no account covers both. Write 'period: lifetime' in all files of the account, or in none"
+        .formatted(
+            Visible.of(forEver.budget()),
+            Visible.of(periodic.budget()),
+            Visible.of(periodic.period()));
+  }
+
+  private static String unknown(Claim silent) {
+    return "the claim of budget '%s' does not say what its windows are, so nobody can tell how many of its periods a stretch of time touches: an earlier program wrote it. Start that pipeline once with this program, then this one again; or name another account"
+        .formatted(Visible.of(silent.budget()));
+  }
+
+  private static String sum(
+      Claim protectedOne, List<String> parts, BigDecimal epsilon, BigDecimal delta) {
+    return "one period of budget '%s' (period: %s) can lose epsilon %s, delta %s. Taken: %s. A budget counts once for each of its periods that are touched; of users twice for one that is touched in part (docs/privacy.md, Theorem P). Lower budget.epsilon and budget.delta; or give all pipelines of the account the same window.size, window.origin and budget.period; or name another account, whose loss adds to this one's"
+        .formatted(
+            Visible.of(protectedOne.budget()),
+            Visible.of(protectedOne.period()),
+            shown(epsilon),
+            shown(delta),
+            String.join(", ", parts));
+  }
+
+  private static String shown(BigDecimal value) {
+    if (value.compareTo(BigDecimal.ONE) > 0 && value.compareTo(BigDecimal.valueOf(1e12)) > 0) {
+      return "of no bound";
+    }
+    BigDecimal rounded = value.round(SHOWN).stripTrailingZeros();
+    return rounded.signum() == 0 ? "0" : rounded.toPlainString();
+  }
+}

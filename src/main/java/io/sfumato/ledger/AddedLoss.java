@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ledger;
+
+import io.sfumato.console.Visible;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.StateReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The first start of a budget about a topic that other budgets have released about. Its history
+ * would be released again, and losses add: that needs a common account, or an operator's consent,
+ * which the budget's registry keeps. A budget that has begun, or goes on with an imported ledger,
+ * is not asked: nothing is released again. A copy of the topic under another name is another topic.
+ */
+public final class AddedLoss {
+  private final Pipeline pipeline;
+  private final KafkaSettings settings;
+  private final Cluster cluster;
+  private final Cluster.Source source;
+  private final Registry registry;
+  private final boolean accepted;
+
+  /**
+   * @param source the records' topic
+   * @param key of the budget
+   * @param accepted whether an operator accepts that losses add
+   */
+  public AddedLoss(
+      Pipeline pipeline,
+      KafkaSettings settings,
+      Cluster cluster,
+      Cluster.Source source,
+      NoiseKey key,
+      boolean accepted) {
+    this.pipeline = pipeline;
+    this.settings = settings;
+    this.cluster = cluster;
+    this.source = source;
+    this.registry = new Registry(settings, pipeline.budget().name(), Optional.of(key));
+    this.accepted = accepted;
+  }
+
+  /**
+   * Looks at the other budgets, before this one takes a share or a name. The budget's registry must
+   * be there.
+   *
+   * @return budgets whose losses add, and what an operator should know; empty for a budget that has
+   *     begun
+   * @throws RefusedException if losses would add which nobody accepted
+   */
+  public Outlook require() throws RefusedException {
+    if (!isFirstStart()) {
+      return new Outlook(false, List.of(), List.of());
+    }
+    SameTopic same = new SameTopic(pipeline, settings, cluster);
+    SameTopic.Found found = same.look(source.id());
+    if (!found.adding().isEmpty() && !accepted) {
+      throw same.refused(found.adding());
+    }
+    List<String> remarks = new ArrayList<>();
+    if (!found.adding().isEmpty()) {
+      remarks.add(
+          "warning: about topic '%s' these budgets have released: %s. The losses of budget '%s' add to theirs (--accept-added-loss); 'sfumato report FILE --bootstrap-servers HOST:PORT' shows it"
+              .formatted(
+                  pipeline.input().topic(),
+                  Visible.of(String.join(", ", found.adding())),
+                  pipeline.budget().name()));
+    }
+    found.remark(pipeline).ifPresent(remarks::add);
+    return new Outlook(true, found.adding(), remarks);
+  }
+
+  /**
+   * Writes down which topic the budget releases about, for others to find, and looks again: of two
+   * first starts at once, the one that wrote first goes on. To be called before anything is
+   * charged.
+   *
+   * @param outlook what {@link #require} found
+   * @throws RefusedException if another budget came first meanwhile
+   */
+  public void remember(Outlook outlook) throws RefusedException {
+    registry.about(new RecordsTopic(pipeline.input().topic(), source.id(), outlook.adding(), 0));
+    if (!outlook.isFirst() || accepted) {
+      return;
+    }
+    SameTopic same = new SameTopic(pipeline, settings, cluster);
+    SameTopic.Found found = same.look(source.id());
+    long at = registry.about(true).map(RecordsTopic::at).orElse(Long.MAX_VALUE);
+    List<String> first = new ArrayList<>(found.adding());
+    found.before(pipeline.budget().name(), at).stream()
+        .filter(budget -> !first.contains(budget))
+        .forEach(first::add);
+    if (!first.isEmpty()) {
+      throw same.refused(first);
+    }
+  }
+
+  /**
+   * What a first start found.
+   *
+   * @param isFirst whether it is one
+   * @param adding budgets whose losses add
+   * @param remarks for the operator, a sentence each
+   */
+  public record Outlook(boolean isFirst, List<String> adding, List<String> remarks) {
+    public Outlook {
+      adding = List.copyOf(adding);
+      remarks = List.copyOf(remarks);
+    }
+  }
+
+  /**
+   * Budgets whose losses were accepted when a budget began, as its registry says, whoever signed
+   * it; none where it has not begun.
+   */
+  public static List<String> acceptedOf(String budget, KafkaSettings settings, Cluster cluster)
+      throws RefusedException {
+    return cluster.topics().isThere(Registry.topicOf(budget))
+        ? new Registry(settings, budget, Optional.empty())
+            .about(false)
+            .map(RecordsTopic::accepted)
+            .orElse(List.of())
+        : List.of();
+  }
+
+  private boolean isFirstStart() throws RefusedException {
+    RegistryEntries entries = registry.read().unverified();
+    if (!entries.begun().equals(Begun.NOT) || entries.ended().isPresent()) {
+      return false;
+    }
+    StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
+    return !state.hasRun() && state.importedFrom().isEmpty();
+  }
+}

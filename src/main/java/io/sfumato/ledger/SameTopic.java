@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ledger;
+
+import io.sfumato.console.Visible;
+import io.sfumato.pipeline.AccountSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Other budgets that have released about the records' topic of a budget that begins: it would
+ * release the topic's history again, and the losses add. What the registries of others say may be
+ * forged; it can only make this budget ask for an operator's consent.
+ *
+ * @param pipeline that begins
+ * @param settings of the cluster
+ * @param cluster to ask
+ */
+record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
+  private static final String PREFIX = Pipeline.applicationIdOf("");
+  private static final String SUFFIX = Registry.topicOf("").substring(PREFIX.length());
+
+  /**
+   * What was found.
+   *
+   * @param adding budgets whose losses add: they have begun about the topic, and have no account in
+   *     common with this one
+   * @param announced those that have written the topic down, whether they have begun or not, with
+   *     the time, milliseconds since 1970
+   * @param unread registries that could not be read
+   * @param partial whether the cluster may hide registries from this principal
+   */
+  record Found(
+      List<String> adding, Map<String, Long> announced, List<String> unread, boolean partial) {
+    /** Who has written the topic down before another budget did. */
+    List<String> before(String budget, long at) {
+      return announced.entrySet().stream()
+          .filter(e -> e.getValue() < at || e.getValue() == at && e.getKey().compareTo(budget) < 0)
+          .map(Map.Entry::getKey)
+          .toList();
+    }
+
+    /** What an operator should know of what was not looked at; nothing if all was. */
+    Optional<String> remark(Pipeline pipeline) {
+      List<String> parts = new ArrayList<>();
+      if (!unread.isEmpty()) {
+        parts.add(
+            "no right to read, or an open transaction in: "
+                + Visible.of(String.join(", ", unread)));
+      }
+      if (partial) {
+        parts.add("registries that this principal may not describe are not seen");
+      }
+      return parts.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              "note: not all registries of other budgets were looked at (%s). If another budget has released about topic '%s', its losses add to those of budget '%s'; READ on sfumato-*-registry lets this start see it"
+                  .formatted(
+                      String.join("; ", parts),
+                      pipeline.input().topic(),
+                      pipeline.budget().name()));
+    }
+  }
+
+  /**
+   * Looks at all registries.
+   *
+   * @param id of the records' topic
+   */
+  Found look(String id) throws RefusedException {
+    List<String> adding = new ArrayList<>();
+    Map<String, Long> announced = new TreeMap<>();
+    List<String> unread = new ArrayList<>();
+    for (String topic : new TreeSet<>(cluster.topics().visible())) {
+      Optional<String> budget = budgetOf(topic);
+      if (budget.isEmpty() || budget.get().equals(pipeline.budget().name())) {
+        continue;
+      }
+      try {
+        Registry registry = new Registry(settings, budget.get(), Optional.empty());
+        RegistryEntries entries = registry.read().all();
+        Optional<RecordsTopic> about = registry.about(false);
+        if (hasCommonAccount(entries)) {
+          continue;
+        }
+        if (hasBegunAbout(id, budget.get(), entries, about)) {
+          adding.add(budget.get());
+        }
+        about
+            .filter(found -> found.id().equals(id))
+            .ifPresent(found -> announced.put(budget.get(), found.at()));
+      } catch (RefusedException e) {
+        unread.add(topic);
+      }
+    }
+    return new Found(adding, announced, unread, cluster.topics().mayHideSome());
+  }
+
+  /** The budget whose registry a topic is. */
+  static Optional<String> budgetOf(String topic) {
+    return topic.startsWith(PREFIX)
+            && topic.endsWith(SUFFIX)
+            && topic.length() > PREFIX.length() + SUFFIX.length()
+        ? Optional.of(topic.substring(PREFIX.length(), topic.length() - SUFFIX.length()))
+        : Optional.empty();
+  }
+
+  /** Programs before this one wrote no topic down: there the group's offsets say it, by name. */
+  private boolean hasBegunAbout(
+      String id, String budget, RegistryEntries entries, Optional<RecordsTopic> about)
+      throws RefusedException {
+    boolean begun = !entries.begun().equals(Begun.NOT);
+    if (about.isPresent()) {
+      return begun && about.get().id().equals(id);
+    }
+    return (begun || entries.started().isPresent() || entries.sealed().isPresent())
+        && cluster
+            .groups()
+            .topicsOf(Pipeline.applicationIdOf(budget))
+            .contains(pipeline.input().topic());
+  }
+
+  private boolean hasCommonAccount(RegistryEntries entries) {
+    Optional<String> mine = pipeline.budget().account().map(AccountSpec::name);
+    return mine.isPresent() && mine.equals(entries.granted().map(c -> c.account().name()));
+  }
+
+  /** Refuses a start that adds losses which nobody accepted. */
+  RefusedException refused(List<String> adding) {
+    String topic = pipeline.input().topic();
+    return new RefusedException(
+        ExitCode.REFUSED_FILE,
+        "field 'budget.name': budget '%s' has not begun, and about the same topic '%s' these budgets have released: %s. A start would release the topic's history again with new noise, and the losses add. Put the earlier budget's name back; or carry its ledger over (sfumato ledger export, sfumato ledger import); or name one account in all of these files (budget.account), which bounds their sum; or, if the added loss is meant, start with --accept-added-loss"
+            .formatted(pipeline.budget().name(), topic, Visible.of(String.join(", ", adding))));
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Pipelines of one account whose windows or periods differ, from their files. */
+class AccountWindowsTest {
+  private static final String WEEKLY = "size: 7d, clock: ticks, begin: 2026-11-02";
+  private static final String THURSDAY =
+      "size: 7d, clock: ticks, begin: 2026-11-05, origin: 2026-11-05";
+  private static final String DAILY = "size: 1d, clock: ticks, begin: 2026-11-02";
+
+  @Test
+  void shouldRefuseASecondBudgetWhoseWindowsOverlapThoseOfTheFirst() throws Exception {
+    for (String other : List.of(THURSDAY, DAILY)) {
+      List<Claim> log =
+          List.of(users("weekly", WEEKLY, "window", 2), users("other", other, "window", 2));
+      for (List<Claim> order : List.of(log, reversed(log))) {
+        assertThat(Accounts.holding("patients", order, Map.of()))
+            .extracting(Claim::budget)
+            .containsExactly(order.get(0).budget());
+        assertThatThrownBy(() -> Accounts.require(order.get(1), order, Map.of()))
+            .hasMessageContaining("field 'budget.account'")
+            .hasMessageContaining("does not fit account 'patients'")
+            .hasMessageContaining("window.origin");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // A week touches two of the others, in part: each is emptied, and put back in part.
+    "size: 7d; clock: ticks; begin: 2026-11-05; origin: 2026-11-05, window, 5",
+    // A week holds seven days; a day is a part of a week.
+    "size: 1d; clock: ticks; begin: 2026-11-02, window, 8",
+    // The same windows, by other words.
+    "size: 7d; clock: ticks; begin: 2026-11-02, 7d, 2",
+    // 28 days from 1970-01-05 on hold four weeks, of which the share affords all, or one.
+    "size: 7d; clock: ticks; begin: 2026-11-02, 28d, 5",
+  })
+  void shouldGrantWhatTheAccountCoversAndNothingLess(String window, String period, int epsilon)
+      throws Exception {
+    String others = window.replace(';', ',');
+    List<Claim> fits =
+        List.of(
+            users("weekly", WEEKLY, "window", epsilon), users("other", others, period, epsilon));
+    for (List<Claim> order : List.of(fits, reversed(fits))) {
+      assertThat(Accounts.holding("patients", order, Map.of())).hasSize(2);
+    }
+    BigDecimal less = BigDecimal.valueOf(epsilon).subtract(new BigDecimal("1e-9"));
+    List<Claim> short1 =
+        List.of(
+            users("weekly", WEEKLY, "window", less, "1"),
+            users("other", others, period, less, "1"));
+    for (List<Claim> order : List.of(short1, reversed(short1))) {
+      assertThat(Accounts.holding("patients", order, Map.of())).hasSize(1);
+    }
+  }
+
+  @Test
+  void shouldCountAPartlyTouchedPeriodTwiceWhereItsShareAffordsFewerWindows() throws Exception {
+    // A week is one of four in a period: where it is emptied, another one may count in its place.
+    Claim weekly = users("weekly", WEEKLY, "window", 9);
+    assertThat(steps(users("monthly", WEEKLY, "28d", BigDecimal.valueOf(9), "4"), weekly))
+        .isEqualTo(1);
+    assertThat(steps(users("monthly", WEEKLY, "28d", BigDecimal.valueOf(9), "3"), weekly))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void shouldRefuseALifetimeBesideAPeriod() throws Exception {
+    List<Claim> order =
+        List.of(users("weekly", WEEKLY, "window", 1000), users("ever", WEEKLY, "lifetime", 1000));
+    for (List<Claim> log : List.of(order, reversed(order))) {
+      assertThatThrownBy(() -> Accounts.require(log.get(1), log, Map.of()))
+          .hasMessageContaining("budget 'ever' has 'period: lifetime'")
+          .hasMessageContaining("in all files of the account, or in none");
+    }
+    List<Claim> both =
+        List.of(users("ever", WEEKLY, "lifetime", 2), users("days", DAILY, "lifetime", 2));
+    assertThatCode(() -> Accounts.require(both.get(1), both, Map.of())).doesNotThrowAnyException();
+  }
+
+  @Test
+  void shouldNotGrantBesideAClaimThatDoesNotSayItsWindowsBeforeItDoes() throws Exception {
+    Claim weekly = users("weekly", WEEKLY, "window", 5);
+    Claim silent = weekly.with(Optional.empty());
+    Claim thursday = users("thursday", THURSDAY, "window", 5);
+    assertThatThrownBy(() -> Accounts.require(thursday, List.of(silent, thursday), Map.of()))
+        .hasMessageContaining("claim of budget 'weekly' does not say what its windows are")
+        .hasMessageContaining("Start that pipeline once with this program");
+    assertThatCode(() -> Accounts.require(thursday, List.of(silent, weekly, thursday), Map.of()))
+        .doesNotThrowAnyException();
+    Claim old = users("old", THURSDAY, "window", 5).with(Optional.empty());
+    assertThat(Accounts.holding("patients", List.of(silent, old, weekly), Map.of()))
+        .as("what was granted stays, and says now what it is")
+        .containsExactly(weekly, old);
+  }
+
+  @Test
+  void shouldKeepTheCostOfABudgetWhoseNextVersionAffordsFewerWindows() throws Exception {
+    Claim every = users("monthly", WEEKLY, "28d", BigDecimal.valueOf(9), "4");
+    Claim fewer = users("monthly", WEEKLY, "28d", BigDecimal.valueOf(9), "3");
+    assertThat(every.covers(fewer)).isFalse();
+    assertThat(fewer.covers(every)).isTrue();
+    assertThat(every.larger(fewer)).isEqualTo(fewer);
+    assertThatCode(() -> Accounts.requireSame(fewer, every)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void shouldRefuseAFileWhoseWindowsAreOthersThanThoseGranted() throws Exception {
+    Claim weekly = users("weekly", WEEKLY, "window", 5);
+    Claim moved = users("weekly", THURSDAY, "window", 5);
+    assertThatThrownBy(() -> Accounts.requireSame(moved, weekly))
+        .hasMessageContaining("windows of another size or origin");
+    assertThatCode(() -> Accounts.requireSame(moved, weekly.with(Optional.empty())))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void shouldCountALedgerThatGoesOnWithOtherWindowsBesideTheFormer() throws Exception {
+    Claim old = users("old", WEEKLY, "window", 2);
+    Claim same = users("heir", WEEKLY, "window", 2);
+    Claim other = users("heir", THURSDAY, "window", 2);
+    Map<String, String> continued = Map.of("old", "heir");
+    Claim third = users("third", WEEKLY, "window", 2);
+    assertThat(Accounts.holding("patients", List.of(old, same, third), continued)).hasSize(3);
+    assertThat(Accounts.holding("patients", List.of(old, other), continued)).containsExactly(old);
+  }
+
+  @Test
+  void shouldReadTheWindowsThatAClaimWrites() throws Exception {
+    Claim claim = users("weekly", THURSDAY, "28d", 5);
+    assertThat(Claim.read(claim.json())).contains(claim);
+    assertThat(claim.windows().orElseThrow().origin()).as("1970-01-01 was a Thursday").isZero();
+    for (String size : List.of("0", "-1", "1e99", "\"7d\"", "99999999999999999", "null")) {
+      String json = claim.json().toString().replace("604800000", size);
+      assertThat(Claim.read(new ObjectMapper().readTree(json)))
+          .as(size)
+          .contains(claim.with(Optional.empty()));
+    }
+  }
+
+  @Test
+  void shouldAddDeltasOfPeriodsAndChainThoseOfOne() {
+    Steps twoInPart = new Steps(0, 1, 2, 2);
+    Epsilon one = Epsilon.of("1");
+    BigDecimal delta = twoInPart.delta(one, Delta.of("1e-6"));
+    assertThat(delta.doubleValue()).isBetween(2e-6 * (1 + Math.E), 2e-6 * (1 + Math.E) * 1.000001);
+    assertThat(new Steps(7, 1, 0, 1).delta(one, Delta.of("1e-6"))).isEqualByComparingTo("7e-6");
+    assertThat(Steps.chain(1_000_000_000L).delta(one, Delta.of("1e-300")))
+        .isGreaterThan(BigDecimal.ONE);
+    assertThat(Steps.chain(1_000_000_000L).delta(one, Delta.of("0"))).isZero();
+  }
+
+  @Test
+  void shouldBoundPowersOfEFromAbove() {
+    for (double x : new double[] {1e-9, 0.1, 0.5, 1, 2.5, 10, 300}) {
+      double bound = GroupPrivacy.exp(new BigDecimal(x)).doubleValue();
+      assertThat(bound).isBetween(Math.exp(x) * (1 - 1e-15), Math.exp(x) * (1 + 1e-12));
+    }
+    // e to 50 digits.
+    assertThat(GroupPrivacy.exp(BigDecimal.ONE))
+        .isGreaterThan(new BigDecimal("2.71828182845904523536028747135266249775724709369995"))
+        .isLessThan(new BigDecimal("2.7182818284590452353602874713527"));
+  }
+
+  private static long steps(Claim claim, Claim protectedOne) {
+    return AccountPeriods.of(claim)
+        .orElseThrow()
+        .stepsFor(AccountPeriods.of(protectedOne).orElseThrow())
+        .stream()
+        .mapToLong(Steps::total)
+        .max()
+        .getAsLong();
+  }
+
+  private static List<Claim> reversed(List<Claim> claims) {
+    List<Claim> reversed = new ArrayList<>(claims);
+    Collections.reverse(reversed);
+    return reversed;
+  }
+
+  private static Claim users(String name, String window, String period, int account)
+      throws Exception {
+    return users(name, window, period, BigDecimal.valueOf(account), "4");
+  }
+
+  private static Claim users(
+      String name, String window, String period, BigDecimal account, String windows)
+      throws Exception {
+    String yaml =
+        """
+        pipeline: NAME
+        version: 1
+        input: { topic: visits, subject: ward, user: patient, time: at, category: kind, categories: [a, b] }
+        contributions: { per-window: 1 }
+        subjects: [n, s]
+        window: { WINDOW }
+        budget: { name: NAME, unit: user, epsilon: 1, delta: 1e-6, period: PERIOD, account: { name: patients, epsilon: ACCOUNT, delta: 1e-3 } }
+        releases:
+          - count: { name: NAME-counts, method: laplace, share: { epsilon: 1, delta: 1e-6 }, windows: MANY }
+        """
+            .replace("NAME", name)
+            .replace("WINDOW", window)
+            .replace("PERIOD", period)
+            .replace("ACCOUNT", account.toPlainString())
+            .replace(
+                ", windows: MANY",
+                List.of("window", "7d").contains(period) ? "" : ", windows: " + windows);
+    return Claim.of(Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml))).orElseThrow();
+  }
+}
