@@ -46,17 +46,38 @@ public final class Beginning {
     OptionalLong begun =
         new StateTopics(pipeline).undecidedFrom(found, settings, cluster, partitions);
     if (begun.isEmpty()) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          ("field 'window.begin': is missing. Under 'clock: ticks' windows count from a public time, not"
-                  + " from whenever the first record or tick comes. Write it beside 'clock: ticks':"
-                  + " begin: %s is the window that runs now; take an earlier window's start if older"
-                  + " records shall count")
-              .formatted(WindowSpec.beginText(window.startOf(now))));
+      throw missing(window, now);
     }
     return Optional.of(
         "note: the file does not say where windows begin; its state does. Write it beside 'clock: ticks': begin: %s"
             .formatted(WindowSpec.beginText(window.firstStartFrom(begun.getAsLong()))));
+  }
+
+  /**
+   * The same of a budget that is to go on with a ledger: where that was sealed, windows begin.
+   *
+   * @param floor of the ledger, milliseconds since 1970; nothing if no window has closed
+   * @param now wall clock, milliseconds since 1970
+   * @throws RefusedException if neither file nor ledger says where windows begin, or that is more
+   *     than a year ahead
+   */
+  static void requireAfter(WindowSpec window, OptionalLong floor, long now)
+      throws RefusedException {
+    if (window.begin().isPresent()) {
+      remark(window, window.begin().getAsLong(), now);
+    } else if (window.lacksBegin() && floor.isEmpty()) {
+      throw missing(window, now);
+    }
+  }
+
+  private static RefusedException missing(WindowSpec window, long now) {
+    return new RefusedException(
+        ExitCode.REFUSED_FILE,
+        ("field 'window.begin': is missing. Under 'clock: ticks' windows count from a public time, not"
+                + " from whenever the first record or tick comes. Write it beside 'clock: ticks':"
+                + " begin: %s is the window that runs now; take an earlier window's start if older"
+                + " records shall count")
+            .formatted(WindowSpec.beginText(window.startOf(now))));
   }
 
   private static Optional<String> remark(WindowSpec window, long begin, long now)
