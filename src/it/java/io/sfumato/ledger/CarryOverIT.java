@@ -392,4 +392,48 @@ class CarryOverIT {
     assertThat(state.sealedAt()).hasValue(BASE + 40_000);
     instances().requireAllowed(next);
   }
+
+  /** The remedy that the message of the stop offers, word for word. */
+  @Test
+  void shouldCarryALedgerOnToALaterBeginWhenTheFirstTickAfterAnImportJumps() throws Exception {
+    cluster.createTopic("long-ago-in", 1);
+    String period = "epsilon: 1, period: window";
+    Plan next =
+        plan(
+            crowd("long-ago", period)
+                .replace("begin: 2026-01-05", "begin: 2026-01-05, max-jump: 5"));
+    LedgerFacts facts =
+        new LedgerFacts(
+            "long-ago-old",
+            LedgerImage.of(plan(crowd("long-ago-old", period)), BASE + 30_000),
+            Optional.of(""),
+            Optional.empty());
+    LedgerFile file = LedgerFile.write(folder.resolve("long-ago.ledger"), facts, reader -> {});
+    importing(next).importFrom(file);
+    try (PipelineRun run = instances().startIfAllowed(next, "long-ago")) {
+      try (var producer = cluster.producer()) {
+        producer.send(TestCluster.tick("long-ago", "long-ago-in", 0, BASE, BASE + 500_000));
+      }
+      assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+      assertThat(run.failure().orElseThrow())
+          .hasMessageContaining("where the imported ledger was sealed")
+          .hasMessageContaining("begin: 2026-01-05T00:08:20Z")
+          .hasMessageContaining("sfumato ledger export FILE --stopped --for NEW");
+    }
+    Plan later =
+        plan(
+            crowd("long-ago-2", period)
+                .replace("begin: 2026-01-05", "begin: 2026-01-05T00:08:20Z, max-jump: 5")
+                .replace("topic: long-ago-2-in", "topic: long-ago-in"));
+    LedgerFile again =
+        export(next, later).export(folder.resolve("later.ledger"), Unreleased.ABANDON, PATIENCE);
+    importing(later).importFrom(again);
+    try (PipelineRun run = instances().startIfAllowed(later, "long-ago-2")) {
+      try (var producer = cluster.producer()) {
+        producer.send(TestCluster.tick("long-ago-2", "long-ago-in", 0, BASE, BASE + 510_000));
+      }
+      cluster.awaitCount("long-ago-2-counts", 2);
+      assertThat(run.failure()).isEmpty();
+    }
+  }
 }

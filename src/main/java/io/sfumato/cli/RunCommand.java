@@ -203,7 +203,8 @@ final class RunCommand implements Callable<Integer> {
     StartChecks.Passed passed;
     try (Cluster admin = Cluster.await(settings, wait, new StatusLine()::show)) {
       passed =
-          new StartChecks(plan, settings, noiseKey, isLocal(), acceptRisk, autoTick).run(admin);
+          new StartChecks(plan, settings, noiseKey, isLocal(), acceptRisk, autoTick, acceptJump)
+              .run(admin);
     }
     Cluster.Source source = passed.source();
     Continuity.Ready ready = passed.ready();

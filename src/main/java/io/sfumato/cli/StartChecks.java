@@ -24,6 +24,7 @@ import io.sfumato.topology.setting.SkippedPlaces;
  * @param isLocal whether the broker is embedded, so that nobody else depends on it
  * @param acceptRisk whether a cluster may lose charges
  * @param autoTick whether the instance will write ticks
+ * @param acceptJump whether clocks may jump over any number of windows
  */
 record StartChecks(
     Plan plan,
@@ -31,7 +32,8 @@ record StartChecks(
     NoiseKey noiseKey,
     boolean isLocal,
     boolean acceptRisk,
-    boolean autoTick) {
+    boolean autoTick,
+    boolean acceptJump) {
 
   /**
    * What an instance needs to know of the cluster.
@@ -59,6 +61,9 @@ record StartChecks(
     sayWhoIsWaitedFor(ready, admin);
     Beginning.require(pipeline, ready.state(), settings, admin, System.currentTimeMillis())
         .ifPresent(System.out::println);
+    if (autoTick && !acceptJump) {
+      Beginning.requireRecent(pipeline, ready.state(), System.currentTimeMillis());
+    }
     admin.offsets(pipeline).establish();
     new OffsetsOfState(pipeline, settings).requireInOrder(admin);
     Continuity.enter(ready, settings, admin, noiseKey);

@@ -37,7 +37,8 @@ public final class Beginning {
       throws RefusedException {
     WindowSpec window = pipeline.window();
     if (window.begin().isPresent()) {
-      return remark(window, window.begin().getAsLong(), now);
+      Optional<String> remark = remark(window, window.begin().getAsLong(), now);
+      return remark.isPresent() || found.hasRun() ? remark : longAgo(pipeline, found, now);
     }
     if (!window.lacksBegin()) {
       return Optional.empty();
@@ -68,6 +69,39 @@ public final class Beginning {
     } else if (window.lacksBegin() && floor.isEmpty()) {
       throw missing(window, now);
     }
+  }
+
+  /**
+   * Refuses a pipeline that has not begun and whose first tick of the wall clock would jump over
+   * more windows than {@code window.max-jump}.
+   *
+   * @param found the state of the budget; an empty one if there is none
+   * @param now wall clock, milliseconds since 1970
+   * @throws RefusedException with where windows should begin
+   */
+  public static void requireRecent(Pipeline pipeline, StateReader found, long now)
+      throws RefusedException {
+    Optional<String> ago = found.hasRun() ? Optional.empty() : longAgo(pipeline, found, now);
+    if (ago.isPresent()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE, ago.get().replaceFirst("^note: ", "--auto-tick: "));
+    }
+  }
+
+  /** Where windows begin never changes, so that this is said before it is too late. */
+  private static Optional<String> longAgo(Pipeline pipeline, StateReader found, long now) {
+    WindowSpec window = pipeline.window();
+    long begin =
+        Math.max(window.begin().orElse(Long.MAX_VALUE), found.sealedAt().orElse(Long.MIN_VALUE));
+    long running = window.startOf(now);
+    boolean jumps =
+        begin < running && (running - begin) / window.size().toMillis() > window.maxJump();
+    return pipeline.subjects().isFixed() && jumps
+        ? Optional.of(
+            "note: windows begin %s, more than window.max-jump (%d) windows ago. The first tick of live data would stop the pipeline: for live data write begin: %s (the window that runs now) before the first start. For history, publish ticks in between ('sfumato produce' does), or run with --accept-jump"
+                .formatted(
+                    WindowSpec.beginText(begin), window.maxJump(), WindowSpec.beginText(running)))
+        : Optional.empty();
   }
 
   private static RefusedException missing(WindowSpec window, long now) {
