@@ -101,8 +101,16 @@ record SealChecks(
                         .formatted(pipeline.budget().name())));
   }
 
-  LedgerFacts facts(LedgerImage image) {
-    String account = pipeline.budget().account().map(AccountSpec::name).orElse("");
+  LedgerFacts facts(LedgerImage image) throws RefusedException {
+    String account =
+        registry()
+            .read()
+            .mine()
+            .granted()
+            .map(Claim::account)
+            .or(() -> pipeline.budget().account())
+            .map(AccountSpec::name)
+            .orElse("");
     return new LedgerFacts(
         pipeline.budget().name(),
         image,

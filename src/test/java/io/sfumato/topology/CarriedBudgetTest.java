@@ -11,6 +11,7 @@ import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -149,7 +150,11 @@ class CarriedBudgetTest {
     } else {
       assertThatThrownBy(() -> image.carriedBy(lower))
           .as("a share of 1 was granted in this period")
-          .hasMessageContaining("share 'n' was granted");
+          .hasMessageContaining("share 'n' was granted")
+          .hasMessageContaining("start before " + Instant.ofEpochMilli(periodStart(NOW) + 4 * DAY))
+          .hasMessageContaining("to a pipeline whose 'window.begin' is that");
+      Plan next = plan("0.5", period, text(periodStart(NOW) + 4 * DAY));
+      assertThatCode(() -> image.carriedBy(next)).doesNotThrowAnyException();
     }
   }
 
