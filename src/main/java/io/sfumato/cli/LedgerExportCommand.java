@@ -59,6 +59,12 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
   private Optional<Path> successor = Optional.empty();
 
   @Option(
+      names = "--for-bootstrap-servers",
+      paramLabel = "HOST:PORT,...",
+      description = "Kafka cluster that NEW runs on, where it is another one; by default the same.")
+  private Optional<String> successorServers = Optional.empty();
+
+  @Option(
       names = "--dry-run",
       description = "Check everything, say what would happen, and seal nothing.")
   private boolean dryRun;
@@ -113,12 +119,16 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
       throws RefusedException {
     Optional<LedgerExport.Successor> checked =
         next.isPresent()
-            ? Optional.of(
-                new LedgerExport.Successor(
-                    next.get(), cluster.settings(next.get().pipeline().kafka(), secrets.data)))
+            ? Optional.of(new LedgerExport.Successor(next.get(), settingsOf(next.get())))
             : Optional.empty();
     return new LedgerExport(
         pipeline, settings, key, output.aside()::println, new ProgressStages(), checked);
+  }
+
+  private KafkaSettings settingsOf(Plan next) throws RefusedException {
+    return successorServers.isPresent()
+        ? cluster.settingsAt(successorServers.get(), next.pipeline().kafka())
+        : cluster.settings(next.pipeline().kafka(), secrets.data);
   }
 
   private LedgerExport.Unreleased unreleased() {
