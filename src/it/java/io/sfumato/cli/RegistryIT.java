@@ -347,8 +347,44 @@ class RegistryIT {
         BackgroundCommand.run(cluster, file, old, folder.resolve("from"))) {
       run.awaitText("2 records accepted");
     }
+    Path next = file("to", "from-in", 1);
+    CommandResult checked =
+        command(
+            old,
+            "ledger",
+            "export",
+            file.toString(),
+            "--for",
+            next.toString(),
+            "--dry-run",
+            "--stopped");
+    assertThat(checked.code()).as(checked.text()).isZero();
+    assertThat(checked.text())
+        .contains("dry run: nothing was sealed", "budget to could go on with its ledger");
+    CommandResult itself =
+        command(
+            old,
+            "ledger",
+            "export",
+            file.toString(),
+            "--for",
+            file.toString(),
+            "--dry-run",
+            "--stopped",
+            "--for-bootstrap-servers",
+            cluster.servers());
+    assertThat(itself.code()).as(itself.text()).isEqualTo(5);
     CommandResult sealed =
-        command(old, "ledger", "export", file.toString(), "--to", ledger.toString(), "--stopped");
+        command(
+            old,
+            "ledger",
+            "export",
+            file.toString(),
+            "--for",
+            next.toString(),
+            "--to",
+            ledger.toString(),
+            "--stopped");
     assertThat(sealed.code()).as(sealed.text()).isZero();
     CommandResult late = command(old, "skip-record", file.toString(), "from-in-0@2");
     assertThat(late.code()).as(late.text()).isEqualTo(5);
@@ -356,6 +392,8 @@ class RegistryIT {
 
     CommandResult carried = importInto("to", old, ledger);
     assertThat(carried.code()).as(carried.text()).isZero();
+    assertThat(carried.text())
+        .contains("note: only this cluster was asked whether the ledger goes on elsewhere");
     Plan plan = TestCluster.plan(yaml("to", "from-in", 1));
     assertThat(skipped(plan, KEY)).containsExactly(RecordSpan.at(0, 1));
 

@@ -18,8 +18,9 @@ import org.apache.kafka.common.utils.Time;
  * @param partitions of the records' topics
  * @param more additional Kafka properties
  */
-record Instances(TestCluster cluster, Path folder, int partitions, Map<String, String> more) {
-  Instances(TestCluster cluster, Path folder) {
+public record Instances(
+    TestCluster cluster, Path folder, int partitions, Map<String, String> more) {
+  public Instances(TestCluster cluster, Path folder) {
     this(cluster, folder, 1, Map.of());
   }
 
@@ -27,7 +28,7 @@ record Instances(TestCluster cluster, Path folder, int partitions, Map<String, S
     return new Instances(cluster, folder, number, more);
   }
 
-  KafkaSettings settings() throws RefusedException {
+  public KafkaSettings settings() throws RefusedException {
     Map<String, String> all = new HashMap<>(more);
     all.put("session.timeout.ms", "6000");
     return TestCluster.settings(cluster.servers(), all);
@@ -67,13 +68,13 @@ record Instances(TestCluster cluster, Path folder, int partitions, Map<String, S
   }
 
   /** Starts an instance as {@code run} does: the budget's state and registry must allow it. */
-  PipelineRun startIfAllowed(Plan plan, String state) throws RefusedException {
+  public PipelineRun startIfAllowed(Plan plan, String state) throws RefusedException {
     requireAllowed(plan);
     return start(plan, state);
   }
 
   /** Checks what {@code run} checks before a start. */
-  void requireAllowed(Plan plan) throws RefusedException {
+  public void requireAllowed(Plan plan) throws RefusedException {
     try (Cluster admin = new Cluster(settings())) {
       TestCluster.require(plan, settings(), admin, partitions);
     }

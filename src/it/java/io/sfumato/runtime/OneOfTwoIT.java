@@ -210,7 +210,9 @@ class OneOfTwoIT {
       assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
       assertThatThrownBy(() -> mine.importFrom(file)).hasMessageContaining("stop them");
       assertThat(cluster.committed(ledgers("idle"))).isEmpty();
-      assertThat(registry("sealed").read().unverified().continued()).isEmpty();
+      try (Cluster admin = new Cluster(settings())) {
+        assertThat(registry("sealed").read(admin).unverified().continued()).isEmpty();
+      }
     }
     await().atMost(TestCluster.PATIENCE).until(() -> cluster.instances("sfumato-idle") == 0);
     assertThat(mine.importFrom(file)).isEqualTo(LedgerImport.Outcome.IMPORTED);

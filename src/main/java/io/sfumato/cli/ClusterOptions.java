@@ -82,6 +82,11 @@ final class ClusterOptions {
     return settings;
   }
 
+  /** Of another cluster than the one that the options name, with the same properties file. */
+  KafkaSettings settingsAt(String servers, Map<String, String> section) throws RefusedException {
+    return KafkaSettings.gather(section, config, System.getenv(), Optional.of(servers));
+  }
+
   /** Of a command that writes down where the cluster is, and asks it nothing. */
   KafkaSettings named(Map<String, String> section) throws RefusedException {
     return KafkaSettings.gather(

@@ -9,13 +9,18 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.BeginsAnew;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,12 +34,40 @@ import picocli.CommandLine.Option;
             + " file names subjects: only its owner may read it.",
     footer = {
       "",
-      "Example: sfumato ledger export pipeline.yaml --to diary.ledger --secret-file noise.key",
-      "      the secret that the pipeline draws with: it signs the seal"
+      "Examples:",
+      "  sfumato ledger export old.yaml --for new.yaml --dry-run --secret-file noise.key",
+      "      checks whether new.yaml can go on with the ledger, and seals nothing",
+      "  sfumato ledger export old.yaml --for new.yaml --to diary.ledger --secret-file noise.key",
+      "      checks the same first; then only new.yaml can import the file",
+      "",
+      "The secret is the one that the pipeline draws with: it signs the seal."
     })
 final class LedgerExportCommand extends PipelineCommand.OnCluster {
-  @Option(names = "--to", required = true, paramLabel = "LEDGER", description = "File to write.")
-  private Path to;
+  @Option(
+      names = "--to",
+      paramLabel = "LEDGER",
+      description = "File to write; with --dry-run none is needed.")
+  private Optional<Path> to = Optional.empty();
+
+  @Option(
+      names = "--for",
+      paramLabel = "NEW",
+      description =
+          "File of the pipeline that goes on with the ledger. Everything that its import or first start"
+              + " would refuse is checked before anything is sealed, and no other pipeline can import"
+              + " the ledger.")
+  private Optional<Path> successor = Optional.empty();
+
+  @Option(
+      names = "--for-bootstrap-servers",
+      paramLabel = "HOST:PORT,...",
+      description = "Kafka cluster that NEW runs on, where it is another one; by default the same.")
+  private Optional<String> successorServers = Optional.empty();
+
+  @Option(
+      names = "--dry-run",
+      description = "Check everything, say what would happen, and seal nothing.")
+  private boolean dryRun;
 
   @Option(
       names = "--stopped",
@@ -52,33 +85,96 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
+    if (to.isEmpty() && !dryRun) {
+      throw new RefusedException(ExitCode.USAGE, "--to LEDGER is missing: the file to write");
+    }
     Pipeline pipeline = pipeline();
+    Optional<Plan> next =
+        successor.isPresent()
+            ? Optional.of(PipelineCommand.planOf(successor.get()))
+            : Optional.empty();
     KafkaSettings settings = cluster.settings(pipeline.kafka(), secrets.data);
     NoiseKey key = secrets.require(settings).derive();
     ClusterOptions.requireAnswer(settings);
     warnOfRisk(pipeline, settings);
     BeginsAnew.of(pipeline).ifPresent(line -> output.aside().println("note: " + line));
-    LedgerFile ledger =
-        new LedgerExport(pipeline, settings, key, output.aside()::println, new ProgressStages())
-            .export(
-                to,
-                stopped ? LedgerExport.Unreleased.ABANDON : LedgerExport.Unreleased.RELEASE,
-                timeout);
+    if (successor.isEmpty()) {
+      output
+          .aside()
+          .println(
+              "warning: without --for NEW nobody checks whether a pipeline can go on with this ledger,"
+                  + " and a seal is for good");
+    }
+    LedgerExport export = export(pipeline, settings, key, next);
+    if (dryRun) {
+      sayWhatWouldHappen(pipeline, next, export);
+    } else {
+      say(pipeline, settings, key, export.export(to.orElseThrow(), unreleased(), timeout));
+    }
+    return 0;
+  }
+
+  private LedgerExport export(
+      Pipeline pipeline, KafkaSettings settings, NoiseKey key, Optional<Plan> next)
+      throws RefusedException {
+    Optional<LedgerExport.Successor> checked =
+        next.isPresent()
+            ? Optional.of(new LedgerExport.Successor(next.get(), settingsOf(next.get())))
+            : Optional.empty();
+    return new LedgerExport(
+        pipeline, settings, key, output.aside()::println, new ProgressStages(), checked);
+  }
+
+  private KafkaSettings settingsOf(Plan next) throws RefusedException {
+    return successorServers.isPresent()
+        ? cluster.settingsAt(successorServers.get(), next.pipeline().kafka())
+        : cluster.settings(next.pipeline().kafka(), secrets.data);
+  }
+
+  private LedgerExport.Unreleased unreleased() {
+    return stopped ? LedgerExport.Unreleased.ABANDON : LedgerExport.Unreleased.RELEASE;
+  }
+
+  private void sayWhatWouldHappen(Pipeline pipeline, Optional<Plan> next, LedgerExport export)
+      throws RefusedException {
+    OptionalLong floor = export.check(to, unreleased());
+    Optional<String> closed =
+        floor.isEmpty()
+            ? Optional.empty()
+            : Optional.of(Instant.ofEpochMilli(floor.getAsLong()).toString());
+    String budget = pipeline.budget().name();
+    Optional<String> heir = next.map(plan -> plan.pipeline().budget().name());
+    output.print(
+        JsonOrText.object()
+            .put("budget", budget)
+            .put("for", heir.orElse(null))
+            .put("closed_before", closed.orElse(null))
+            .put("sealed", false),
+        "dry run: nothing was sealed. The export would stop the pipeline of budget %s for good; %s; windows that start before %s would stay closed, as things are now"
+            .formatted(
+                budget,
+                heir.map(name -> "budget %s could go on with its ledger".formatted(name))
+                    .orElse("no other pipeline was checked"),
+                closed.orElse("the beginning")));
+  }
+
+  private void say(Pipeline pipeline, KafkaSettings settings, NoiseKey key, LedgerFile ledger)
+      throws RefusedException {
+    String file = ledger.path().toString();
     output.print(
         JsonOrText.object()
             .put("budget", pipeline.budget().name())
             .put("ledgers", ledger.ledgers())
-            .put("file", to.toString())
+            .put("file", file)
             .put("sha256", ledger.digest()),
         String.format(
             Locale.ROOT,
             "budget %s is sealed: %s in %s, sha256 %s%s",
             pipeline.budget().name(),
             Amount.of(ledger.ledgers(), "ledger"),
-            to,
+            file,
             ledger.digest(),
             ledger.ledgers() == 0 ? System.lineSeparator() + none(pipeline, key, settings) : ""));
-    return 0;
   }
 
   /** A seal is for good: whoever means to go on here hears before what an import will ask. */

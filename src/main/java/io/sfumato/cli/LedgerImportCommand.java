@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
             + " cut short, run it again; once more with the same file changes nothing.",
     footer = {
       "",
-      "Example: sfumato ledger import pipeline-v2.yaml --from diary.ledger --secret-file noise.key",
+      "Example: sfumato ledger import new.yaml --from diary.ledger --secret-file noise.key",
       "      the secret that the new pipeline will draw with"
     })
 final class LedgerImportCommand implements Callable<Integer> {
@@ -79,10 +79,10 @@ final class LedgerImportCommand implements Callable<Integer> {
     warnOfSkipped(plan.pipeline(), route.leftBehind());
     long ledgers = ledger.ledgers();
     String budget = plan.pipeline().budget().name();
+    long closed = route.imageOf(ledger).floor();
     Optional<Instant> floor =
-        ledger.image().floor() == Long.MIN_VALUE
-            ? Optional.empty()
-            : Optional.of(Instant.ofEpochMilli(ledger.image().floor()));
+        closed == Long.MIN_VALUE ? Optional.empty() : Optional.of(Instant.ofEpochMilli(closed));
+    warnOfOtherClusters(ledger);
     output.print(
         JsonOrText.object()
             .put("outcome", outcome.toString())
@@ -101,6 +101,20 @@ final class LedgerImportCommand implements Callable<Integer> {
             floor.map(Instant::toString).orElse("the beginning"),
             tickers(ledger.budget(), budget)));
     return 0;
+  }
+
+  /** Another cluster's registries are not read here. */
+  private void warnOfOtherClusters(LedgerFile ledger) {
+    output
+        .aside()
+        .println(
+            ledger.facts().destination().isPresent()
+                ? "note: only this cluster was asked whether the ledger goes on elsewhere. On another"
+                    + " cluster a pipeline and budget of the same names could import the same file: do"
+                    + " not do that, both would spend what is left"
+                : "warning: the file was exported without --for, and only this cluster was asked whether"
+                    + " the ledger goes on elsewhere: import it on no other cluster, or both would spend"
+                    + " what is left");
   }
 
   private void warnOfSkipped(Pipeline pipeline, List<RecordSpan> places) {

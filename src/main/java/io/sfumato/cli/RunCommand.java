@@ -211,7 +211,12 @@ final class RunCommand implements Callable<Integer> {
     try (Cluster admin = Cluster.await(settings, wait, new StatusLine()::show)) {
       passed =
           new StartChecks(
-                  plan, settings, noiseKey, isLocal(), acceptRisk, autoTick, acceptAddedLoss)
+                  plan,
+                  settings,
+                  noiseKey,
+                  isLocal(),
+                  autoTick,
+                  new StartChecks.Accepted(acceptRisk, acceptAddedLoss, acceptJump))
               .run(admin);
     }
     Cluster.Source source = passed.source();

@@ -23,18 +23,25 @@ import io.sfumato.topology.setting.SkippedPlaces;
  * is read or charged before all checks have passed.
  *
  * @param isLocal whether the broker is embedded, so that nobody else depends on it
- * @param acceptRisk whether a cluster may lose charges
  * @param autoTick whether the instance will write ticks
- * @param acceptAddedLoss whether a budget may begin about a topic that others have released about
+ * @param accepted what the operator takes upon themselves
  */
 record StartChecks(
     Plan plan,
     KafkaSettings settings,
     NoiseKey noiseKey,
     boolean isLocal,
-    boolean acceptRisk,
     boolean autoTick,
-    boolean acceptAddedLoss) {
+    Accepted accepted) {
+
+  /**
+   * What an operator takes upon themselves.
+   *
+   * @param risk that a cluster may lose charges
+   * @param addedLoss that the budget begins about a topic that others have released about
+   * @param jump that clocks may jump over any number of windows
+   */
+  record Accepted(boolean risk, boolean addedLoss, boolean jump) {}
 
   /**
    * What an instance needs to know of the cluster.
@@ -58,13 +65,17 @@ record StartChecks(
     if (autoTick) {
       admin.pipelineTopics().requireTicks(pipeline.input().topic());
     }
-    AddedLoss added = new AddedLoss(pipeline, settings, admin, source, noiseKey, acceptAddedLoss);
+    AddedLoss added =
+        new AddedLoss(pipeline, settings, admin, source, noiseKey, accepted.addedLoss());
     AddedLoss.Outlook outlook = added.require();
     Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey);
     outlook.remarks().forEach(System.out::println);
     sayWhoIsWaitedFor(ready, admin);
     Beginning.require(pipeline, ready.state(), settings, admin, System.currentTimeMillis())
         .ifPresent(System.out::println);
+    if (autoTick && !accepted.jump()) {
+      Beginning.requireRecent(pipeline, ready.state(), System.currentTimeMillis());
+    }
     admin.offsets(pipeline).establish();
     new OffsetsOfState(pipeline, settings).requireInOrder(admin);
     Continuity.enter(ready, settings, admin, noiseKey);
@@ -77,7 +88,7 @@ record StartChecks(
   }
 
   private Cluster.Safety safety() {
-    return isLocal || acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED;
+    return isLocal || accepted.risk() ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED;
   }
 
   private static void sayWhoIsWaitedFor(Continuity.Ready ready, Cluster admin)

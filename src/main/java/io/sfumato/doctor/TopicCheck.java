@@ -219,7 +219,7 @@ final class TopicCheck {
               topic,
               Amount.of(partitions, "partition") + ", it needs " + needed,
               "partitions of a running pipeline cannot change: carry the ledger over (sfumato ledger"
-                  + " export, sfumato ledger import)"));
+                  + " export OLD --for NEW, sfumato ledger import NEW)"));
     }
   }
 

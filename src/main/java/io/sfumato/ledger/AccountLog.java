@@ -66,6 +66,23 @@ public final class AccountLog {
   }
 
   /**
+   * Refuses a share that the account does not cover, and claims nothing.
+   *
+   * @param predecessor the budget whose ledger, and share, it will go on with
+   * @throws RefusedException if the account does not cover it
+   */
+  void requireRoom(Claim mine, String predecessor, Cluster cluster) throws RefusedException {
+    List<Claim> found = new ArrayList<>();
+    if (cluster.topics().isThere(TOPIC)) {
+      found.addAll(claims());
+    }
+    if (found.stream().noneMatch(before -> before.covers(mine))) {
+      found.add(mine);
+    }
+    Accounts.require(mine, found, Map.of(predecessor, mine.budget()));
+  }
+
+  /**
    * Claims a share.
    *
    * @param predecessor for a ledger that was imported, the budget whose share it goes on with

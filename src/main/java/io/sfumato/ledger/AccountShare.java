@@ -28,20 +28,46 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
     }
     Claim mine = claimed.get();
     AccountLog account = new AccountLog(settings, mine.budget(), key);
-    if (entries.granted().isPresent()) {
-      Claim granted = entries.granted().get();
-      Accounts.requireSame(mine, granted);
-      if (granted.covers(mine)) {
+    switch (needs(mine, entries.granted())) {
+      case NOTHING -> {
         return;
       }
-      if (granted.windows().isEmpty()) {
-        account.restate(mine, cluster);
-        registry.grant(mine);
-        return;
-      }
-      // A new version whose shares afford fewer windows, or share noise: that costs more.
+      case WINDOWS_WRITTEN_DOWN -> account.restate(mine, cluster);
+      case ROOM -> account.claim(mine, predecessor, cluster);
     }
-    account.claim(mine, predecessor, cluster);
     registry.grant(mine);
+  }
+
+  /**
+   * Refuses what {@link #take} would refuse; writes nothing.
+   *
+   * @param granted what the budget has, if it has a share
+   */
+  void requireRoom(Optional<Claim> granted, String predecessor) throws RefusedException {
+    Optional<Claim> mine = Claim.of(plan);
+    if (mine.isPresent() && needs(mine.get(), granted) == Needs.ROOM) {
+      new AccountLog(settings, mine.get().budget(), key)
+          .requireRoom(mine.get(), predecessor, cluster);
+    }
+  }
+
+  /** What a claim needs beside what was granted. */
+  private enum Needs {
+    NOTHING,
+    /** An earlier program did not write down the windows of a share that was granted. */
+    WINDOWS_WRITTEN_DOWN,
+    /** A first claim; or a new version whose shares afford fewer windows, or share noise. */
+    ROOM
+  }
+
+  private static Needs needs(Claim mine, Optional<Claim> granted) throws RefusedException {
+    if (granted.isEmpty()) {
+      return Needs.ROOM;
+    }
+    Accounts.requireSame(mine, granted.get());
+    if (granted.get().covers(mine)) {
+      return Needs.NOTHING;
+    }
+    return granted.get().windows().isEmpty() ? Needs.WINDOWS_WRITTEN_DOWN : Needs.ROOM;
   }
 }

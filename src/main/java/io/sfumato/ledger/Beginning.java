@@ -37,7 +37,8 @@ public final class Beginning {
       throws RefusedException {
     WindowSpec window = pipeline.window();
     if (window.begin().isPresent()) {
-      return remark(window, window.begin().getAsLong(), now);
+      Optional<String> remark = remark(window, window.begin().getAsLong(), now);
+      return remark.isPresent() || found.hasRun() ? remark : longAgo(pipeline, found, now);
     }
     if (!window.lacksBegin()) {
       return Optional.empty();
@@ -46,17 +47,71 @@ public final class Beginning {
     OptionalLong begun =
         new StateTopics(pipeline).undecidedFrom(found, settings, cluster, partitions);
     if (begun.isEmpty()) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          ("field 'window.begin': is missing. Under 'clock: ticks' windows count from a public time, not"
-                  + " from whenever the first record or tick comes. Write it beside 'clock: ticks':"
-                  + " begin: %s is the window that runs now; take an earlier window's start if older"
-                  + " records shall count")
-              .formatted(WindowSpec.beginText(window.startOf(now))));
+      throw missing(window, now);
     }
     return Optional.of(
         "note: the file does not say where windows begin; its state does. Write it beside 'clock: ticks': begin: %s"
             .formatted(WindowSpec.beginText(window.firstStartFrom(begun.getAsLong()))));
+  }
+
+  /**
+   * The same of a budget that is to go on with a ledger: where that was sealed, windows begin.
+   *
+   * @param floor of the ledger, milliseconds since 1970; nothing if no window has closed
+   * @param now wall clock, milliseconds since 1970
+   * @throws RefusedException if neither file nor ledger says where windows begin, or that is more
+   *     than a year ahead
+   */
+  static void requireAfter(WindowSpec window, OptionalLong floor, long now)
+      throws RefusedException {
+    if (window.begin().isPresent()) {
+      remark(window, window.begin().getAsLong(), now);
+    } else if (window.lacksBegin() && floor.isEmpty()) {
+      throw missing(window, now);
+    }
+  }
+
+  /**
+   * Refuses a pipeline that has not begun and whose first tick of the wall clock would jump over
+   * more windows than {@code window.max-jump}.
+   *
+   * @param found the state of the budget; an empty one if there is none
+   * @param now wall clock, milliseconds since 1970
+   * @throws RefusedException with where windows should begin
+   */
+  public static void requireRecent(Pipeline pipeline, StateReader found, long now)
+      throws RefusedException {
+    Optional<String> ago = found.hasRun() ? Optional.empty() : longAgo(pipeline, found, now);
+    if (ago.isPresent()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE, ago.get().replaceFirst("^note: ", "--auto-tick: "));
+    }
+  }
+
+  /** Where windows begin never changes, so that this is said before it is too late. */
+  private static Optional<String> longAgo(Pipeline pipeline, StateReader found, long now) {
+    WindowSpec window = pipeline.window();
+    long begin =
+        Math.max(window.begin().orElse(Long.MAX_VALUE), found.sealedAt().orElse(Long.MIN_VALUE));
+    long running = window.startOf(now);
+    boolean jumps =
+        begin < running && (running - begin) / window.size().toMillis() > window.maxJump();
+    return pipeline.subjects().isFixed() && jumps
+        ? Optional.of(
+            "note: windows begin %s, more than window.max-jump (%d) windows ago. The first tick of live data would stop the pipeline: for live data write begin: %s (the window that runs now) before the first start. For history, publish ticks in between ('sfumato produce' does), or run with --accept-jump"
+                .formatted(
+                    WindowSpec.beginText(begin), window.maxJump(), WindowSpec.beginText(running)))
+        : Optional.empty();
+  }
+
+  private static RefusedException missing(WindowSpec window, long now) {
+    return new RefusedException(
+        ExitCode.REFUSED_FILE,
+        ("field 'window.begin': is missing. Under 'clock: ticks' windows count from a public time, not"
+                + " from whenever the first record or tick comes. Write it beside 'clock: ticks':"
+                + " begin: %s is the window that runs now; take an earlier window's start if older"
+                + " records shall count")
+            .formatted(WindowSpec.beginText(window.startOf(now))));
   }
 
   private static Optional<String> remark(WindowSpec window, long begin, long now)

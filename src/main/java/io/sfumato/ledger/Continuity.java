@@ -67,6 +67,7 @@ public final class Continuity {
                       .map(by -> " and goes on as budget '" + Visible.of(by) + "'")
                       .orElse("")));
     }
+    Descent.requireImported(budget, entries.awaited(), found);
     BegunState.require(pipeline, entries.begun(), cluster);
     requireNotDrained(pipeline, source.partitions(), settings, found);
     StateTopics.require(found::requireWhole);

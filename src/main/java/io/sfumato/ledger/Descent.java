@@ -9,7 +9,9 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.StateReader;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -34,23 +36,33 @@ final class Descent {
    * @param first budget that the pipeline ran on
    */
   void requireSameBudget(Pipeline pipeline, Optional<String> first) throws RefusedException {
+    requireSameBudget(pipeline, first, pipeline.budget().name());
+  }
+
+  /**
+   * The same of a budget that is to go on with another one's ledger.
+   *
+   * @param origin the budget whose ledger it is, or will be
+   */
+  void requireSameBudget(Pipeline pipeline, Optional<String> first, String origin)
+      throws RefusedException {
     String budget = pipeline.budget().name();
-    if (first.isEmpty() || first.get().equals(budget)) {
+    if (first.isEmpty()) {
       return;
     }
+    List<String> goals = List.of(budget, origin);
     String last = first.get();
     Set<String> seen = new HashSet<>();
-    Optional<String> next = heir(last);
-    while (next.isPresent() && !last.equals(budget) && seen.add(last)) {
-      last = next.get();
-      next = last.equals(budget) ? Optional.empty() : heir(last);
+    while (!goals.contains(last) && seen.add(last)) {
+      last = heir(last).orElse(last);
     }
-    if (!last.equals(budget)) {
+    if (!goals.contains(last)) {
       throw new RefusedException(
           ExitCode.STOPPED,
           ("pipeline '%s' runs on budget '%s'; on budget '%s' everybody would begin with nothing spent. Put"
-                  + " the name back, or carry the ledger over: sfumato ledger export, sfumato ledger"
-                  + " import. If these are other people's data, give the pipeline another name too")
+                  + " the name back, or carry the ledger over: sfumato ledger export OLD --for NEW,"
+                  + " sfumato ledger import NEW. If these are other people's data, give the pipeline"
+                  + " another name too")
               .formatted(pipeline.name(), Visible.of(last), budget));
     }
   }
@@ -68,6 +80,18 @@ final class Descent {
           ExitCode.STOPPED,
           "the ledger that budget '%s' was imported from goes on as budget '%s'; two of them would each spend what is left. Run that one"
               .formatted(budget, Visible.of(other.get())));
+    }
+  }
+
+  /** A budget that goes on with a ledger would begin with nothing spent before it has it. */
+  static void requireImported(String budget, Optional<String> awaited, StateReader found)
+      throws RefusedException {
+    if (awaited.isPresent() && !found.hasRun() && found.importedFrom().isEmpty()) {
+      StateTopics.require(found::requireWhole);
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "budget '%s' goes on with the ledger of '%s', which is not imported yet: run 'sfumato ledger import' first"
+              .formatted(budget, Visible.of(awaited.get())));
     }
   }
 
@@ -109,9 +133,9 @@ final class Descent {
     return contents.all().adopted() && ended(budget, contents).isEmpty();
   }
 
-  /** The registry of a budget that goes on as another one, for that one to say so. */
-  Registry toContinue(String budget, String heir) {
-    return Registry.toContinue(settings, budget, key, heir);
+  /** The registry of a budget, for another one to write to. */
+  Registry registry(String budget, String writer) {
+    return Registry.writtenBy(writer, settings, budget, key);
   }
 
   Registry registry(String budget) {

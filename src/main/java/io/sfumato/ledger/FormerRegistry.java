@@ -75,7 +75,8 @@ final class FormerRegistry {
                     Accounts.holding(claim.account().name(), claims, continued).contains(claim))
             .findFirst(),
         false,
-        Begun.NOT);
+        Begun.NOT,
+        Optional.empty());
   }
 
   /** The budget that a pipeline first ran on. */

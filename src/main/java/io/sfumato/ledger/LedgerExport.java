@@ -5,6 +5,7 @@ package io.sfumato.ledger;
 import io.sfumato.client.EventPublisher;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
@@ -46,6 +48,15 @@ public final class LedgerExport {
   private final NoiseKey key;
   private final Consumer<String> out;
   private final Stages stages;
+  private final Optional<Successor> successor;
+
+  /**
+   * The pipeline that will go on with the ledger, and alone may import it.
+   *
+   * @param plan of it
+   * @param settings of the cluster that it will run on
+   */
+  public record Successor(Plan plan, KafkaSettings settings) {}
 
   /**
    * @param key that the budget draws with: it signs the seal
@@ -53,25 +64,28 @@ public final class LedgerExport {
    */
   public LedgerExport(
       Pipeline pipeline, KafkaSettings settings, NoiseKey key, Consumer<String> out) {
-    this(pipeline, settings, key, out, Stages.silent());
+    this(pipeline, settings, key, out, Stages.silent(), Optional.empty());
   }
 
   /**
    * @param key that the budget draws with: it signs the seal
    * @param out is told how it goes
    * @param stages hear how far it is
+   * @param successor that is checked before anything is sealed; without one nothing of that is
    */
   public LedgerExport(
       Pipeline pipeline,
       KafkaSettings settings,
       NoiseKey key,
       Consumer<String> out,
-      Stages stages) {
+      Stages stages,
+      Optional<Successor> successor) {
     this.key = key;
     this.pipeline = pipeline;
     this.settings = settings;
     this.out = out;
     this.stages = stages;
+    this.successor = successor;
   }
 
   /** What to do with windows that are closed and not released. */
@@ -99,63 +113,56 @@ public final class LedgerExport {
     }
   }
 
+  /**
+   * Checks what an export checks, and seals nothing.
+   *
+   * @param file that the export would write, if it is known
+   * @return no window that starts before it would be released again, as things are now:
+   *     milliseconds since 1970; nothing if no window has closed
+   * @throws RefusedException if the export, or the successor's import or first start after it,
+   *     would be refused
+   */
+  public OptionalLong check(Optional<Path> file, Unreleased unreleased) throws RefusedException {
+    if (file.isPresent()) {
+      refuseExisting(file.get());
+    }
+    try (Cluster cluster = new Cluster(settings)) {
+      return checks().require(cluster, unreleased).closedBefore();
+    }
+  }
+
+  private SealChecks checks() {
+    return new SealChecks(pipeline, settings, key, successor);
+  }
+
   private LedgerFile export(Path file, Workspace workspace, Unreleased unreleased, Duration timeout)
       throws RefusedException {
     StateTopics state = new StateTopics(pipeline);
-    String budget = pipeline.budget().name();
     try (Cluster cluster = new Cluster(settings)) {
-      if (!state.exist(cluster)) {
-        throw new RefusedException(
-            ExitCode.REFUSED_CLUSTER,
-            "budget '%s' has no ledger at %s: its pipeline never ran there"
-                .formatted(budget, settings.bootstrapServers()));
-      }
-      // Half an imported ledger is finished first: sealed, it could not be.
-      StateTopics.require(state.readMeta(settings)::requireWhole);
-      Adoption adoption = new Adoption(pipeline, settings, cluster, key);
-      adoption.adopt();
-      adoption.requireAdopted();
-      Registry registry = new Registry(settings, budget, Optional.of(key));
-      registry.requireNotFollowed();
-      int partitions = cluster.topics().partitions(state.meta());
+      SealChecks checks = checks();
+      checks.require(cluster, unreleased);
+      Registry registry = checks.registry();
+      checks.announce();
       if (registry.read().mine().sealed().isEmpty()) {
-        if (unreleased == Unreleased.RELEASE
-            && !state.isDrained(settings, partitions)
-            && !cluster.groups().hasMembers(pipeline.applicationId())) {
-          throw new RefusedException(
-              ExitCode.REFUSED_CLUSTER,
-              "the pipeline of budget '%s' does not run, and nobody would release what is closed: start it with the file that it ran with; or, where it cannot run again, abandon what is closed with --stopped"
-                  .formatted(budget));
-        }
         seal();
         if (unreleased == Unreleased.RELEASE) {
           out.accept("sealing: the pipeline releases what is closed ...");
-          awaitDrained(state, partitions, timeout);
+          awaitDrained(state, cluster.topics().partitions(state.meta()), timeout);
         }
-        registry.seal(Instant.now().toString());
       }
+      registry.seal(Instant.now().toString(), checks.heir());
       seal();
       out.accept("waiting for the pipeline's instances to stop ...");
       cluster.groups().retire(pipeline.applicationId(), timeout);
       cluster.offsets().awaitSettled(state.all(), timeout);
-      LedgerImage image =
-          state
-              .readMeta(settings)
-              .image()
-              .orElseThrow(
-                  () ->
-                      new RefusedException(
-                          ExitCode.REFUSED_CLUSTER,
-                          "the pipeline of budget '" + budget + "' never read a record"));
-      return write(file, workspace, image, state);
+      return write(file, workspace, checks.facts(checks.image(state)), state);
     }
   }
 
   /** Ledgers come in the order of changelogs: they are sorted beside the file, on its disk. */
-  private LedgerFile write(Path file, Workspace workspace, LedgerImage image, StateTopics state)
+  private LedgerFile write(Path file, Workspace workspace, LedgerFacts facts, StateTopics state)
       throws RefusedException {
-    String budget = pipeline.budget().name();
-    LongPredicate live = image.livePeriods();
+    LongPredicate live = facts.image().livePeriods();
     try (SortedLedgers ledgers = new SortedLedgers(workspace.resolve("sorted"))) {
       state.readLedgers(
           settings,
@@ -166,7 +173,7 @@ public final class LedgerExport {
             }
           });
       out.accept("writing " + file + " ...");
-      LedgerFile made = LedgerFile.write(workspace.resolve("ledger"), budget, image, ledgers);
+      LedgerFile made = LedgerFile.write(workspace.resolve("ledger"), facts, ledgers);
       try {
         Files.move(made.path(), file);
       } catch (FileAlreadyExistsException e) {

@@ -31,20 +31,39 @@ import java.util.HexFormat;
  * read it. However many ledgers there are, none is kept in memory.
  *
  * @param path of the file
- * @param budget whose ledger it is
- * @param image what goes with the ledgers
+ * @param facts what all ledgers in it have in common
  * @param ledgers how many there are
  * @param digest of the file, hexadecimal
  */
-public record LedgerFile(Path path, String budget, LedgerImage image, long ledgers, String digest)
+public record LedgerFile(Path path, LedgerFacts facts, long ledgers, String digest)
     implements Lines {
+
+  /** Name of the budget whose ledger it is. */
+  public String budget() {
+    return facts.budget();
+  }
+
+  /** What the budget granted, and where it was sealed. */
+  public LedgerImage image() {
+    return facts.image();
+  }
+
+  /**
+   * Writes a new file that any pipeline may import, or none.
+   *
+   * @throws RefusedException if it is there already or cannot be written
+   */
+  public static LedgerFile write(Path file, String budget, LedgerImage image, Lines lines)
+      throws RefusedException {
+    return write(file, LedgerFacts.of(budget, image), lines);
+  }
 
   /**
    * Writes a new file, or none.
    *
    * @throws RefusedException if it is there already or cannot be written
    */
-  public static LedgerFile write(Path file, String budget, LedgerImage image, Lines lines)
+  public static LedgerFile write(Path file, LedgerFacts facts, Lines lines)
       throws RefusedException {
     try (FileChannel channel =
         FileChannel.open(
@@ -53,7 +72,7 @@ public record LedgerFile(Path path, String budget, LedgerImage image, long ledge
             PrivateFile.rights(file))) {
       boolean written = false;
       try {
-        LedgerFile made = write(channel, file, budget, image, lines);
+        LedgerFile made = write(channel, file, facts, lines);
         written = true;
         return made;
       } finally {
@@ -68,12 +87,11 @@ public record LedgerFile(Path path, String budget, LedgerImage image, long ledge
     }
   }
 
-  private static LedgerFile write(
-      FileChannel channel, Path file, String budget, LedgerImage image, Lines lines)
+  private static LedgerFile write(FileChannel channel, Path file, LedgerFacts facts, Lines lines)
       throws IOException, RefusedException {
     MessageDigest digest = Sha256.digest();
     Writer out = new BufferedWriter(Channels.newWriter(channel, StandardCharsets.UTF_8));
-    put(out, digest, LedgerFormat.text(new LedgerFormat.Facts(budget, image)));
+    put(out, digest, LedgerFormat.text(facts));
     long[] ledgers = {0};
     lines.forEach(
         line -> {
@@ -88,12 +106,12 @@ public record LedgerFile(Path path, String budget, LedgerImage image, long ledge
     put(out, Sha256.digest(), LedgerFormat.text(new LedgerFormat.Sum(ledgers[0], found)));
     out.flush();
     channel.force(true);
-    return new LedgerFile(file, budget, image, ledgers[0], found);
+    return new LedgerFile(file, facts, ledgers[0], found);
   }
 
   /** The same file under the name that it was moved to. */
   LedgerFile movedTo(Path target) {
-    return new LedgerFile(target, budget, image, ledgers, digest);
+    return new LedgerFile(target, facts, ledgers, digest);
   }
 
   /**
@@ -140,7 +158,7 @@ public record LedgerFile(Path path, String budget, LedgerImage image, long ledge
     MessageDigest digest = Sha256.digest();
     try (BufferedReader in = Files.newBufferedReader(file)) {
       String first = in.readLine();
-      LedgerFormat.Facts facts =
+      LedgerFacts facts =
           LedgerFormat.facts(first == null ? "" : first)
               .orElseThrow(() -> refused(file + " is no ledger that this program writes"));
       long bytes = update(digest, first);
@@ -158,7 +176,7 @@ public record LedgerFile(Path path, String budget, LedgerImage image, long ledge
       if (sum.ledgers() != ledgers || !sum.sha256().equals(found)) {
         throw damaged(file);
       }
-      return new LedgerFile(file, facts.budget(), facts.image(), ledgers, found);
+      return new LedgerFile(file, facts, ledgers, found);
     } catch (NoSuchFileException e) {
       throw refused(file + ": no such file");
     } catch (CorruptBytesException e) {

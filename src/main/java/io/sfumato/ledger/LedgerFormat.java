@@ -26,17 +26,24 @@ final class LedgerFormat {
 
   private LedgerFormat() {}
 
-  /** The first line. */
-  record Facts(String budget, LedgerImage image) {}
-
   /** The last line: what stands between. */
   record Sum(long ledgers, String sha256) {}
 
-  static String text(Facts facts) throws JsonProcessingException {
+  /** The first line. */
+  static String text(LedgerFacts facts) throws JsonProcessingException {
     ObjectNode json = JSON.createObjectNode().put("format", FORMAT).put("budget", facts.budget());
     facts.image().facts().forEach(json::put);
     json.put("floor", facts.image().floor())
         .put("terms", Base64.getEncoder().encodeToString(facts.image().terms()));
+    facts.account().ifPresent(account -> json.put("account", account));
+    facts
+        .destination()
+        .ifPresent(
+            to ->
+                json.putObject("for")
+                    .put("pipeline", to.pipeline())
+                    .put("budget", to.budget())
+                    .put("plan", to.plan()));
     return JSON.writeValueAsString(json);
   }
 
@@ -68,11 +75,11 @@ final class LedgerFormat {
    *
    * @throws CorruptBytesException if it is damaged
    */
-  static Optional<Facts> facts(String text) {
+  static Optional<LedgerFacts> facts(String text) {
     return ForeignBytes.orCorrupt("facts", () -> parsedFacts(text));
   }
 
-  private static Optional<Facts> parsedFacts(String text) throws JsonProcessingException {
+  private static Optional<LedgerFacts> parsedFacts(String text) throws JsonProcessingException {
     JsonNode json = JSON.readTree(text);
     if (json.path("format").asInt() != FORMAT || !json.path("budget").isTextual()) {
       return Optional.empty();
@@ -81,7 +88,21 @@ final class LedgerFormat {
     LedgerImage image = new LedgerImage(terms, json.path("floor").asLong());
     // Throws if nobody could go on with these terms.
     image.facts();
-    return Optional.of(new Facts(json.path("budget").asText(), image));
+    Optional<String> account =
+        Optional.of(json.path("account")).filter(JsonNode::isTextual).map(JsonNode::asText);
+    return Optional.of(
+        new LedgerFacts(json.path("budget").asText(), image, account, destination(json)));
+  }
+
+  private static Optional<LedgerFacts.Destination> destination(JsonNode json) {
+    JsonNode to = json.path("for");
+    return to.isMissingNode()
+        ? Optional.empty()
+        : Optional.of(
+            new LedgerFacts.Destination(
+                to.path("pipeline").asText(),
+                to.path("budget").asText(),
+                to.path("plan").asText()));
   }
 
   /**

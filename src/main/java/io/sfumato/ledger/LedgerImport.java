@@ -51,6 +51,7 @@ public final class LedgerImport {
   private final Cluster.Safety safety;
   private final Stages stages;
   private List<RecordSpan> leftBehind = List.of();
+  private Optional<LedgerImage> carried = Optional.empty();
 
   /**
    * @param key that the new budget will draw with: it signs that the sealed one goes on
@@ -72,9 +73,19 @@ public final class LedgerImport {
     this.stages = stages;
   }
 
+  /**
+   * What the pipeline goes on with: where the budget was raised, from a later window on than the
+   * file says.
+   *
+   * @param file that was imported
+   */
+  public LedgerImage imageOf(LedgerFile file) {
+    return carried.orElse(file.image());
+  }
+
   /** The plan as it goes on with a ledger: what is to run. */
   public Plan planFor(LedgerFile file) {
-    return file.image().planFor(plan);
+    return imageOf(file).planFor(plan);
   }
 
   /** What an import found. */
@@ -108,21 +119,21 @@ public final class LedgerImport {
   private Outcome begin(LedgerFile file) throws RefusedException {
     Pipeline pipeline = plan.pipeline();
     String budget = pipeline.budget().name();
-    StateTopics.require(() -> file.image().requireFor(plan));
     StateTopics state = new StateTopics(pipeline);
+    CarryOver.Source ledger = CarryOver.Source.of(file);
     try (Cluster cluster = new Cluster(settings)) {
+      CarryOver next = new CarryOver(plan, settings, cluster, key, safety);
+      carried = Optional.of(next.require(ledger));
       Descent descent = new Descent(settings, cluster, Optional.of(key));
       Adoption adoption = new Adoption(pipeline, settings, cluster, key);
       adoption.adopt();
       descent.registry(file.budget()).create(cluster);
-      requireUnclaimed(descent, file, budget);
       Cluster.Source source = cluster.pipelineTopics().prepare(plan, safety);
       int partitions = source.partitions();
-      refuseOther(state.readMeta(settings, cluster), file, budget);
       adoption.bind();
       BegunState.remember(pipeline, partitions, settings, cluster, key);
       leftBehind = carrySkipped(file.budget(), source);
-      boolean written = write(cluster, state, descent, file, partitions);
+      boolean written = write(next, state, descent, file, partitions);
       cluster.offsets(pipeline).begin();
       return written ? Outcome.IMPORTED : Outcome.ALREADY_IMPORTED;
     }
@@ -148,64 +159,16 @@ public final class LedgerImport {
     return leftBehind;
   }
 
-  private static void requireUnclaimed(Descent descent, LedgerFile file, String budget)
-      throws RefusedException {
-    Optional<String> elsewhere = descent.heir(file.budget()).filter(other -> !other.equals(budget));
-    if (elsewhere.isPresent()) {
-      throw new RefusedException(
-          ExitCode.STOPPED,
-          "the ledger of '%s' goes on as '%s' already; two of them would each spend what is left"
-              .formatted(Visible.of(file.budget()), Visible.of(elsewhere.get())));
-    }
-    if (descent.continues(file.budget())) {
-      throw new RefusedException(
-          ExitCode.STOPPED,
-          ("budget '%s' is not sealed on this cluster: an earlier version of the program exported it after"
-                  + " this one had begun to run it, and it would be spent twice. Export it again with this"
-                  + " version (sfumato ledger export), and import that file")
-              .formatted(Visible.of(file.budget())));
-    }
-    if (descent.ended(budget).isPresent()) {
-      throw new RefusedException(
-          ExitCode.STOPPED,
-          "the ledger of '%s' is sealed; take a budget name that was never used".formatted(budget));
-    }
-  }
-
-  private static void refuseOther(StateReader present, LedgerFile file, String budget)
-      throws RefusedException {
-    boolean same = present.imported().map(file.digest()::equals).orElse(false);
-    if (present.hasRun()) {
-      throw new RefusedException(
-          ExitCode.STOPPED,
-          same
-              ? "budget '%s' began with this file and has gone on since: its ledger is newer; nothing was changed"
-                  .formatted(budget)
-              : "budget '%s' has a ledger of its own, which an import would overwrite; take a budget name that was never used"
-                  .formatted(budget));
-    }
-    if (present.imported().isPresent() && !same) {
-      throw new RefusedException(
-          ExitCode.STOPPED, "another ledger was imported into budget '%s'".formatted(budget));
-    }
-    Optional<String> begun = present.halfImported();
-    if (begun.isPresent() && !begun.get().equals(file.digest())) {
-      throw new RefusedException(
-          ExitCode.STOPPED,
-          ("the import of another file into budget '%s' was cut short, and some of it is written: run"
-                  + " it again with that file (sha256 %s), or take a budget name that was never used")
-              .formatted(budget, begun.get()));
-    }
-  }
-
   /**
    * Writes the ledger.
    *
    * @return false if it was there before
    */
   private boolean write(
-      Cluster cluster, StateTopics state, Descent descent, LedgerFile file, int partitions)
+      CarryOver next, StateTopics state, Descent descent, LedgerFile file, int partitions)
       throws RefusedException {
+    CarryOver.Source ledger = CarryOver.Source.of(file);
+    LedgerImage image = imageOf(file);
     String budget = plan.pipeline().budget().name();
     Map<String, Object> config = settings.producer();
     config.put("transactional.id", TransactionalIds.of(plan.pipeline().applicationId(), "import"));
@@ -214,26 +177,28 @@ public final class LedgerImport {
       producer.initTransactions();
       // From here on no other import into this budget can commit: what is read now holds.
       StateReader present = state.readMeta(settings);
-      refuseOther(present, file, budget);
+      ReceivingBudget.requireNoOther(present, ledger, budget);
       if (present.imported().isPresent()) {
         return false;
       }
-      requireNobodyRuns(cluster);
+      next.requireStopped();
+      // Until it has the ledger, nobody starts this budget.
+      descent.registry(budget).await(file.budget());
       // Whoever imports the same file into another budget finds this.
-      descent.toContinue(file.budget(), budget).goOn(budget, file.digest());
-      requireUnclaimed(descent, file, budget);
+      descent.registry(file.budget(), budget).goOn(budget, file.digest());
+      next.require(ledger);
       producer.beginTransaction();
       send(
           producer, state.meta(), LedgerImage.beginnings(partitions, file.digest(), file.budget()));
       producer.commitTransaction();
       // Whoever joins from here on restores that an import has begun.
-      requireNobodyRuns(cluster);
+      next.requireStopped();
       try (Stages.Stage stage = stages.begin("ledgers", file.ledgers())) {
-        sendLedgers(producer, state.ledgers(), file, partitions, stage);
+        sendLedgers(producer, state.ledgers(), file, image.livePeriods(), partitions, stage);
       }
       producer.beginTransaction();
-      send(producer, state.sources(), file.image().floors(partitions));
-      send(producer, state.meta(), file.image().origins(partitions, file.digest(), file.budget()));
+      send(producer, state.sources(), image.floors(partitions));
+      send(producer, state.meta(), image.origins(partitions, file.digest(), file.budget()));
       producer.commitTransaction();
       return true;
     } catch (KafkaException e) {
@@ -244,26 +209,14 @@ public final class LedgerImport {
     }
   }
 
-  /** An instance that has restored its state already would never read what is imported. */
-  private void requireNobodyRuns(Cluster cluster) throws RefusedException {
-    String application = plan.pipeline().applicationId();
-    if (cluster.groups().hasMembers(application)) {
-      throw new RefusedException(
-          ExitCode.FAILED,
-          ("instances of '%s' run, and would go on with nothing of what is imported; stop them, then run"
-                  + " the same import again")
-              .formatted(application));
-    }
-  }
-
   private static void sendLedgers(
       KafkaProducer<byte[], byte[]> producer,
       String topic,
       LedgerFile file,
+      LongPredicate live,
       int partitions,
       Stages.Stage stage)
       throws RefusedException {
-    LongPredicate live = file.image().livePeriods();
     long[] read = {0};
     producer.beginTransaction();
     file.forEach(

@@ -37,6 +37,9 @@ public final class Registry {
   /** Says which records' topic the budget releases about. */
   static final String RECORDS = "records";
 
+  /** Says that the budget must import another one's ledger before it runs. */
+  static final String AWAITED = "awaited";
+
   /** Says that entries of earlier programs were looked at: from here on they say nothing. */
   static final String ADOPTED = "adopted";
 
@@ -64,14 +67,14 @@ public final class Registry {
   }
 
   /**
-   * A budget's as another one writes to it that its ledger goes on as: under a transactional id of
-   * its own, since it has no right to the former's. Two such do not keep each other from writing:
+   * A budget's registry as another budget writes to it: under a transactional id of the writer,
+   * which has no right to the other one's. Two such writers do not keep each other from writing:
    * they read again what stands first.
    */
-  static Registry toContinue(
-      KafkaSettings settings, String budget, Optional<NoiseKey> key, String heir) {
+  static Registry writtenBy(
+      String writer, KafkaSettings settings, String budget, Optional<NoiseKey> key) {
     return new Registry(
-        settings, budget, key, TransactionalIds.of(Pipeline.applicationIdOf(heir), "continues"));
+        settings, budget, key, TransactionalIds.of(Pipeline.applicationIdOf(writer), "continues"));
   }
 
   /** The topic of a budget's entries. */
@@ -133,17 +136,41 @@ public final class Registry {
     return cluster.topics().isThere(topicOf(budget)) ? read() : RegistryContents.NONE;
   }
 
+  /** Marks a ledger as exported, for any budget: its application never starts again. */
+  public void seal(String at) throws RefusedException {
+    seal(at, Optional.empty());
+  }
+
   /**
    * Marks a ledger as exported: its application never starts again.
    *
+   * @param heir budget that alone may go on with it, if it is exported for one
    * @throws RefusedException if another key has followed this one
    */
-  public void seal(String at) throws RefusedException {
+  public void seal(String at, Optional<String> heir) throws RefusedException {
     log.appendExclusively(
         () -> {
           RegistryContents contents = read();
           requireNotFollowed(contents);
-          return contents.mine().sealed().isPresent() ? List.of() : List.of(sealed(at));
+          List<SignedLog.Draft> drafts = new ArrayList<>();
+          if (contents.mine().sealed().isEmpty()) {
+            drafts.add(sealed(at));
+          }
+          if (contents.unverified().continued().isEmpty()) {
+            heir.ifPresent(to -> drafts.add(continued(to, "")));
+          }
+          return drafts;
+        });
+  }
+
+  /** Says that this budget must import another one's ledger before it runs, unless it is said. */
+  void await(String from) throws RefusedException {
+    log.appendExclusively(
+        () -> {
+          boolean said = read().unverified().awaited().isPresent();
+          return said
+              ? List.of()
+              : List.of(new SignedLog.Draft(AWAITED, object().put("from", from)));
         });
   }
 

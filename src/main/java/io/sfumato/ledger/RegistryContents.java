@@ -47,7 +47,13 @@ public record RegistryContents(
   /** All of it, for whoever cannot tell what is genuine: it can only make him refuse. */
   public RegistryEntries unverified() {
     return new RegistryEntries(
-        all.sealed(), all.continued(), all.started(), mine.granted(), mine.adopted(), all.begun());
+        all.sealed(),
+        all.continued(),
+        all.started(),
+        mine.granted(),
+        mine.adopted(),
+        all.begun(),
+        all.awaited());
   }
 
   /**
@@ -63,6 +69,7 @@ public record RegistryContents(
             mine.started(),
             mine.granted(),
             mine.adopted(),
-            mine.begun());
+            mine.begun(),
+            mine.awaited());
   }
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param granted share of an account
  * @param adopted whether what earlier programs wrote was taken over
  * @param begun whether the budget has begun, and with which state
+ * @param awaited the sealed budget whose ledger this one must import before it runs
  */
 public record RegistryEntries(
     Optional<String> sealed,
@@ -22,10 +23,17 @@ public record RegistryEntries(
     Optional<Started> started,
     Optional<Claim> granted,
     boolean adopted,
-    Begun begun) {
+    Begun begun,
+    Optional<String> awaited) {
   static final RegistryEntries NONE =
       new RegistryEntries(
-          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false, Begun.NOT);
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          false,
+          Begun.NOT,
+          Optional.empty());
 
   /** What lets the ledger be charged no more, in words; also by a seal that another key signed. */
   Optional<String> ended() {
@@ -42,7 +50,7 @@ public record RegistryEntries(
       case Registry.STARTED -> started(Started.read(value, entry.at()).or(() -> started));
       case Registry.GRANTED -> granted(Claim.read(value).map(this::granted).or(() -> granted));
       case Registry.ADOPTED ->
-          new RegistryEntries(sealed, continued, started, granted, true, begun);
+          new RegistryEntries(sealed, continued, started, granted, true, begun, awaited);
       case Registry.BEGUN ->
           new RegistryEntries(
               sealed,
@@ -50,7 +58,17 @@ public record RegistryEntries(
               started,
               granted,
               adopted,
-              Begun.read(value).map(begun::and).orElse(begun));
+              Begun.read(value).map(begun::and).orElse(begun),
+              awaited);
+      case Registry.AWAITED ->
+          new RegistryEntries(
+              sealed,
+              continued,
+              started,
+              granted,
+              adopted,
+              begun,
+              awaited.or(() -> text(value, "from")));
       default -> this;
     };
   }
@@ -60,15 +78,15 @@ public record RegistryEntries(
   }
 
   private RegistryEntries sealed(Optional<String> at) {
-    return new RegistryEntries(at, continued, started, granted, adopted, begun);
+    return new RegistryEntries(at, continued, started, granted, adopted, begun, awaited);
   }
 
   private RegistryEntries continued(Optional<String> by) {
-    return new RegistryEntries(sealed, by, started, granted, adopted, begun);
+    return new RegistryEntries(sealed, by, started, granted, adopted, begun, awaited);
   }
 
   private RegistryEntries started(Optional<Started> with) {
-    return new RegistryEntries(sealed, continued, with, granted, adopted, begun);
+    return new RegistryEntries(sealed, continued, with, granted, adopted, begun, awaited);
   }
 
   /** What was granted first stays; said again it may say more of its windows. */
@@ -83,6 +101,6 @@ public record RegistryEntries(
   }
 
   private RegistryEntries granted(Optional<Claim> claim) {
-    return new RegistryEntries(sealed, continued, started, claim, adopted, begun);
+    return new RegistryEntries(sealed, continued, started, claim, adopted, begun, awaited);
   }
 }

@@ -45,7 +45,7 @@ public record Key(String name, String where, String harm, String rotation) {
   private static String rotation(String file, Pipeline pipeline) {
     String how =
         pipeline.population().isPresent()
-            ? "where users are protected no version hands over to another: 'sfumato ledger export', a file with a new budget, 'sfumato ledger import' with the new secret"
+            ? "where users are protected no version hands over to another: a file NEW with a new budget, 'sfumato ledger export OLD --for NEW', 'sfumato ledger import NEW' with the new secret"
             : "a new version: 'sfumato activate %s --secret-file NEW --former-secret-file OLD', from a window's start on"
                 .formatted(Shell.file(file));
     return how + ". What was drawn before stays as exposed as the old secret";

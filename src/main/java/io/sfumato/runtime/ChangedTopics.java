@@ -54,8 +54,8 @@ final class ChangedTopics {
           "the records' topic "
               + pipeline.input().topic()
               + " was deleted or created again while the pipeline ran. Records of a new topic are"
-              + " others: carry the ledger over (sfumato ledger export --stopped, sfumato ledger"
-              + " import)");
+              + " others: carry the ledger over (sfumato ledger export OLD --stopped --for NEW, sfumato"
+              + " ledger import NEW)");
     }
     if (!changes.resized().isEmpty()) {
       return resized(changes);
@@ -77,8 +77,8 @@ final class ChangedTopics {
             ? "the number of partitions was changed of "
                 + changes.resized().keySet()
                 + ". Outputs of one subject would lie in two partitions: carry the ledger over to a"
-                + " pipeline with other topics (sfumato ledger export --stopped, sfumato ledger import)"
-            : "the records' topic %s has %d partitions now, and this pipeline reads those that it began with: records in the others would not count. No data lost, no double charge: carry the ledger over (sfumato ledger export --stopped, sfumato ledger import) and start with all partitions"
+                + " pipeline with other topics (sfumato ledger export OLD --stopped --for NEW, sfumato ledger import NEW)"
+            : "the records' topic %s has %d partitions now, and this pipeline reads those that it began with: records in the others would not count. No data lost, no double charge: carry the ledger over (sfumato ledger export OLD --stopped --for NEW, sfumato ledger import NEW) and start with all partitions"
                 .formatted(input, partitions));
   }
 }

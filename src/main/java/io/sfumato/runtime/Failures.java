@@ -97,8 +97,8 @@ final class Failures {
               ExitCode.REFUSED_CLUSTER,
               cause ->
                   "a topic that the pipeline reads was deleted while it ran. If it is made anew, its"
-                      + " records are others: carry the ledger over (sfumato ledger export --stopped,"
-                      + " sfumato ledger import)"));
+                      + " records are others: carry the ledger over (sfumato ledger export OLD"
+                      + " --stopped --for NEW, sfumato ledger import NEW)"));
 
   private Failures() {}
 

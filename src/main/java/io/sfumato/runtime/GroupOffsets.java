@@ -51,8 +51,8 @@ public final class GroupOffsets {
           ExitCode.STOPPED,
           ("the ledger of budget '%s' exists, but group '%s' has no committed offsets for %s. Either the"
                   + " file names another pipeline or input topic than the one the budget was started"
-                  + " with: put it back, or carry the ledger over (sfumato ledger export, sfumato ledger"
-                  + " import). Or the offsets were deleted, reset or have expired: starting at the"
+                  + " with: put it back, or carry the ledger over (sfumato ledger export OLD --for NEW,"
+                  + " sfumato ledger import NEW). Or the offsets were deleted, reset or have expired: starting at the"
                   + " beginning would count records twice; 'sfumato offsets FILE --restore' sets them to"
                   + " where the state is. Or an import was cut short: run it again")
               .formatted(

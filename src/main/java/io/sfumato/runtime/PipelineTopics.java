@@ -36,30 +36,59 @@ public final class PipelineTopics {
 
   /** The same where nothing is planned: what topics take is not looked at. */
   public Cluster.Source prepare(Pipeline pipeline, Cluster.Safety safety) throws RefusedException {
+    Set<String> existing = cluster.topics().namesWith(pipeline.input().topic());
+    Cluster.Source source = source(pipeline, existing, safety);
+    List<NewTopic> owned = owned(pipeline, source);
+    cluster
+        .topics()
+        .create(owned.stream().filter(topic -> !existing.contains(topic.name())).toList());
+    cluster
+        .safety()
+        .check(pipeline, owned, TopicSafety.changelogs(pipeline.applicationId(), existing), safety);
+    return source;
+  }
+
+  /**
+   * Checks what is there and creates nothing.
+   *
+   * @return the records' topic
+   * @throws RefusedException if {@link #prepare(Plan, Cluster.Safety)} would refuse what is there
+   */
+  public Cluster.Source requirePrepared(Plan plan, Cluster.Safety safety) throws RefusedException {
+    Pipeline pipeline = plan.pipeline();
+    Set<String> existing = cluster.topics().namesWith(pipeline.input().topic());
+    Cluster.Source source = source(pipeline, existing, safety);
+    List<NewTopic> owned =
+        owned(pipeline, source).stream().filter(topic -> existing.contains(topic.name())).toList();
+    cluster
+        .safety()
+        .check(pipeline, owned, TopicSafety.changelogs(pipeline.applicationId(), existing), safety);
+    cluster.safety().requireRoom(plan);
+    return source;
+  }
+
+  private Cluster.Source source(Pipeline pipeline, Set<String> existing, Cluster.Safety safety)
+      throws RefusedException {
     int brokers = cluster.brokers();
-    Topics topics = cluster.topics();
     String input = pipeline.input().topic();
-    Set<String> existing = topics.namesWith(input);
-    if (!existing.contains(input) && !topics.isThere(input)) {
+    if (!existing.contains(input) && !cluster.topics().isThere(input)) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "the records' topic '%s' does not exist at %s; create it, or publish to it with 'sfumato produce --topic %s'"
               .formatted(input, cluster.servers(), input));
     }
-    Cluster.Source source = topics.source(input);
-    int partitions = source.partitions();
-    short replication = Topics.replication(brokers);
-    List<NewTopic> owned = OwnTopics.of(pipeline, partitions, replication);
+    Cluster.Source source = cluster.topics().source(input);
     if (safety == Cluster.Safety.REQUIRED && brokers < TopicSafety.REPLICAS) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "the cluster at %s has %s; a ledger needs 3 replicas. Use a cluster of 3 or more, or say --accept-risk"
               .formatted(cluster.servers(), Amount.of(brokers, "broker")));
     }
-    topics.create(owned.stream().filter(topic -> !existing.contains(topic.name())).toList());
-    List<String> changelogs = TopicSafety.changelogs(pipeline.applicationId(), existing);
-    cluster.safety().check(pipeline, owned, changelogs, safety);
     return source;
+  }
+
+  private List<NewTopic> owned(Pipeline pipeline, Cluster.Source source) throws RefusedException {
+    return OwnTopics.of(pipeline, source.partitions(), Topics.replication(cluster.brokers()));
   }
 
   /** Creates changelogs before Kafka Streams does, as it would. */

@@ -7,10 +7,12 @@ import io.sfumato.accounting.Period;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.journal.JournalPartitioner;
 import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.CarriedTerms;
 import io.sfumato.topology.lineage.GrantedShare;
 import io.sfumato.topology.lineage.ImportedLedger;
 import io.sfumato.topology.lineage.LedgerFloor;
@@ -22,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
@@ -126,7 +129,65 @@ public record LedgerImage(byte[] terms, long floor) {
    * @throws PipelineStopException if it would give anybody budget back
    */
   public void requireFor(Plan plan) {
-    decoded().extended(planFor(plan), floor);
+    carriedBy(plan);
+  }
+
+  /**
+   * What a plan goes on with, where its budget is another than the sealed one: terms that say what
+   * the new budget is, and from when on it holds.
+   *
+   * @throws PipelineStopException if it would give anybody budget back, or raise the bound of a
+   *     period that runs
+   */
+  public LedgerImage carriedBy(Plan plan) {
+    return of(CarriedTerms.of(decoded(), plan, floor));
+  }
+
+  /**
+   * The same from the first window on that shares no period with a window of before.
+   *
+   * @throws PipelineStopException if unit or period differ, or no such window will ever come
+   */
+  public LedgerImage carriedFromNextPeriod(Plan plan) {
+    return of(CarriedTerms.fromNextPeriod(decoded(), plan, floor));
+  }
+
+  private static LedgerImage of(CarriedTerms carried) {
+    return of(carried.terms(), carried.floor());
+  }
+
+  /**
+   * Refuses a plan that could not go on with this ledger wherever it will have been sealed. Sealing
+   * releases what is closed first, which may move the floor.
+   *
+   * @param window of the pipeline that runs: it says where floors may lie
+   * @throws PipelineStopException if it would give anybody budget back, or raise the bound of a
+   *     period that runs
+   */
+  public void requireForLater(Plan plan, WindowSpec window) {
+    requireFor(plan);
+    if (closedBefore().isEmpty()) {
+      return;
+    }
+    long begin = plan.pipeline().window().begin().orElse(floor);
+    if (begin > floor) {
+      new LedgerImage(terms, begin).requireFor(plan);
+      return;
+    }
+    long size = window.size().toMillis();
+    for (long later = floor + size; later <= floor + 2 * size; later += size) {
+      new LedgerImage(terms, later).requireFor(plan);
+    }
+  }
+
+  /** Time before which no window may be released again; nothing if no window has closed. */
+  public OptionalLong closedBefore() {
+    return new LedgerFloor(floor).isKnown() ? OptionalLong.of(floor) : OptionalLong.empty();
+  }
+
+  /** Whether a plan's budget has a higher epsilon or delta than the sealed one. */
+  public boolean isRaisedBy(Plan plan) {
+    return CarriedTerms.raises(decoded(), plan);
   }
 
   /** A plan as it goes on with this ledger: shares that were granted keep what they were for. */

@@ -28,10 +28,7 @@ public final class StateReader {
 
   /** A record of the meta store's changelog. */
   public void meta(int partition, byte[] key, byte[] value) {
-    put(meta.computeIfAbsent(partition, p -> new HashMap<>()), key, value);
-  }
-
-  private static void put(Map<Bytes, byte[]> store, byte[] key, byte[] value) {
+    Map<Bytes, byte[]> store = meta.computeIfAbsent(partition, p -> new HashMap<>());
     if (value == null) {
       store.remove(Bytes.wrap(key));
     } else {
@@ -114,15 +111,20 @@ public final class StateReader {
     return meta.values().stream().flatMap(store -> Optional.ofNullable(store.get(key)).stream());
   }
 
+  /** Digest of the file whose import has begun and was not finished, if one was. */
+  public Optional<String> halfImported() {
+    return begun().map(ImportedLedger.Begun::digest);
+  }
+
+  /** The sealed budget whose import has begun and was not finished, if one was. */
+  public Optional<String> halfImportedFrom() {
+    return begun().map(ImportedLedger.Begun::budget);
+  }
+
   private Optional<ImportedLedger.Begun> begun() {
     return rows(MetaStore.IMPORTED)
         .flatMap(bytes -> ImportedLedger.begun(bytes).stream())
         .findFirst();
-  }
-
-  /** Digest of the file whose import has begun and was not finished, if one was. */
-  public Optional<String> halfImported() {
-    return begun().map(ImportedLedger.Begun::digest);
   }
 
   /** What is wrong with a state whose import was cut short, and what to do; else nothing. */

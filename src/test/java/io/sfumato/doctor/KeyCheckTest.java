@@ -51,6 +51,12 @@ class KeyCheckTest {
 
   private static RegistryEntries entries(boolean adopted) {
     return new RegistryEntries(
-        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), adopted, Begun.NOT);
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        adopted,
+        Begun.NOT,
+        Optional.empty());
   }
 }

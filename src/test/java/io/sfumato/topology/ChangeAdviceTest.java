@@ -43,18 +43,52 @@ class ChangeAdviceTest {
 
   /** A population can do nothing with a version: 'activate' would refuse it. */
   @ParameterizedTest
-  @CsvSource({"version: 1, version: 2", "windows: 2, windows: 3", "'b, c]', 'b, c, d]'"})
+  @CsvSource({"version: 1, version: 2", "'b, c]', 'b, c, d]'"})
   void shouldTellPopulationsToCarryTheirLedgerOver(String before, String after) {
     PopulationRun state = new PopulationRun();
     state.run(Fixture.plan(CROWD), PopulationRun.beginning());
     Plan changed = Fixture.plan(CROWD.replace(before, after));
     assertThatThrownBy(() -> state.run(changed, PopulationRun.window(0, "ann")))
-        .hasMessageContaining("sfumato ledger export OLD --to LEDGER")
-        .hasMessageContaining("a file whose budget and topics have new names")
+        .hasMessageContaining("sfumato ledger export OLD --for NEW --to LEDGER")
+        .hasMessageContaining("a file NEW whose budget and topics have new names")
         .hasMessageContaining("sfumato ledger import NEW --from LEDGER' (docs/operations.md)")
         .hasMessageContaining("--data FOLDER")
         .message()
         .doesNotContain("activate");
+  }
+
+  /** Of a lifetime the budget never changes, and a share that goes on is what it was. */
+  @ParameterizedTest
+  @CsvSource({
+    "windows: 2, windows: 3, share 'n' was granted",
+    "epsilon: 9, epsilon: 10, a lifetime never ends",
+    "epsilon: 9, epsilon: 8, share 'n' was granted"
+  })
+  void shouldNotRecommendToCarryOverWhatAnImportWouldRefuse(
+      String before, String after, String why) {
+    PopulationRun state = new PopulationRun();
+    state.run(Fixture.plan(CROWD), PopulationRun.beginning());
+    Plan changed = Fixture.plan(CROWD.replace(before, after));
+    LedgerImage image = LedgerImage.of(Fixture.plan(CROWD), 0);
+    assertThatThrownBy(() -> image.requireFor(changed)).hasMessageContaining(why);
+    assertThatThrownBy(() -> state.run(changed, PopulationRun.window(0, "ann")))
+        .hasMessageContaining(
+            "put the file back, or begin with a pipeline and budget of other names")
+        .hasMessageContaining("The ledger cannot be carried over to this file: ")
+        .hasMessageContaining(why)
+        .message()
+        .doesNotContain("ledger export");
+  }
+
+  @Test
+  void shouldRecommendToCarryAChangedEpsilonOverWhenAPeriodEnds() {
+    String windows = CROWD.replace("lifetime", "window").replace(", windows: 2", "");
+    PopulationRun state = new PopulationRun();
+    state.run(Fixture.plan(windows), PopulationRun.beginning());
+    Plan changed = Fixture.plan(windows.replace("epsilon: 9", "epsilon: 10"));
+    LedgerImage.of(Fixture.plan(windows), 0).requireFor(changed);
+    assertThatThrownBy(() -> state.run(changed, PopulationRun.window(0, "ann")))
+        .hasMessageContaining("sfumato ledger export OLD --for NEW --to LEDGER");
   }
 
   /** Before anything starts, as {@code run} asks: whether all partitions have begun or some. */
@@ -77,7 +111,7 @@ class ChangeAdviceTest {
       assertThatThrownBy(() -> reader.requireReadyFor(next, "topic", all, "key"))
           .hasMessageStartingWith(
               "version 2 of the file cannot take over: put version 1 back, or carry the ledger over")
-          .hasMessageContaining("sfumato ledger export OLD --to LEDGER")
+          .hasMessageContaining("sfumato ledger export OLD --for NEW --to LEDGER")
           .hasMessageEndingWith("sums over windows (n) begin anew, from nothing (docs/time.md)")
           .message()
           .doesNotContain("activate");

@@ -138,12 +138,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     if (clock.boundary() != SourceClock.UNSET) {
       return clock;
     }
-    OptionalLong begin = window.begin();
-    Optional<LedgerFloor> floor = clocks.floor();
-    if (floor.isPresent()) {
-      long sealed = window.firstStartFrom(floor.get().time());
-      begin = OptionalLong.of(Math.max(sealed, begin.orElse(sealed)));
-    }
+    OptionalLong begin = firstOpen();
     if (begin.isEmpty()) {
       if (window.lacksBegin()) {
         throw PipelineStopException.withoutBegin();
@@ -152,6 +147,16 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     }
     journal.broadcast(record.timestamp(), new Boundary(source.partition(), begin.getAsLong()));
     return new SourceClock(source.offset(), clock.clock(), begin.getAsLong());
+  }
+
+  /** Start of the first window that may take records, if file or ledger say it. */
+  private OptionalLong firstOpen() {
+    Optional<LedgerFloor> floor = clocks.floor();
+    if (floor.isEmpty()) {
+      return window.begin();
+    }
+    long sealed = window.firstStartFrom(floor.get().time());
+    return OptionalLong.of(Math.max(sealed, window.begin().orElse(sealed)));
   }
 
   /** Each of its items on its own, as if it had come in a record of its own. */
@@ -240,24 +245,18 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   }
 
   private void refuseJump(RecordMetadata source, long from, long to) {
-    long windows = (to - from) / window.size().toMillis();
+    OptionalLong first = firstOpen();
+    JumpAdvice.Start start =
+        first.isEmpty() || first.getAsLong() != from
+            ? JumpAdvice.Start.WINDOW
+            : clocks.floor().isPresent() ? JumpAdvice.Start.FLOOR : JumpAdvice.Start.BEGIN;
+    JumpAdvice jump =
+        new JumpAdvice(
+            window, source.topic() + "-" + source.partition(), source.offset(), from, to, start);
     if (plan.pipeline().subjects().isFixed()
-        && windows > window.maxJump()
+        && jump.windows() > window.maxJump()
         && deployment.jumps() == Deployment.JumpPolicy.STOP) {
-      throw new PipelineStopException(
-          ("the clock of %s-%d jumps over %d windows at offset %d; window.max-jump is %d, and every"
-                  + " window costs every enrolled subject one release. If the jump is right, run"
-                  + " again with --accept-jump; if not, stop all instances and let the record not"
-                  + " count: sfumato skip-record FILE %s-%d@%d")
-              .formatted(
-                  source.topic(),
-                  source.partition(),
-                  windows,
-                  source.offset(),
-                  window.maxJump(),
-                  source.topic(),
-                  source.partition(),
-                  source.offset()));
+      throw jump.refusal();
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * What a partition's state was made by. A program whose file, key or input contradicts it stops
@@ -92,7 +93,7 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
 
   /** This state after a program that was activated has taken over. */
   public Identity takenOver(Maker next, Plan plan, long from) {
-    requireCompatible(next);
+    requireCompatible(next, plan);
     return new Identity(incarnation, from, next, terms.extended(plan, from));
   }
 
@@ -103,41 +104,39 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
 
   /** Throws if {@code next}, which has the same version, must not work on this state. */
   public void requireSame(Maker next, Plan plan) {
-    requireCompatible(next);
+    requireCompatible(next, plan);
     requireEqual(
-        "categories", maker.categories(), next.categories(), ChangeAdvice.file(plan.pipeline()));
+        "categories", maker.categories(), next.categories(), () -> ChangeAdvice.file(terms, plan));
     requireEqual(
         "noise key",
         maker.noiseKey(),
         next.noiseKey(),
-        "give the secret that the state was started with, or " + ChangeAdvice.key(plan.pipeline()));
+        () ->
+            "give the secret that the state was started with, or "
+                + ChangeAdvice.key(plan.pipeline()));
     if (!maker.digest().equals(next.digest())) {
       throw new PipelineStopException(
           "the pipeline file was changed under the same version, or this program plans it anew; "
               + Differences.of(terms, plan)
               + ". The state was made by the old one: put the file back, or "
-              + ChangeAdvice.file(plan.pipeline()));
+              + ChangeAdvice.file(terms, plan));
     }
   }
 
-  private static final String CARRY_OVER =
-      "to go on with what people have lost, seal the ledger with 'sfumato ledger export FILE --to"
-          + " LEDGER', change the file and its budget's name, and run 'sfumato ledger import FILE"
-          + " --from LEDGER'";
-
   /** What no version may change. */
-  private void requireCompatible(Maker next) {
+  private void requireCompatible(Maker next, Plan plan) {
     for (Map.Entry<String, String> mine : maker.layout().entrySet()) {
       requireEqual(
           mine.getKey(),
           mine.getValue(),
           next.layout().getOrDefault(mine.getKey(), "nothing"),
-          mine.getKey().equals(Plan.BEGIN)
-              ? "where windows begin never changes: write begin: "
-                  + mine.getValue()
-                  + " back. If nothing was released yet, a pipeline and budget of other names may"
-                  + " begin elsewhere"
-              : CARRY_OVER);
+          () ->
+              mine.getKey().equals(Plan.BEGIN)
+                  ? "where windows begin never changes: write begin: "
+                      + mine.getValue()
+                      + " back. If nothing was released yet, a pipeline and budget of other names may"
+                      + " begin elsewhere"
+                  : ChangeAdvice.seal(terms, plan));
     }
     for (Map.Entry<String, String> theirs : next.layout().entrySet()) {
       // States from before there was a beginning go on with one.
@@ -146,25 +145,27 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
             theirs.getKey(),
             maker.layout().getOrDefault(theirs.getKey(), "nothing"),
             theirs.getValue(),
-            CARRY_OVER);
+            () -> ChangeAdvice.seal(terms, plan));
       }
     }
     requireEqual(
         "partitions of the records' topic",
         maker.sourcePartitions(),
         next.sourcePartitions(),
-        "datasets of the old layout are not complete in the new one; " + CARRY_OVER);
+        () ->
+            "datasets of the old layout are not complete in the new one; "
+                + ChangeAdvice.seal(terms, plan));
     if (!maker.sourceTopic().equals(next.sourceTopic())) {
       throw new PipelineStopException(
           "the records' topic was made anew under the same name: what was counted before may come"
               + " again, and what lies at the old offsets is something else; "
-              + CARRY_OVER);
+              + ChangeAdvice.seal(terms, plan));
     }
-    requireAppended(next.categories());
+    requireAppended(next.categories(), plan);
   }
 
   /** Counts are stored by their category's place, so places of known categories never change. */
-  private void requireAppended(List<String> next) {
+  private void requireAppended(List<String> next, Plan plan) {
     List<String> known = maker.categories();
     if (next.size() >= known.size() && next.subList(0, known.size()).equals(known)) {
       return;
@@ -173,14 +174,15 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
     next.stream().filter(category -> !known.contains(category)).forEach(appended::add);
     throw new PipelineStopException(
         "categories: the state was made with %s, this program has %s (the category for unknown values comes last unless the list names it). Stored counts would be attributed to different categories. Write categories: %s, with input.other as it was; to drop or reorder categories, %s"
-            .formatted(known, next, appended, CARRY_OVER));
+            .formatted(known, next, appended, ChangeAdvice.seal(terms, plan)));
   }
 
-  private static void requireEqual(String what, Object mine, Object other, String advice) {
+  private static void requireEqual(
+      String what, Object mine, Object other, Supplier<String> advice) {
     if (!mine.equals(other)) {
       throw new PipelineStopException(
           "%s: the state was made with %s, this program has %s; %s"
-              .formatted(what, mine, other, advice));
+              .formatted(what, mine, other, advice.get()));
     }
   }
 

@@ -7,6 +7,7 @@ import io.sfumato.accounting.Share;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -132,16 +132,21 @@ record Turnover(Pipeline pipeline, long last, long live, long now) {
     }
   }
 
-  /** When every span that holds a window of shares that end now is over. */
+  /** When every period, or span, that holds a window of shares that end now is over. */
   private String fromWhenOn(List<GrantedShare> ending) {
     OptionalLong until =
         ending.stream().filter(share -> !share.isInUse()).mapToLong(GrantedShare::until).max();
-    Optional<Period.Any> span = pipeline.budget().anySpan();
-    return span.isEmpty() || until.isEmpty()
+    Period period = pipeline.budget().period();
+    boolean ends =
+        period instanceof Period.Any
+            || period instanceof Period.Fixed && pipeline.window().clock() == Clock.TICKS;
+    return !ends || until.isEmpty()
         ? ""
         : (". Windows that start before %s share %s with what was charged: let a version without them"
                 + " take over now and this one then, or carry the ledger over to a pipeline whose"
                 + " 'window.begin' is that")
-            .formatted(Instant.ofEpochMilli(until.getAsLong() + 1), span.get().spoken());
+            .formatted(
+                Instant.ofEpochMilli(period.endOf(until.getAsLong())),
+                pipeline.budget().anySpan().map(Period.Any::spoken).orElse("a period"));
   }
 }

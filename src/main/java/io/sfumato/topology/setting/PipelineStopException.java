@@ -65,8 +65,8 @@ public final class PipelineStopException extends RuntimeException {
         ("%s was read up to offset %d before, now offset %d arrives: the group's offsets were reset, or"
                 + " the topic was made anew. Taking it in twice would break the guarantee. 'sfumato"
                 + " offsets FILE --restore' sets the group's offsets to where the state is (%d); if the"
-                + " topic is a new one, carry the ledger over: sfumato ledger export, sfumato ledger"
-                + " import")
+                + " topic is a new one, carry the ledger over: sfumato ledger export OLD --for NEW,"
+                + " sfumato ledger import NEW")
             .formatted(place, before, now, before + 1));
   }
 

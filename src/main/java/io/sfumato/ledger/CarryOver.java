@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ledger;
+
+import io.sfumato.console.Visible;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.Plan;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.LedgerImage;
+import java.util.Optional;
+
+/**
+ * What must hold for a pipeline to go on with the ledger of another budget: one list of
+ * requirements, which an export checks before it seals that ledger and an import checks again. What
+ * the pipeline's first start would refuse because of the ledger is among them.
+ *
+ * @param plan of the pipeline that goes on
+ * @param settings of the cluster that it runs on
+ * @param cluster the same cluster
+ * @param key that signs for the new budget
+ * @param safety whether the cluster has to keep every acknowledged charge
+ */
+record CarryOver(
+    Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey key, Cluster.Safety safety) {
+
+  /**
+   * The ledger.
+   *
+   * @param facts of it: of a ledger that is not sealed yet, as it is now
+   * @param digest of its file, hexadecimal; absent as long as it is not exported
+   * @param running windows of the pipeline that still moves its floor; absent once it is sealed
+   */
+  record Source(LedgerFacts facts, Optional<String> digest, Optional<WindowSpec> running) {
+    static Source of(LedgerFile file) {
+      return new Source(file.facts(), Optional.of(file.digest()), Optional.empty());
+    }
+
+    String budget() {
+      return facts.budget();
+    }
+  }
+
+  /** In the order in which they are checked. */
+  enum Requirement {
+    /** The new budget has another name than the old one. */
+    OTHER_BUDGET(CarryOver::requireOtherBudget),
+    /** The file was exported for this pipeline and budget, or for none. */
+    DESTINATION(CarryOver::requireDestination),
+    /** The ledger goes on nowhere else. */
+    NO_OTHER_HEIR(CarryOver::requireNoOtherHeir),
+    /** The new budget was never sealed itself. */
+    NOT_SEALED((next, ledger) -> next.receiver().requireNotSealed()),
+    /** The new budget has no ledger, and waits for no other one. */
+    NO_LEDGER((next, ledger) -> next.receiver().requireNoLedger(ledger)),
+    /** The new budget was not started with another file or key. */
+    NO_OTHER_FILE((next, ledger) -> next.receiver().requireNoOtherFile(ledger)),
+    /** The pipeline ran on no other budget than the old one. */
+    PIPELINE_NAME(CarryOver::requirePipelineName),
+    /** Unit, period, epsilon, delta and shares go on with what was granted. */
+    TERMS((next, ledger) -> next.carried(ledger)),
+    /** A budget that has a share of an account keeps its epsilon and delta. */
+    ACCOUNT_SHARE(CarryOver::requireAccountShare),
+    /** The account covers the new budget. */
+    ACCOUNT_ROOM(CarryOver::requireAccountRoom),
+    /** File or ledger say where windows begin. */
+    BEGINNING(CarryOver::requireBeginning),
+    /** The records' topic is there, and topics that exist are fit for the pipeline. */
+    TOPICS((next, ledger) -> next.cluster.pipelineTopics().requirePrepared(next.plan, next.safety)),
+    /** No instance of the new pipeline runs. */
+    STOPPED((next, ledger) -> next.requireStopped());
+
+    private final Check check;
+
+    Requirement(Check check) {
+      this.check = check;
+    }
+  }
+
+  private interface Check {
+    void require(CarryOver next, Source ledger) throws RefusedException;
+  }
+
+  /**
+   * Checks all requirements and writes nothing.
+   *
+   * @return what the pipeline goes on with
+   * @throws RefusedException by the first requirement that does not hold, with what to do
+   */
+  LedgerImage require(Source ledger) throws RefusedException {
+    for (Requirement requirement : Requirement.values()) {
+      requirement.check.require(this, ledger);
+    }
+    return carried(ledger);
+  }
+
+  /** What the pipeline goes on with: where the budget was raised, from the next period on. */
+  LedgerImage carried(Source ledger) throws RefusedException {
+    LedgerImage image = ledger.facts().image();
+    boolean checked =
+        ledger.facts().destination().filter(LedgerFacts.Destination.of(plan)::equals).isPresent();
+    if (ledger.running().isPresent()) {
+      StateTopics.require(() -> image.requireForLater(plan, ledger.running().get()));
+    }
+    try {
+      return StateTopics.ask(() -> image.carriedBy(plan));
+    } catch (RefusedException e) {
+      if (!checked) {
+        throw e;
+      }
+      // It was checked before the seal, which then closed windows of the next period.
+      return StateTopics.ask(() -> image.carriedFromNextPeriod(plan));
+    }
+  }
+
+  private Pipeline pipeline() {
+    return plan.pipeline();
+  }
+
+  private String budget() {
+    return pipeline().budget().name();
+  }
+
+  private Descent descent() {
+    return new Descent(settings, cluster, Optional.of(key));
+  }
+
+  private ReceivingBudget receiver() {
+    return new ReceivingBudget(plan, settings, cluster, key);
+  }
+
+  private void requireOtherBudget(Source ledger) throws RefusedException {
+    if (ledger.budget().equals(budget())) {
+      throw refused(
+          "a ledger goes on under another name: give the new file a 'budget.name' that was never used");
+    }
+  }
+
+  private void requireDestination(Source ledger) throws RefusedException {
+    Optional<LedgerFacts.Destination> only = ledger.facts().destination();
+    if (only.isPresent() && !only.get().hasNamesOf(LedgerFacts.Destination.of(plan))) {
+      throw refused(
+          "the ledger was exported for pipeline '%s' and budget '%s' alone: import it with their file"
+              .formatted(Visible.of(only.get().pipeline()), Visible.of(only.get().budget())));
+    }
+  }
+
+  private void requireNoOtherHeir(Source ledger) throws RefusedException {
+    Optional<String> elsewhere =
+        descent().heir(ledger.budget()).filter(other -> !other.equals(budget()));
+    if (elsewhere.isPresent()) {
+      throw refused(
+          "the ledger of '%s' goes on as '%s' already; two of them would each spend what is left"
+              .formatted(Visible.of(ledger.budget()), Visible.of(elsewhere.get())));
+    }
+    if (ledger.digest().isPresent() && descent().continues(ledger.budget())) {
+      throw refused(
+          ("budget '%s' is not sealed on this cluster: an earlier version of the program exported it after"
+                  + " this one had begun to run it, and it would be spent twice. Export it again with this"
+                  + " version (sfumato ledger export OLD --for NEW), and import that file")
+              .formatted(Visible.of(ledger.budget())));
+    }
+  }
+
+  private void requirePipelineName(Source ledger) throws RefusedException {
+    PipelineRegistry names = new PipelineRegistry(settings, pipeline(), Optional.of(key));
+    if (cluster.topics().isThere(PipelineRegistry.topicOf(pipeline().name()))) {
+      Optional<String> mine = names.first();
+      Optional<String> first = mine.isPresent() ? mine : names.firstOfOthers();
+      descent().requireSameBudget(pipeline(), first, ledger.budget());
+    }
+  }
+
+  private void requireAccountShare(Source ledger) throws RefusedException {
+    Optional<String> account = ledger.facts().account();
+    if (!ledger.facts().image().isRaisedBy(plan) || account.filter(String::isEmpty).isPresent()) {
+      return;
+    }
+    throw refused(
+        account
+            .map(
+                name ->
+                    "the old budget was granted its epsilon and delta by account '%s', and goes on with them: put them back"
+                        .formatted(Visible.of(name)))
+            .orElse(
+                "the file of an earlier program does not say whether the old budget has a share of an account, so its epsilon and delta cannot be raised: export the ledger again with this program (sfumato ledger export OLD --for NEW)"));
+  }
+
+  private void requireAccountRoom(Source ledger) throws RefusedException {
+    new AccountShare(plan, settings, cluster, key)
+        .requireRoom(receiver().registry().mine().granted(), ledger.budget());
+  }
+
+  private void requireBeginning(Source ledger) throws RefusedException {
+    Beginning.requireAfter(
+        pipeline().window(), ledger.facts().image().closedBefore(), System.currentTimeMillis());
+  }
+
+  /** An instance that has restored its state already would never read what is imported. */
+  void requireStopped() throws RefusedException {
+    String application = pipeline().applicationId();
+    if (cluster.groups().hasMembers(application)) {
+      throw new RefusedException(
+          ExitCode.FAILED,
+          ("instances of '%s' run, and would go on with nothing of what is imported; stop them, then run"
+                  + " the same command again")
+              .formatted(application));
+    }
+  }
+
+  static RefusedException refused(String message) {
+    return new RefusedException(ExitCode.STOPPED, message);
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ledger;
+
+import io.sfumato.console.Visible;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.release.Plan;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
+import java.util.Optional;
+
+/**
+ * The budget that is to go on with another one's ledger: whether it was never used.
+ *
+ * @param plan of its pipeline
+ * @param settings of the cluster that it is on
+ * @param cluster the same cluster
+ * @param key that signs for it
+ */
+record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey key) {
+  private String budget() {
+    return plan.pipeline().budget().name();
+  }
+
+  /** What its registry says; nothing if that is not there. */
+  RegistryContents registry() throws RefusedException {
+    return new Registry(settings, budget(), Optional.of(key)).read(cluster);
+  }
+
+  void requireNotSealed() throws RefusedException {
+    if (new Descent(settings, cluster, Optional.of(key)).ended(budget()).isPresent()) {
+      throw CarryOver.refused(
+          "the ledger of '%s' is sealed; take a budget name that was never used"
+              .formatted(budget()));
+    }
+  }
+
+  void requireNoLedger(CarryOver.Source ledger) throws RefusedException {
+    StateReader present = new StateTopics(plan.pipeline()).readMeta(settings, cluster);
+    requireNoOther(present, ledger, budget());
+    RegistryEntries entries = registry().unverified();
+    BegunState.require(plan.pipeline(), entries.begun(), cluster);
+    Optional<String> awaited = entries.awaited().filter(from -> !from.equals(ledger.budget()));
+    if (awaited.isPresent()) {
+      throw CarryOver.refused(
+          "budget '%s' is to go on with the ledger of '%s'; take a budget name that was never used"
+              .formatted(budget(), Visible.of(awaited.get())));
+    }
+  }
+
+  /**
+   * Refuses a ledger whose budget has another one.
+   *
+   * @param present state of the budget that the ledger is for
+   */
+  static void requireNoOther(StateReader present, CarryOver.Source ledger, String budget)
+      throws RefusedException {
+    boolean same = present.imported().isPresent() && present.imported().equals(ledger.digest());
+    if (present.hasRun()) {
+      throw CarryOver.refused(
+          same
+              ? "budget '%s' began with this file and has gone on since: its ledger is newer; nothing was changed"
+                  .formatted(budget)
+              : "budget '%s' has a ledger of its own, which an import would overwrite; take a budget name that was never used"
+                  .formatted(budget));
+    }
+    if (present.imported().isPresent() && !same) {
+      throw CarryOver.refused("another ledger was imported into budget '%s'".formatted(budget));
+    }
+    Optional<String> half = present.halfImported();
+    boolean isOther =
+        half.isPresent()
+            && (ledger.digest().isPresent()
+                ? !half.equals(ledger.digest())
+                : !present.halfImportedFrom().equals(Optional.of(ledger.budget())));
+    if (isOther) {
+      throw CarryOver.refused(
+          ("the import of another file into budget '%s' was cut short, and some of it is written: run"
+                  + " it again with that file (sha256 %s), or take a budget name that was never used")
+              .formatted(budget, half.get()));
+    }
+  }
+
+  void requireNoOtherFile(CarryOver.Source ledger) throws RefusedException {
+    Optional<Started> started = registry().unverified().started();
+    if (started.isPresent()) {
+      LedgerImage image = ledger.facts().image();
+      Started mine = Started.of(StateTopics.ask(() -> image.planFor(plan)), key.tag());
+      if (!started.get().isSame(mine)) {
+        throw CarryOver.refused(
+            "budget '%s' was started with another file or noise key; take a budget name that was never used"
+                .formatted(budget()));
+      }
+    }
+  }
+}

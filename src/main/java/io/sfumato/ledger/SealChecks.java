@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ledger;
+
+import io.sfumato.console.Visible;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.AccountSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.LedgerImage;
+import java.util.Optional;
+
+/**
+ * What must hold before a budget's ledger is sealed, since a seal is for good.
+ *
+ * @param pipeline whose budget it is
+ * @param settings of its cluster
+ * @param key that the budget draws with
+ * @param successor that will go on with the ledger, if it is known
+ */
+record SealChecks(
+    Pipeline pipeline,
+    KafkaSettings settings,
+    NoiseKey key,
+    Optional<LedgerExport.Successor> successor) {
+
+  /** What the ledger goes on as, if it were sealed now. */
+  LedgerImage require(Cluster cluster, LedgerExport.Unreleased unreleased) throws RefusedException {
+    StateTopics state = new StateTopics(pipeline);
+    String budget = pipeline.budget().name();
+    if (!state.exist(cluster)) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "budget '%s' has no ledger at %s: its pipeline never ran there"
+              .formatted(budget, settings.bootstrapServers()));
+    }
+    // Half an imported ledger is finished first: sealed, it could not be.
+    StateTopics.require(state.readMeta(settings)::requireWhole);
+    Adoption adoption = new Adoption(pipeline, settings, cluster, key);
+    adoption.adopt();
+    adoption.requireAdopted();
+    Registry registry = registry();
+    registry.requireNotFollowed();
+    requireNoOtherHeir(registry.read().unverified().continued());
+    LedgerImage image = image(state);
+    int partitions = cluster.topics().partitions(state.meta());
+    boolean isSealed = registry.read().mine().sealed().isPresent();
+    if (!isSealed
+        && unreleased == LedgerExport.Unreleased.RELEASE
+        && !state.isDrained(settings, partitions)
+        && !cluster.groups().hasMembers(pipeline.applicationId())) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "the pipeline of budget '%s' does not run, and nobody would release what is closed: start it with the file that it ran with; or, where it cannot run again, abandon what is closed with --stopped"
+              .formatted(budget));
+    }
+    return successor.isPresent() ? checkSuccessor(facts(image), isSealed) : image;
+  }
+
+  private LedgerImage checkSuccessor(LedgerFacts facts, boolean isSealed) throws RefusedException {
+    LedgerExport.Successor next = successor.orElseThrow();
+    try (Cluster cluster = new Cluster(next.settings())) {
+      Optional<WindowSpec> running = isSealed ? Optional.empty() : Optional.of(pipeline.window());
+      return new CarryOver(next.plan(), next.settings(), cluster, key, Cluster.Safety.WAIVED)
+          .require(new CarryOver.Source(facts, Optional.empty(), running));
+    }
+  }
+
+  /** Name of the budget that alone may go on with the ledger, if it is known. */
+  Optional<String> heir() {
+    return successor.map(next -> next.plan().pipeline().budget().name());
+  }
+
+  /** A file that was exported for one budget is not exported for another, or for all. */
+  private void requireNoOtherHeir(Optional<String> said) throws RefusedException {
+    if (said.isPresent() && !said.equals(heir())) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "the ledger of '%s' goes on as '%s' already: export it for that pipeline (--for)"
+              .formatted(pipeline.budget().name(), Visible.of(said.get())));
+    }
+  }
+
+  Registry registry() {
+    return new Registry(settings, pipeline.budget().name(), Optional.of(key));
+  }
+
+  LedgerImage image(StateTopics state) throws RefusedException {
+    return state
+        .readMeta(settings)
+        .image()
+        .orElseThrow(
+            () ->
+                new RefusedException(
+                    ExitCode.REFUSED_CLUSTER,
+                    "the pipeline of budget '%s' never read a record"
+                        .formatted(pipeline.budget().name())));
+  }
+
+  LedgerFacts facts(LedgerImage image) throws RefusedException {
+    String account =
+        registry()
+            .read()
+            .mine()
+            .granted()
+            .map(Claim::account)
+            .or(() -> pipeline.budget().account())
+            .map(AccountSpec::name)
+            .orElse("");
+    return new LedgerFacts(
+        pipeline.budget().name(),
+        image,
+        Optional.of(account),
+        successor.map(next -> LedgerFacts.Destination.of(next.plan())));
+  }
+
+  /** Until it has imported the ledger, nobody starts the budget that goes on with it. */
+  void announce() throws RefusedException {
+    if (successor.isEmpty()) {
+      return;
+    }
+    KafkaSettings there = successor.get().settings();
+    try (Cluster cluster = new Cluster(there)) {
+      Registry registry =
+          Registry.writtenBy(
+              pipeline.budget().name(), there, heir().orElseThrow(), Optional.of(key));
+      registry.create(cluster);
+      registry.await(pipeline.budget().name());
+    }
+  }
+}
