@@ -50,19 +50,20 @@ record StartChecks(
       admin.topics().createForRecords(pipeline.input().topic(), 2);
     }
     new Adoption(pipeline, settings, admin, noiseKey).adopt();
-    Cluster.Source source = admin.pipelineTopics().prepare(plan, safety());
-    OpenFiles.require(pipeline, source.partitions());
+    Cluster.Source present = admin.pipelineTopics().prepare(plan, safety());
+    OpenFiles.require(pipeline, present.partitions());
     if (autoTick) {
       admin.pipelineTopics().requireTicks(pipeline.input().topic());
     }
-    Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey);
+    Continuity.Ready ready = Continuity.require(plan, settings, admin, present, noiseKey);
+    Cluster.Source source = ready.source();
     sayWhoIsWaitedFor(ready, admin);
     Beginning.require(pipeline, ready.state(), settings, admin, System.currentTimeMillis())
         .ifPresent(System.out::println);
     admin.offsets(pipeline).establish();
     new OffsetsOfState(pipeline, settings).requireInOrder(admin);
     Continuity.enter(ready, settings, admin, noiseKey);
-    Continuity.remember(ready, source, settings, admin, noiseKey);
+    Continuity.remember(ready, settings, admin, noiseKey);
     SkippedRecords skips = new SkippedRecords(pipeline, settings, noiseKey);
     saySkipped(skips, admin, source);
     requireTimestamps(admin);

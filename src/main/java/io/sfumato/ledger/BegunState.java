@@ -8,6 +8,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.setting.Names;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +32,7 @@ final class BegunState {
    */
   static void require(Pipeline pipeline, Begun begun, Cluster cluster) throws RefusedException {
     requireFormat(pipeline, begun);
-    List<String> topics = Begun.topicsOf(pipeline);
+    List<String> topics = Names.stateTopics(pipeline);
     Map<String, String> now = cluster.topics().ids(topics);
     List<String> lost = begun.lost(topics, now);
     if (!lost.isEmpty()) {
@@ -47,7 +48,7 @@ final class BegunState {
     }
   }
 
-  private static void requireFormat(Pipeline pipeline, Begun begun) throws RefusedException {
+  static void requireFormat(Pipeline pipeline, Begun begun) throws RefusedException {
     if (begun.format() > Begun.FORMAT) {
       throw new RefusedException(
           ExitCode.STOPPED,
@@ -56,13 +57,12 @@ final class BegunState {
     }
   }
 
-  private static List<String> changelogs(List<String> topics) {
+  static List<String> changelogs(List<String> topics) {
     return topics.stream().filter(topic -> topic.endsWith("-changelog")).toList();
   }
 
   /** Changelogs that do not begin at offset 0: compaction never deletes a partition's beginning. */
-  private static List<String> truncated(List<String> changelogs, Cluster cluster)
-      throws RefusedException {
+  static List<String> truncated(List<String> changelogs, Cluster cluster) throws RefusedException {
     Map<String, Long> begins = new TreeMap<>();
     for (Map.Entry<TopicPartition, Long> partition :
         cluster.offsets().beginningsOf(changelogs).entrySet()) {
@@ -74,13 +74,19 @@ final class BegunState {
         .toList();
   }
 
+  /** The records' topic with the id that the state knows it by, on whichever cluster it began. */
+  static Cluster.Source source(Begun begun, Cluster.Source present) {
+    return new Cluster.Source(begun.recordsId(present.id()), present.partitions());
+  }
+
   private static RefusedException lost(Pipeline pipeline, String why) {
     return new RefusedException(
         ExitCode.STOPPED,
         ("budget '%s' has begun, but %s. Starting would give every budget back and release every window"
                 + " again with other noise, at no charge. Two ways forward: restore the cluster from a"
-                + " copy that has these topics; or choose new names for the pipeline and its budget,"
-                + " whose loss is added to what was lost before")
+                + " copy that has these topics, and if their ids differ run 'sfumato ledger adopt FILE"
+                + " --topics'; or choose new names for the pipeline and its budget, whose loss is added"
+                + " to what was lost before")
             .formatted(pipeline.budget().name(), why));
   }
 
@@ -94,7 +100,7 @@ final class BegunState {
       Pipeline pipeline, int partitions, KafkaSettings settings, Cluster cluster, NoiseKey key)
       throws RefusedException {
     Registry registry = new Registry(settings, pipeline.budget().name(), Optional.of(key));
-    List<String> topics = Begun.topicsOf(pipeline);
+    List<String> topics = Names.stateTopics(pipeline);
     Map<String, String> unnamed = new TreeMap<>();
     topics.forEach(topic -> unnamed.put(topic, ""));
     if (registry.read().mine().begun().covers(Begun.with(unnamed))) {

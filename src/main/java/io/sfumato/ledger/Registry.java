@@ -180,6 +180,22 @@ public final class Registry {
                 : List.of(new SignedLog.Draft(BEGUN, state.json())));
   }
 
+  /**
+   * Says that the budget goes on with a restored state.
+   *
+   * @param state ids of the topics that hold it now
+   * @param restored what the operator accepted, and how far the state is
+   */
+  void goOnWith(Begun state, List<SignedLog.Draft> restored) throws RefusedException {
+    log.appendExclusively(
+        () -> {
+          List<SignedLog.Draft> drafts = new ArrayList<>();
+          drafts.add(new SignedLog.Draft(BEGUN, state.json()));
+          drafts.addAll(restored);
+          return drafts;
+        });
+  }
+
   /** Signs entries of others with this budget's key, once. */
   void adopt(RegistryEntries entries) throws RefusedException {
     log.appendExclusively(() -> read().mine().adopted() ? List.of() : drafts(entries));
