@@ -88,10 +88,9 @@ public final class PipelineRun implements AutoCloseable {
     return run;
   }
 
-  /** How long changelogs keep deletions says how old local state may be. */
   private void begin() {
-    try (Cluster cluster = new Cluster(settings)) {
-      copies.deletionsAreKept(cluster.safety().deletionsKept(plan.pipeline().applicationId()));
+    try {
+      maker.prepare();
     } catch (RefusedException e) {
       end.because(e);
       end.come();
@@ -277,8 +276,7 @@ public final class PipelineRun implements AutoCloseable {
   private void topicsChanged(RefusedException reason) {
     LOG.error("the pipeline stops: {}", reason.getMessage());
     end.because(reason);
-    // Producers may wait for the topics for minutes: nobody waits for that.
-    end.come();
+    end.come(); // producers may wait for the topics for minutes: nobody waits for that
   }
 
   private synchronized void rebuild() {

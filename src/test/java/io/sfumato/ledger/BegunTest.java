@@ -46,4 +46,14 @@ class BegunTest {
       assertThat(Begun.read(new ObjectMapper().readTree(other))).as(other).isEmpty();
     }
   }
+
+  @Test
+  void shouldKnowTheRecordsTopicByTheIdOfTheClusterWhereItBegan() {
+    Begun moved = FIRST.withRecords("there", "here");
+    assertThat(moved.recordsId("there")).isEqualTo("here");
+    assertThat(moved.recordsId("elsewhere")).isEqualTo("elsewhere");
+    assertThat(FIRST.withRecords("here", "here")).isEqualTo(FIRST);
+    assertThat(FIRST.and(moved).recordsId("there")).isEqualTo("here");
+    assertThat(Begun.read(moved.json())).contains(moved);
+  }
 }
