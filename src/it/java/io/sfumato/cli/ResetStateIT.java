@@ -153,17 +153,29 @@ class ResetStateIT {
   void shouldRefuseAStartAfterRecordsOfAChangelogWereDeleted() throws Exception {
     release("cropped");
     String ledgers = "sfumato-cropped-ledger-store-changelog";
-    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, ledgers);
-    AlterConfigOp delete =
-        new AlterConfigOp(new ConfigEntry("cleanup.policy", "delete"), AlterConfigOp.OpType.SET);
+    setPolicy(ledgers, "delete");
     try (Admin admin = cluster.client()) {
-      admin.incrementalAlterConfigs(Map.of(topic, List.of(delete))).all().get();
       admin
           .deleteRecords(Map.of(new TopicPartition(ledgers, 0), RecordsToDelete.beforeOffset(1)))
           .all()
           .get();
     }
+    try (BackgroundCommand refused = run("cropped", "cropped-again")) {
+      assertThat(refused.awaitEnd().err())
+          .as("as long as more may go")
+          .contains("would delete its state", "--add-config cleanup.policy=compact");
+    }
+    setPolicy(ledgers, "compact");
     assertRefused("cropped", "first records of these changelogs were deleted", ledgers);
+  }
+
+  private static void setPolicy(String topic, String policy) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    AlterConfigOp change =
+        new AlterConfigOp(new ConfigEntry("cleanup.policy", policy), AlterConfigOp.OpType.SET);
+    try (Admin admin = cluster.client()) {
+      admin.incrementalAlterConfigs(Map.of(resource, List.of(change))).all().get();
+    }
   }
 
   /** What was written down before the first release holds for a restart too. */

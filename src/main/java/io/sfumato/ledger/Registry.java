@@ -10,6 +10,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.OwnTopics;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ public final class Registry {
 
   /** The topic of a budget's entries. */
   public static String topicOf(String budget) {
-    return Pipeline.applicationIdOf(budget) + "-registry";
+    return OwnTopics.registryOf(budget);
   }
 
   /** Creates the topic unless it is there. */

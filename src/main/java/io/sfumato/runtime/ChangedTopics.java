@@ -17,6 +17,11 @@ final class ChangedTopics {
     this.pipeline = pipeline;
   }
 
+  /** What the settings of its own topics must be. */
+  TopicRules rules() {
+    return new TopicRules(pipeline);
+  }
+
   /** Every topic that a pipeline reads, writes or owns. */
   List<String> watched() {
     List<String> topics = new ArrayList<>(Names.stateTopics(pipeline));
