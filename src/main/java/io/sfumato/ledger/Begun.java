@@ -5,7 +5,11 @@ package io.sfumato.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.console.Visible;
+import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
 import io.sfumato.topology.setting.PartitionCount;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +66,17 @@ public record Begun(
     return new Begun(format, topics, records, all);
   }
 
+  /** What a state says of itself: epochs of partitions of the keeper that has the ledgers. */
+  static Begun of(StateReader state) {
+    Map<String, String> epochs = new TreeMap<>();
+    state.epochs().forEach((partition, epoch) -> epochs.put(place(partition), epoch));
+    return new Begun(FORMAT, Map.of(), Map.of(), epochs);
+  }
+
+  private static String place(int partition) {
+    return new PartitionCount.Place(LedgerImage.META, partition).toString();
+  }
+
   /** The same on a cluster whose records' topic has another id than the state knows. */
   Begun withRecords(String present, String known) {
     return present.equals(known) ? this : new Begun(format, topics, Map.of(present, known), epochs);
@@ -103,13 +118,28 @@ public record Begun(
         .toList();
   }
 
-  /** Places that both know under different epochs. */
-  List<String> otherEpochs(Begun found) {
-    return found.epochs.entrySet().stream()
-        .filter(at -> !epochs.getOrDefault(at.getKey(), at.getValue()).equals(at.getValue()))
-        .map(Map.Entry::getKey)
-        .sorted()
-        .toList();
+  /**
+   * Partitions whose epoch is known, and is another one in a state, or missing there.
+   *
+   * @param state of the keeper that has the ledgers
+   * @return in words
+   */
+  List<String> otherEpochs(Begun state) {
+    List<String> others = new ArrayList<>();
+    new TreeMap<>(epochs)
+        .forEach(
+            (place, known) -> {
+              String found = state.epochs.get(place);
+              if (place.startsWith(LedgerImage.META + "/") && !known.equals(found)) {
+                others.add(
+                    "partition %s has %s instead of epoch %s"
+                        .formatted(
+                            place.substring(place.indexOf('/') + 1),
+                            found == null ? "no state" : "epoch " + found,
+                            Visible.of(known)));
+              }
+            });
+    return others;
   }
 
   ObjectNode json() {

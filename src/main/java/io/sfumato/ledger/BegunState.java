@@ -8,7 +8,9 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.StateReader;
 import io.sfumato.topology.setting.Names;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,9 @@ import org.apache.kafka.common.TopicPartition;
  * them, can tell that from a first start.
  */
 final class BegunState {
+  /** Longer than a transaction of an instance is open, and the brokers' next look, 10 s. */
+  private static final Duration SETTLING = Duration.ofSeconds(30);
+
   private BegunState() {}
 
   /**
@@ -28,9 +33,12 @@ final class BegunState {
    * program has worked on.
    *
    * @param begun what the budget's registry remembers
+   * @param state as its topics hold it now
    * @throws RefusedException if charges may be lost or misread, with the ways forward
    */
-  static void require(Pipeline pipeline, Begun begun, Cluster cluster) throws RefusedException {
+  static void require(
+      Pipeline pipeline, Begun begun, KafkaSettings settings, Cluster cluster, StateReader state)
+      throws RefusedException {
     requireFormat(pipeline, begun);
     List<String> topics = Names.stateTopics(pipeline);
     Map<String, String> now = cluster.topics().ids(topics);
@@ -45,6 +53,22 @@ final class BegunState {
           "the first records of these changelogs were deleted, by a command or by"
               + " cleanup.policy=delete: "
               + truncated);
+    }
+    requireEpochs(pipeline, begun, settings, cluster, state);
+  }
+
+  private static void requireEpochs(
+      Pipeline pipeline, Begun begun, KafkaSettings settings, Cluster cluster, StateReader state)
+      throws RefusedException {
+    List<String> others = begun.otherEpochs(Begun.of(state));
+    if (!others.isEmpty()) {
+      // An instance that has just stopped may have committed what nobody can read yet.
+      StateTopics topics = new StateTopics(pipeline);
+      cluster.offsets().awaitSettled(topics.all(), SETTLING);
+      others = begun.otherEpochs(Begun.of(topics.readMeta(settings, cluster)));
+    }
+    if (!others.isEmpty()) {
+      throw lost(pipeline, "its topics hold another state: " + String.join(", ", others));
     }
   }
 

@@ -53,6 +53,9 @@ public final class ChargeRecorder implements AutoCloseable {
   /** Partitions that the registry has counts of, as far as this instance knows. */
   private final Set<PartitionCount.Place> counted = new HashSet<>();
 
+  /** Partitions whose epoch the registry knows, as far as this instance knows. */
+  private final Set<PartitionCount.Place> named = new HashSet<>();
+
   /** When this instance wrote last, or began, by {@link System#nanoTime}. */
   private long last = System.nanoTime();
 
@@ -88,7 +91,12 @@ public final class ChargeRecorder implements AutoCloseable {
 
   private void beat() {
     List<PartitionCount> all = counts.all();
-    boolean isNew = all.stream().anyMatch(count -> !counted.contains(count.place()));
+    boolean isNew =
+        all.stream()
+            .anyMatch(
+                count ->
+                    !counted.contains(count.place())
+                        || count.epoch().isPresent() && !named.contains(count.place()));
     if (isNew || System.nanoTime() - last >= interval) {
       record(all);
     }
@@ -125,6 +133,7 @@ public final class ChargeRecorder implements AutoCloseable {
     if (!begins.isEmpty() && !begun.equals(Begun.NOT)) {
       registry.begin(new Begun(begun.format(), Map.of()).with(begins));
     }
+    all.stream().filter(c -> c.epoch().isPresent()).forEach(c -> named.add(c.place()));
   }
 
   /**

@@ -69,7 +69,7 @@ public final class Continuity {
                       .map(by -> " and goes on as budget '" + Visible.of(by) + "'")
                       .orElse("")));
     }
-    BegunState.require(pipeline, entries.begun(), cluster);
+    BegunState.require(pipeline, entries.begun(), settings, cluster, found);
     Cluster.Source source = BegunState.source(entries.begun(), present);
     requireNotDrained(pipeline, source.partitions(), settings, found);
     StateTopics.require(found::requireWhole);
