@@ -14,6 +14,7 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.topology.setting.ChargeCounts;
+import io.sfumato.topology.setting.CountedState;
 import io.sfumato.topology.setting.PartitionCount;
 import io.sfumato.topology.setting.PartitionCount.Place;
 import java.time.Duration;
@@ -48,9 +49,13 @@ class ChargeRecorderIT {
     return settings;
   }
 
+  private static List<PartitionCount> counts(CountLog log) throws RefusedException {
+    return log.read().counts().stream().map(CountedState::count).toList();
+  }
+
   private static List<PartitionCount> known(KafkaSettings settings, String budget)
       throws RefusedException {
-    return new CountLog(settings, budget, KEY).read().counts();
+    return counts(new CountLog(settings, budget, KEY));
   }
 
   /** The first writes by the clock, the second at its end alone. */
@@ -64,13 +69,13 @@ class ChargeRecorderIT {
             ChargeRecorder.start(settings, "two-counters", KEY, first, Duration.ofMillis(100));
         ChargeRecorder last = ChargeRecorder.start(settings, "two-counters", KEY, second)) {
       assertThat(hourly).isNotSameAs(last);
-      second.committed(count(0, 3)); // lost to the other instance, at three charges
-      first.committed(count(0, 3));
-      first.committed(count(1, 1));
+      second.committed(count(0, 3), 1_000); // lost to the other instance, at three charges
+      first.committed(count(0, 3), 1_000);
+      first.committed(count(1, 1), 1_000);
       Patiently.await()
           .atMost(TestCluster.PATIENCE)
           .until(() -> known(settings, "two-counters").equals(List.of(count(0, 3), count(1, 1))));
-      first.committed(count(0, 5));
+      first.committed(count(0, 5), 1_000);
       Patiently.await()
           .atMost(TestCluster.PATIENCE)
           .until(() -> known(settings, "two-counters").contains(count(0, 5)));
@@ -92,7 +97,7 @@ class ChargeRecorderIT {
     ChargeCounts counts = new ChargeCounts();
     try (ChargeRecorder recorder = ChargeRecorder.start(settings, "last-counts", KEY, counts)) {
       assertThat(recorder).isNotNull();
-      counts.committed(count(0, 2));
+      counts.committed(count(0, 2), 1_000);
     }
     assertThat(known(settings, "last-counts")).containsExactly(count(0, 2));
   }
@@ -102,11 +107,11 @@ class ChargeRecorderIT {
     KafkaSettings settings = settings(cluster, "counts-of-two-keys");
     NoiseKey next = NoiseSecret.random().derive();
     CountLog former = new CountLog(settings, "counts-of-two-keys", KEY);
-    former.record(List.of(count(0, 2)));
+    former.record(List.of(new CountedState(count(0, 2), 1_000)));
     CountLog log = new CountLog(settings, "counts-of-two-keys", next);
-    assertThat(log.read().counts()).as("another key's").isEmpty();
+    assertThat(counts(log)).as("another key's").isEmpty();
     log.takeOver(former);
     log.takeOver(former);
-    assertThat(log.read().counts()).containsExactly(count(0, 2));
+    assertThat(log.read().counts()).containsExactly(new CountedState(count(0, 2), 1_000));
   }
 }

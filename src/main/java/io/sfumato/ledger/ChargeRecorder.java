@@ -6,6 +6,7 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.setting.ChargeCounts;
+import io.sfumato.topology.setting.CountedState;
 import io.sfumato.topology.setting.PartitionCount;
 import java.time.Duration;
 import java.util.HashSet;
@@ -51,7 +52,7 @@ public final class ChargeRecorder implements AutoCloseable {
           });
 
   /** Partitions that the registry has counts of, as far as this instance knows. */
-  private final Set<PartitionCount.Place> counted = new HashSet<>();
+  private final Set<PartitionCount.Place> known = new HashSet<>();
 
   /** Partitions whose epoch the registry knows, as far as this instance knows. */
   private final Set<PartitionCount.Place> named = new HashSet<>();
@@ -90,12 +91,13 @@ public final class ChargeRecorder implements AutoCloseable {
   }
 
   private void beat() {
-    List<PartitionCount> all = counts.all();
+    List<CountedState> all = counts.all();
     boolean isNew =
         all.stream()
+            .map(CountedState::count)
             .anyMatch(
                 count ->
-                    !counted.contains(count.place())
+                    !known.contains(count.place())
                         || count.epoch().isPresent() && !named.contains(count.place()));
     if (isNew || System.nanoTime() - last >= interval) {
       record(all);
@@ -103,11 +105,12 @@ public final class ChargeRecorder implements AutoCloseable {
   }
 
   /** What cannot be written now is written at a later beat. */
-  private void record(List<PartitionCount> all) {
+  private void record(List<CountedState> counted) {
     try {
-      log.record(all);
+      log.record(counted);
+      List<PartitionCount> all = counted.stream().map(CountedState::count).toList();
       rememberEpochs(all);
-      all.forEach(count -> counted.add(count.place()));
+      all.forEach(count -> known.add(count.place()));
       last = System.nanoTime();
       failing = false;
     } catch (RefusedException | RuntimeException e) {

@@ -11,6 +11,7 @@ import io.sfumato.noise.Framing;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.SealKey;
 import io.sfumato.serde.ForeignBytes;
+import io.sfumato.topology.setting.CountedState;
 import io.sfumato.topology.setting.PartitionCount;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -38,13 +39,15 @@ final class CountCodec {
   }
 
   /** The value of an entry. */
-  ObjectNode json(Collection<PartitionCount> counts) {
+  ObjectNode json(Collection<CountedState> counts) {
     ByteWriter out = new ByteWriter().fixed8(FORMAT);
-    for (PartitionCount count : counts) {
+    for (CountedState counted : counts) {
+      PartitionCount count = counted.count();
       out.text(count.place().keeper()).fixed64(count.place().partition());
       out.fixed8(count.epoch().isPresent() ? 1 : 0);
       out.raw(count.epoch().orElse(new Incarnation(0, 0)).toBytes());
       out.fixed64(count.position()).fixed64(count.charges()).fixed64(count.decided());
+      out.fixed64(counted.at());
     }
     return JsonNodeFactory.instance
         .objectNode()
@@ -52,26 +55,27 @@ final class CountCodec {
   }
 
   /** Inverse of {@link #json}; nothing if another key encrypted it, or it holds no counts. */
-  Optional<List<PartitionCount>> read(JsonNode value) {
+  Optional<List<CountedState>> read(JsonNode value) {
     return ForeignBytes.ifReadable(() -> Base64.getDecoder().decode(value.path("counts").asText()))
         .flatMap(text -> key.open(text, context))
         .map(CountCodec::decode);
   }
 
-  private static List<PartitionCount> decode(byte[] bytes) {
+  private static List<CountedState> decode(byte[] bytes) {
     ByteReader in = new ByteReader(bytes).format(FORMAT, "charge counts");
-    List<PartitionCount> counts = new ArrayList<>();
+    List<CountedState> counts = new ArrayList<>();
     while (!in.atEnd()) {
       PartitionCount.Place place = new PartitionCount.Place(in.text(), (int) in.fixed64());
       boolean begun = in.fixed8() == 1;
       Incarnation epoch = Incarnation.fromBytes(in.raw(Incarnation.BYTES));
-      counts.add(
+      PartitionCount count =
           new PartitionCount(
               place,
               begun ? Optional.of(epoch) : Optional.empty(),
               in.fixed64(),
               in.fixed64(),
-              in.fixed64()));
+              in.fixed64());
+      counts.add(new CountedState(count, in.fixed64()));
     }
     return counts;
   }

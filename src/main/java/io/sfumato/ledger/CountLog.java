@@ -7,7 +7,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
-import io.sfumato.topology.setting.PartitionCount;
+import io.sfumato.topology.setting.CountedState;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +20,6 @@ import java.util.Optional;
 final class CountLog {
   /** Key of the entries. */
   static final String COUNTED = "counted";
-
-  /** Signed with the counts: who writes an entry again makes it no newer. */
-  private static final String AT = "at";
 
   private final SignedLog log;
   private final CountCodec codec;
@@ -43,15 +40,14 @@ final class CountLog {
     KnownCounts known = new KnownCounts();
     for (SignedLog.Entry entry : log.read()) {
       if (entry.isMine() && entry.key().equals(COUNTED)) {
-        long at = entry.value().path(AT).asLong();
-        codec.read(entry.value()).ifPresent(counts -> known.add(counts, at));
+        codec.read(entry.value()).ifPresent(known::add);
       }
     }
     return known;
   }
 
   /** Writes counts of committed states, but for those that are behind what is known. */
-  void record(Collection<PartitionCount> counts) throws RefusedException {
+  void record(Collection<CountedState> counts) throws RefusedException {
     log.appendExclusively(() -> drafts(read().newsOf(counts)));
   }
 
@@ -60,7 +56,7 @@ final class CountLog {
     log.appendExclusively(
         () -> {
           KnownCounts mine = read();
-          List<PartitionCount> known = mine.counts();
+          List<CountedState> known = mine.counts();
           return drafts(
               mine.newsOf(former.read().counts()).stream()
                   .filter(count -> !known.contains(count))
@@ -68,12 +64,12 @@ final class CountLog {
         });
   }
 
-  private List<SignedLog.Draft> drafts(List<PartitionCount> counts) {
+  private List<SignedLog.Draft> drafts(List<CountedState> counts) {
     return counts.isEmpty() ? List.of() : List.of(draft(counts));
   }
 
   /** An entry with these counts. */
-  SignedLog.Draft draft(Collection<PartitionCount> counts) {
-    return new SignedLog.Draft(COUNTED, codec.json(counts).put(AT, System.currentTimeMillis()));
+  SignedLog.Draft draft(Collection<CountedState> counts) {
+    return new SignedLog.Draft(COUNTED, codec.json(counts));
   }
 }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
+import io.sfumato.topology.setting.CountedState;
 import io.sfumato.topology.setting.PartitionCount;
 import java.time.Instant;
 import java.util.Collection;
@@ -17,51 +18,41 @@ import java.util.TreeMap;
  * before says nothing: an instance that lost a partition may still have an old one.
  */
 final class KnownCounts {
-  private final SortedMap<PartitionCount.Place, Known> known = new TreeMap<>();
-
-  /**
-   * A count and when it was written, by its writer's clock.
-   *
-   * @param at milliseconds since 1970
-   */
-  record Known(PartitionCount count, long at) {
-    Instant time() {
-      return Instant.ofEpochMilli(at);
-    }
-  }
+  private final SortedMap<PartitionCount.Place, CountedState> known = new TreeMap<>();
 
   /** Takes in an entry, in the order of the log. */
-  void add(Collection<PartitionCount> counts, long at) {
-    newsOf(counts).forEach(count -> known.put(count.place(), new Known(count, at)));
+  void add(Collection<CountedState> counts) {
+    newsOf(counts).forEach(counted -> known.put(counted.count().place(), counted));
   }
 
   /** Those that are not behind what is known. */
-  List<PartitionCount> newsOf(Collection<PartitionCount> counts) {
+  List<CountedState> newsOf(Collection<CountedState> counts) {
     return counts.stream()
         .filter(
-            count -> {
-              Known before = known.get(count.place());
-              return before == null || !count.isBehind(before.count());
+            counted -> {
+              CountedState before = known.get(counted.count().place());
+              return before == null || !counted.count().isBehind(before.count());
             })
-        .sorted(Comparator.comparing(PartitionCount::place))
+        .sorted(Comparator.comparing(counted -> counted.count().place()))
         .toList();
   }
 
   /** By partition. */
-  Map<PartitionCount.Place, Known> all() {
+  Map<PartitionCount.Place, CountedState> all() {
     return known;
   }
 
-  Optional<Known> of(PartitionCount.Place place) {
+  Optional<CountedState> of(PartitionCount.Place place) {
     return Optional.ofNullable(known.get(place));
   }
 
-  List<PartitionCount> counts() {
-    return known.values().stream().map(Known::count).toList();
+  /** In the order of partitions. */
+  List<CountedState> counts() {
+    return List.copyOf(known.values());
   }
 
-  /** When the partition was counted whose count is oldest; nothing if none was. */
+  /** When the state was committed that is oldest of those that were counted last. */
   Optional<Instant> oldest() {
-    return known.values().stream().map(Known::time).min(Comparator.naturalOrder());
+    return known.values().stream().map(CountedState::time).min(Comparator.naturalOrder());
   }
 }

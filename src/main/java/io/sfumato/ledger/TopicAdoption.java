@@ -10,6 +10,7 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.Incumbent;
+import io.sfumato.topology.setting.CountedState;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PartitionCount;
 import java.time.Duration;
@@ -79,7 +80,8 @@ public final class TopicAdoption {
    *
    * @param changed whether the topics are others than those that the budget went on with before
    * @param topics that hold the state
-   * @param counted when the partition was counted whose count is oldest; nothing if nothing changed
+   * @param counted when the oldest of the states was committed that were counted last, one for each
+   *     partition; nothing if nothing changed
    * @param otherRecords whether the records' topic has another id than the state knows
    */
   public record Adopted(
@@ -132,7 +134,9 @@ public final class TopicAdoption {
                 .objectNode()
                 .put("at", Instant.now().toString())
                 .put("accepted-uncounted-since", counted.toString()));
-    registry.goOnWith(begun.with(present), List.of(counts.draft(present), accepted));
+    long now = System.currentTimeMillis(); // nobody runs: this is what there is
+    List<CountedState> states = present.stream().map(c -> new CountedState(c, now)).toList();
+    registry.goOnWith(begun.with(present), List.of(counts.draft(states), accepted));
   }
 
   private Begun begun(Cluster cluster) throws RefusedException {
@@ -234,7 +238,7 @@ public final class TopicAdoption {
     }
     List<String> older = new ArrayList<>();
     for (PartitionCount count : present) {
-      Optional<KnownCounts.Known> before = known.of(count.place());
+      Optional<CountedState> before = known.of(count.place());
       older.addAll(
           before.isEmpty()
               ? List.of(at(count) + " was never counted")
@@ -251,7 +255,7 @@ public final class TopicAdoption {
   }
 
   /** In words alone: exact counts are not for every reader of a terminal. */
-  private static List<String> difference(PartitionCount count, KnownCounts.Known known) {
+  private static List<String> difference(PartitionCount count, CountedState known) {
     PartitionCount before = known.count();
     String when = " at " + known.time();
     if (!count.isBehind(before)) {

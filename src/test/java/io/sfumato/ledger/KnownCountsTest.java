@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
+import io.sfumato.topology.setting.ChargeCounts;
+import io.sfumato.topology.setting.CountedState;
 import io.sfumato.topology.setting.PartitionCount;
 import io.sfumato.topology.setting.PartitionCount.Place;
 import java.time.Instant;
@@ -23,6 +25,10 @@ class KnownCountsTest {
 
   private final KnownCounts known = new KnownCounts();
 
+  private static CountedState at(long time, PartitionCount count) {
+    return new CountedState(count, time);
+  }
+
   private static PartitionCount count(Place place, long position, long charges, long decided) {
     return new PartitionCount(place, EPOCH, position, charges, decided);
   }
@@ -31,22 +37,23 @@ class KnownCountsTest {
   @Test
   void shouldKeepTheNewerCountWhenAnInstanceThatLostThePartitionWritesLater() {
     PartitionCount newer = count(FIRST, 9, 4, 100);
-    known.add(List.of(newer), 1_000);
-    known.add(List.of(count(FIRST, 5, 2, 50), count(SECOND, 1, 0, 10)), 2_000);
-    assertThat(known.counts()).containsExactly(newer, count(SECOND, 1, 0, 10));
-    assertThat(known.of(FIRST)).contains(new KnownCounts.Known(newer, 1_000));
+    CountedState second = at(2_000, count(SECOND, 1, 0, 10));
+    known.add(List.of(at(1_000, newer)));
+    known.add(List.of(at(2_000, count(FIRST, 5, 2, 50)), second));
+    assertThat(known.counts()).containsExactly(at(1_000, newer), second);
+    assertThat(known.of(FIRST)).contains(at(1_000, newer));
     assertThat(known.oldest()).contains(Instant.ofEpochMilli(1_000));
   }
 
   @Test
   void shouldTakeACountWhenNothingOfItIsBehind() {
-    known.add(List.of(count(FIRST, 5, 2, 50)), 1_000);
-    known.add(List.of(count(FIRST, 5, 2, 50)), 2_000);
+    known.add(List.of(at(1_000, count(FIRST, 5, 2, 50))));
+    known.add(List.of(at(2_000, count(FIRST, 5, 2, 50))));
     assertThat(known.oldest())
         .as("the same state, seen later")
         .contains(Instant.ofEpochMilli(2_000));
-    known.add(List.of(count(FIRST, 5, 3, 50)), 3_000);
-    assertThat(known.counts()).containsExactly(count(FIRST, 5, 3, 50));
+    known.add(List.of(at(3_000, count(FIRST, 5, 3, 50))));
+    assertThat(known.counts()).containsExactly(at(3_000, count(FIRST, 5, 3, 50)));
   }
 
   @Test
@@ -73,10 +80,10 @@ class KnownCountsTest {
   void shouldReadCountsWhenTheKeyIsTheBudgets() throws Exception {
     NoiseKey key = NoiseSecret.random().derive();
     CountCodec codec = new CountCodec(key.countsOf("diary"), "sfumato-diary-registry");
-    List<PartitionCount> counts =
+    List<CountedState> counts =
         List.of(
-            count(FIRST, 12, 345, 1_700_000_000_000L),
-            new PartitionCount(SECOND, Optional.empty(), -1, 0, Long.MIN_VALUE));
+            at(5, count(FIRST, 12, 345, 1_700_000_000_000L)),
+            at(6, new PartitionCount(SECOND, Optional.empty(), -1, 0, Long.MIN_VALUE)));
     var json = new ObjectMapper().readTree(codec.json(counts).toString());
     assertThat(codec.read(json)).contains(counts);
     assertThat(new CountCodec(key.countsOf("diary"), "elsewhere").read(json)).isEmpty();
@@ -90,9 +97,21 @@ class KnownCountsTest {
   @Test
   void shouldTakeTheSameSpaceWhateverTheNumbersAre() {
     CountCodec codec = new CountCodec(NoiseSecret.random().derive().countsOf("a"), "topic");
-    int length = codec.json(List.of(count(FIRST, -1, 0, Long.MIN_VALUE))).toString().length();
-    assertThat(codec.json(List.of(count(FIRST, 1 << 30, 1L << 50, 17))).toString()).hasSize(length);
-    assertThat(codec.json(List.of(new PartitionCount(FIRST, Optional.empty(), 3, 3, 3))).toString())
+    PartitionCount none = new PartitionCount(FIRST, Optional.empty(), 3, 3, 3);
+    int length = codec.json(List.of(at(1, count(FIRST, -1, 0, 7)))).toString().length();
+    assertThat(codec.json(List.of(at(1L << 40, count(FIRST, 1, 1L << 50, 1)))).toString())
         .hasSize(length);
+    assertThat(codec.json(List.of(at(1, none))).toString()).hasSize(length);
+  }
+
+  /** An instance that lost a partition may believe for a while that it is idle. */
+  @Test
+  void shouldKeepTheTimeOfACountWhenItHasNotChanged() {
+    ChargeCounts counts = new ChargeCounts();
+    counts.committed(count(FIRST, 5, 2, 50), 1_000);
+    counts.committed(count(FIRST, 5, 2, 50), 2_000);
+    assertThat(counts.all()).containsExactly(at(1_000, count(FIRST, 5, 2, 50)));
+    counts.committed(count(FIRST, 6, 2, 50), 3_000);
+    assertThat(counts.all()).containsExactly(at(3_000, count(FIRST, 6, 2, 50)));
   }
 }

@@ -28,6 +28,7 @@ public final class CountReport {
   private final MetaStore meta;
   private final Lineage lineage;
   private final Optional<Ledgers> ledgers;
+  private final ProcessorContext<?, ?> context;
 
   /** What the transaction holds that is about to be committed, or was. */
   private Optional<PartitionCount> prepared = Optional.empty();
@@ -50,12 +51,14 @@ public final class CountReport {
       PartitionCount.Place place,
       MetaStore meta,
       Lineage lineage,
-      Optional<Ledgers> ledgers) {
+      Optional<Ledgers> ledgers,
+      ProcessorContext<?, ?> context) {
     this.counts = counts;
     this.place = place;
     this.meta = meta;
     this.lineage = lineage;
     this.ledgers = ledgers;
+    this.context = context;
   }
 
   /**
@@ -73,7 +76,7 @@ public final class CountReport {
       ProcessorContext<?, ?> context,
       BeforeCommit commit) {
     PartitionCount.Place place = new PartitionCount.Place(keeper, context.taskId().partition());
-    CountReport report = new CountReport(counts, place, meta, lineage, ledgers);
+    CountReport report = new CountReport(counts, place, meta, lineage, ledgers, context);
     commit.run(context, "count", report::prepare);
     commit.runAfterLast(keeper, report::committed);
     report.step();
@@ -101,7 +104,7 @@ public final class CountReport {
 
   /** The last transaction was committed: nothing has changed since. */
   public void committed() {
-    prepared.ifPresent(counts::committed);
+    prepared.ifPresent(count -> counts.committed(count, context.currentSystemTimeMs()));
   }
 
   private static long decided(MetaStore meta) {
