@@ -18,6 +18,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.tools.StreamsResetter;
@@ -153,17 +155,48 @@ class ResetStateIT {
   void shouldRefuseAStartAfterRecordsOfAChangelogWereDeleted() throws Exception {
     release("cropped");
     String ledgers = "sfumato-cropped-ledger-store-changelog";
-    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, ledgers);
-    AlterConfigOp delete =
-        new AlterConfigOp(new ConfigEntry("cleanup.policy", "delete"), AlterConfigOp.OpType.SET);
+    setPolicy(ledgers, "delete");
     try (Admin admin = cluster.client()) {
-      admin.incrementalAlterConfigs(Map.of(topic, List.of(delete))).all().get();
       admin
           .deleteRecords(Map.of(new TopicPartition(ledgers, 0), RecordsToDelete.beforeOffset(1)))
           .all()
           .get();
     }
+    try (BackgroundCommand refused = run("cropped", "cropped-again")) {
+      assertThat(refused.awaitEnd().err())
+          .as("as long as more may go")
+          .contains("would delete its state", "--add-config cleanup.policy=compact");
+    }
+    setPolicy(ledgers, "compact");
     assertRefused("cropped", "first records of these changelogs were deleted", ledgers);
+  }
+
+  /** The topics are the same, and what lies in them is not: the epoch tells. */
+  @Test
+  void shouldRefuseAStartWhenTheStateIsOfAnotherEpoch() throws Exception {
+    release("swapped");
+    String meta = "sfumato-swapped-meta-store-changelog";
+    ConsumerRecord<byte[], byte[]> identity =
+        cluster.committed(meta).stream()
+            .filter(row -> row.key().length == 1 && row.key()[0] == 'i')
+            .reduce((first, last) -> last)
+            .orElseThrow();
+    byte[] other = identity.value().clone();
+    other[1] ^= 1; // after the format: the epoch
+    try (var producer = cluster.producer()) {
+      producer.send(new ProducerRecord<>(meta, 0, identity.key(), other));
+    }
+    assertRefused(
+        "swapped", "its topics hold another state: partition 0 has epoch ", " instead of epoch ");
+  }
+
+  private static void setPolicy(String topic, String policy) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    AlterConfigOp change =
+        new AlterConfigOp(new ConfigEntry("cleanup.policy", policy), AlterConfigOp.OpType.SET);
+    try (Admin admin = cluster.client()) {
+      admin.incrementalAlterConfigs(Map.of(resource, List.of(change))).all().get();
+    }
   }
 
   /** What was written down before the first release holds for a restart too. */

@@ -129,7 +129,7 @@ class CarryOverIT {
         try (Cluster admin = new Cluster(settings())) {
           Plan before = plan(yaml.replace("[a, b]", "[b, a]"));
           Continuity.enter(
-              new Continuity.Ready(before, new StateReader()),
+              new Continuity.Ready(before, new StateReader(), new Cluster.Source("topic", 1)),
               settings(),
               admin,
               TestCluster.key());

@@ -3,6 +3,7 @@
 package io.sfumato.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sfumato.ledger.LedgerExport;
@@ -17,7 +18,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -149,5 +153,49 @@ class ChangedTopicsIT {
             tuple(Instant.ofEpochMilli(BASE + 10_000), 2L),
             tuple(Instant.ofEpochMilli(BASE + 20_000), 2L),
             tuple(Instant.ofEpochMilli(BASE + 30_000), 2L));
+  }
+
+  private static void set(String topic, String setting, String value) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    AlterConfigOp change =
+        new AlterConfigOp(new ConfigEntry(setting, value), AlterConfigOp.OpType.SET);
+    try (Admin admin = cluster.client()) {
+      admin.incrementalAlterConfigs(Map.of(resource, List.of(change))).all().get();
+    }
+  }
+
+  /** Brokers would delete ledgers, and tell nobody. */
+  @Test
+  void shouldStopWhenAChangelogIsNoLongerCompactedAlone() throws Exception {
+    String ledgers = "sfumato-expiring-ledger-store-changelog";
+    try (PipelineRun run = released("expiring")) {
+      assertThat(run.unsafeSettings()).isZero();
+      set(ledgers, "cleanup.policy", "compact,delete");
+      assertStops(
+          run,
+          ExitCode.STOPPED,
+          "topic '" + ledgers + "' has cleanup.policy=",
+          "their subjects regain budget",
+          "--topic " + ledgers + " --add-config cleanup.policy=compact");
+    }
+    assertThatThrownBy(
+            () ->
+                new Instances(cluster, folder)
+                    .start(TestCluster.plan(HistogramFile.lifetime("expiring", 4)), "again"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("would delete its state")
+        .hasMessageContaining("--add-config cleanup.policy=compact");
+  }
+
+  @Test
+  void shouldCountASettingAndGoOnWhenItMayLoseSomethingLater() throws Exception {
+    String journal = "sfumato-shortened-journal-repartition";
+    try (PipelineRun run = released("shortened")) {
+      set(journal, "retention.ms", "604800000");
+      Patiently.await().atMost(TestCluster.PATIENCE).until(() -> run.unsafeSettings() == 1);
+      set(journal, "retention.ms", "-1");
+      Patiently.await().atMost(TestCluster.PATIENCE).until(() -> run.unsafeSettings() == 0);
+      assertThat(run.failure()).isEmpty();
+    }
   }
 }

@@ -442,7 +442,7 @@ class LedgerIT {
   }
 
   private static Continuity.Ready ready(Plan plan) {
-    return new Continuity.Ready(plan, new StateReader());
+    return new Continuity.Ready(plan, new StateReader(), new Cluster.Source("topic", 1));
   }
 
   @Test

@@ -62,7 +62,7 @@ class OneOfTwoIT {
   }
 
   private static Continuity.Ready ready(Plan plan) {
-    return new Continuity.Ready(plan, new StateReader());
+    return new Continuity.Ready(plan, new StateReader(), new Cluster.Source("topic", 1));
   }
 
   private static String ledgers(String budget) {

@@ -9,9 +9,10 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     description =
         "Carries a ledger to where a file or a topic cannot follow: another window grid, other"
-            + " categories, more partitions, a topic made anew, another cluster.",
+            + " categories, more partitions, a topic made anew, another cluster. Lets a pipeline go on"
+            + " with a restored copy of its state.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {LedgerExportCommand.class, LedgerImportCommand.class},
+    subcommands = {LedgerExportCommand.class, LedgerImportCommand.class, LedgerAdoptCommand.class},
     footer = {
       "",
       "The route:",

@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.client.AutoTick;
 import io.sfumato.console.StatusLine;
+import io.sfumato.ledger.ChargeRecorder;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
@@ -241,11 +242,14 @@ final class RunCommand implements Callable<Integer> {
                     next.pipeline(),
                     TickHeader.signedBy(noiseKey.tickKey(next.pipeline().budget().name()))))
             : Optional.empty();
+    String budget = next.pipeline().budget().name();
+    ChargeRecorder recorder = ChargeRecorder.start(settings, budget, noiseKey, deployment.counts());
     try (PipelineRun run = PipelineRun.start(next, deployment, instance)) {
       watcher.accept(run);
       new RunWatch(next.pipeline(), run, counts, ready.state().sealedAt()).until(stop);
     } finally {
       tick.ifPresent(AutoTick::close);
+      recorder.close(); // the run is closed: this writes what the last commits came to
     }
     System.out.println("stopped: " + counts.line());
     return 0;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.SkippedRecords;
+import io.sfumato.ledger.SourceIds;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.Amount;
@@ -57,8 +58,6 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
   /** Longer than a transaction of an instance is open, and the brokers' next look, 10 s. */
   private static final Duration SETTLING = Duration.ofSeconds(30);
 
-  private static final Duration RETRY = Duration.ofMillis(500);
-
   @Mixin private LocalSecretOptions secrets;
 
   @Parameters(
@@ -85,7 +84,9 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
                             + " SFUMATO_NOISE_SECRET, or --data DIR of an embedded cluster"));
     SkippedRecords.Standing standing;
     try (Cluster admin = new Cluster(settings)) {
-      Cluster.Source source = admin.topics().source(pipeline.input().topic());
+      Cluster.Source source =
+          SourceIds.known(
+              pipeline, settings, admin, admin.topics().source(pipeline.input().topic()));
       requireThere(pipeline, spans, admin, source);
       requireNotSealed(pipeline, settings, admin, key);
       SkippedRecords skipped = new SkippedRecords(pipeline, settings, key);
@@ -206,19 +207,18 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
 
   /** What a task reads when it begins holds for as long as it works. */
   private void awaitStopped(Pipeline pipeline, Cluster admin) throws RefusedException {
-    long deadline = System.nanoTime() + LEAVING.toNanos();
-    boolean told = false;
-    while (admin.groups().hasMembers(pipeline.applicationId())) {
-      if (System.nanoTime() > deadline) {
-        throw new RefusedException(
-            ExitCode.STOPPED,
-            "instances of the pipeline run: stop them all, then say it again; nothing was changed");
-      }
-      if (!told) {
-        told = true;
-        output.aside().println("waiting for the pipeline's instances to be gone ...");
-      }
-      Cluster.pause(RETRY);
+    boolean stopped =
+        admin
+            .groups()
+            .awaitStopped(
+                pipeline.applicationId(),
+                LEAVING,
+                () ->
+                    output.aside().println("waiting for the pipeline's instances to be gone ..."));
+    if (!stopped) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "instances of the pipeline run: stop them all, then say it again; nothing was changed");
     }
   }
 

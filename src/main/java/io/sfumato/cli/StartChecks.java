@@ -60,16 +60,17 @@ record StartChecks(
       admin.topics().createForRecords(pipeline.input().topic(), 2);
     }
     new Adoption(pipeline, settings, admin, noiseKey).adopt();
-    Cluster.Source source = admin.pipelineTopics().prepare(plan, safety());
-    OpenFiles.require(pipeline, source.partitions());
+    Cluster.Source present = admin.pipelineTopics().prepare(plan, safety());
+    OpenFiles.require(pipeline, present.partitions());
     if (autoTick) {
       admin.pipelineTopics().requireTicks(pipeline.input().topic());
     }
     AddedLoss added =
-        new AddedLoss(pipeline, settings, admin, source, noiseKey, accepted.addedLoss());
+        new AddedLoss(pipeline, settings, admin, present, noiseKey, accepted.addedLoss());
     AddedLoss.Outlook outlook = added.require();
-    Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey);
+    Continuity.Ready ready = Continuity.require(plan, settings, admin, present, noiseKey);
     outlook.remarks().forEach(System.out::println);
+    Cluster.Source source = ready.source();
     sayWhoIsWaitedFor(ready, admin);
     Beginning.require(pipeline, ready.state(), settings, admin, System.currentTimeMillis())
         .ifPresent(System.out::println);
@@ -80,7 +81,7 @@ record StartChecks(
     new OffsetsOfState(pipeline, settings).requireInOrder(admin);
     Continuity.enter(ready, settings, admin, noiseKey);
     added.remember(outlook);
-    Continuity.remember(ready, source, settings, admin, noiseKey);
+    Continuity.remember(ready, settings, admin, noiseKey);
     SkippedRecords skips = new SkippedRecords(pipeline, settings, noiseKey);
     saySkipped(skips, admin, source);
     requireTimestamps(admin);

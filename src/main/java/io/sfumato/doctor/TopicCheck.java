@@ -8,8 +8,8 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.StampedBy;
 import io.sfumato.runtime.TimestampBounds;
 import io.sfumato.runtime.TopicCommand;
+import io.sfumato.runtime.TopicRules;
 import io.sfumato.runtime.TopicSizes;
-import io.sfumato.topology.setting.LocalState;
 import io.sfumato.topology.setting.Names;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,6 +27,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 final class TopicCheck {
   private final Pipeline pipeline;
   private final TopicSizes sizes;
+  private final TopicRules rules;
   private final TimestampBounds bounds;
   private final Map<String, TopicDescription> topics;
   private final Map<String, Config> configs;
@@ -68,6 +69,7 @@ final class TopicCheck {
     this.hidden = hidden;
     this.pipeline = plan.pipeline();
     this.sizes = TopicSizes.of(plan);
+    this.rules = new TopicRules(pipeline);
     this.bounds = TimestampBounds.of(pipeline, configs);
     this.topics = topics;
     this.configs = configs;
@@ -110,8 +112,7 @@ final class TopicCheck {
         replicas(topic);
         partitions(topic);
         if (configs.containsKey(topic)) {
-          safe(topic);
-          keeping(topic);
+          settings(topic);
           size(topic);
           timestamps(topic);
         }
@@ -171,20 +172,14 @@ final class TopicCheck {
     }
   }
 
-  private void safe(String topic) {
-    if (Long.parseLong(value(topic, "min.insync.replicas")) < 2) {
-      lacks(
-          topic,
-          "min.insync.replicas below 2: an acknowledged charge may lie on one disk alone",
-          "when they have 3 replicas, and not before, since less than 2 could then take no record: ",
-          Map.of("min.insync.replicas", "2"));
-    }
-    if (Boolean.parseBoolean(value(topic, "unclean.leader.election.enable"))) {
-      lacks(
-          topic,
-          "unclean leader election may forget acknowledged charges",
-          "",
-          Map.of("unclean.leader.election.enable", "false"));
+  /** What settings are not as they must be: what bears on copies is one finding for all topics. */
+  private void settings(String topic) {
+    for (TopicRules.Lack lack : rules.lacks(topic, configs.get(topic))) {
+      if (lack.harm() == TopicRules.Harm.COPIES) {
+        lacks(topic, lack.what(), lack.condition(), lack.settings());
+      } else {
+        findings.add(Finding.problem(topic, lack.what(), lack.fix(command)));
+      }
     }
   }
 
@@ -220,43 +215,6 @@ final class TopicCheck {
               Amount.of(partitions, "partition") + ", it needs " + needed,
               "partitions of a running pipeline cannot change: carry the ledger over (sfumato ledger"
                   + " export OLD --for NEW, sfumato ledger import NEW)"));
-    }
-  }
-
-  private void keeping(String topic) {
-    boolean changelog = isChangelog(topic);
-    if (changelog && !value(topic, "cleanup.policy").equals("compact")) {
-      findings.add(
-          Finding.problem(
-              topic,
-              "cleanup.policy="
-                  + value(topic, "cleanup.policy")
-                  + ": entries of a ledger would be deleted, and their subjects regain budget",
-              command.set(topic, "cleanup.policy", "compact")));
-    }
-    if (changelog
-        && Long.parseLong(value(topic, "delete.retention.ms"))
-            < LocalState.LEAST_DELETIONS_KEPT.toMillis()) {
-      findings.add(
-          Finding.problem(
-              topic,
-              "delete.retention.ms="
-                  + value(topic, "delete.retention.ms")
-                  + ": an instance that restarts may never hear of what was deleted meanwhile",
-              command.set(topic, "delete.retention.ms", LocalState.DELETIONS_KEPT.toMillis())));
-    }
-    boolean registry = TopicRole.registries(pipeline).contains(topic);
-    if ((isJournal(topic) || isControl(topic) || registry)
-        && !value(topic, "retention.ms").equals("-1")) {
-      findings.add(
-          Finding.problem(
-              topic,
-              "retention.ms="
-                  + value(topic, "retention.ms")
-                  + (registry
-                      ? ": a seal would be forgotten"
-                      : ": entries may go before they are read"),
-              command.set(topic, "retention.ms", -1)));
     }
   }
 

@@ -63,7 +63,8 @@ public record TopicPart(String name, String holds, boolean raw, String kept) {
       case REGISTRY ->
           new TopicPart(
               name,
-              "signed public facts: which file and key began, whether the ledger is sealed",
+              "signed public facts: which file and key began, whether the ledger is sealed; charge"
+                  + " counts of partitions, encrypted",
               false,
               FOR_EVER);
       case ACCOUNTS, FORMER_REGISTRY ->

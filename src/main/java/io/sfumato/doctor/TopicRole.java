@@ -9,9 +9,8 @@ import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import io.sfumato.ledger.AccountLog;
-import io.sfumato.ledger.PipelineRegistry;
-import io.sfumato.ledger.Registry;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.OwnTopics;
 import io.sfumato.topology.setting.Names;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -75,7 +74,6 @@ enum TopicRole {
   }
 
   static List<String> registries(Pipeline pipeline) {
-    return List.of(
-        Registry.topicOf(pipeline.budget().name()), PipelineRegistry.topicOf(pipeline.name()));
+    return OwnTopics.registries(pipeline);
   }
 }

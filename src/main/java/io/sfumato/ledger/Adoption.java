@@ -149,6 +149,8 @@ public final class Adoption {
       // First, and every time: until the former key is gone, it may say more.
       new SkippedRecords(pipeline, settings, key)
           .takeOver(new SkippedRecords(pipeline, settings, former.get()));
+      String budget = pipeline.budget().name();
+      new CountLog(settings, budget, key).takeOver(new CountLog(settings, budget, former.get()));
       registry.takeOver(before);
       Optional<String> first = new PipelineRegistry(settings, pipeline, former).first();
       if (first.isPresent()) {

@@ -8,6 +8,9 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.StateReader;
+import io.sfumato.topology.setting.Names;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +23,9 @@ import org.apache.kafka.common.TopicPartition;
  * them, can tell that from a first start.
  */
 final class BegunState {
+  /** Longer than a transaction of an instance is open, and the brokers' next look, 10 s. */
+  private static final Duration SETTLING = Duration.ofSeconds(30);
+
   private BegunState() {}
 
   /**
@@ -27,11 +33,14 @@ final class BegunState {
    * program has worked on.
    *
    * @param begun what the budget's registry remembers
+   * @param state as its topics hold it now
    * @throws RefusedException if charges may be lost or misread, with the ways forward
    */
-  static void require(Pipeline pipeline, Begun begun, Cluster cluster) throws RefusedException {
+  static void require(
+      Pipeline pipeline, Begun begun, KafkaSettings settings, Cluster cluster, StateReader state)
+      throws RefusedException {
     requireFormat(pipeline, begun);
-    List<String> topics = Begun.topicsOf(pipeline);
+    List<String> topics = Names.stateTopics(pipeline);
     Map<String, String> now = cluster.topics().ids(topics);
     List<String> lost = begun.lost(topics, now);
     if (!lost.isEmpty()) {
@@ -45,9 +54,25 @@ final class BegunState {
               + " cleanup.policy=delete: "
               + truncated);
     }
+    requireEpochs(pipeline, begun, settings, cluster, state);
   }
 
-  private static void requireFormat(Pipeline pipeline, Begun begun) throws RefusedException {
+  private static void requireEpochs(
+      Pipeline pipeline, Begun begun, KafkaSettings settings, Cluster cluster, StateReader state)
+      throws RefusedException {
+    List<String> others = begun.otherEpochs(Begun.of(state));
+    if (!others.isEmpty()) {
+      // An instance that has just stopped may have committed what nobody can read yet.
+      StateTopics topics = new StateTopics(pipeline);
+      cluster.offsets().awaitSettled(topics.all(), SETTLING);
+      others = begun.otherEpochs(Begun.of(topics.readMeta(settings, cluster)));
+    }
+    if (!others.isEmpty()) {
+      throw lost(pipeline, "its topics hold another state: " + String.join(", ", others));
+    }
+  }
+
+  static void requireFormat(Pipeline pipeline, Begun begun) throws RefusedException {
     if (begun.format() > Begun.FORMAT) {
       throw new RefusedException(
           ExitCode.STOPPED,
@@ -56,13 +81,12 @@ final class BegunState {
     }
   }
 
-  private static List<String> changelogs(List<String> topics) {
+  static List<String> changelogs(List<String> topics) {
     return topics.stream().filter(topic -> topic.endsWith("-changelog")).toList();
   }
 
   /** Changelogs that do not begin at offset 0: compaction never deletes a partition's beginning. */
-  private static List<String> truncated(List<String> changelogs, Cluster cluster)
-      throws RefusedException {
+  static List<String> truncated(List<String> changelogs, Cluster cluster) throws RefusedException {
     Map<String, Long> begins = new TreeMap<>();
     for (Map.Entry<TopicPartition, Long> partition :
         cluster.offsets().beginningsOf(changelogs).entrySet()) {
@@ -74,12 +98,18 @@ final class BegunState {
         .toList();
   }
 
+  /** The records' topic with the id that the state knows it by, on whichever cluster it began. */
+  static Cluster.Source source(Begun begun, Cluster.Source present) {
+    return new Cluster.Source(begun.recordsId(present.id()), present.partitions());
+  }
+
   private static RefusedException lost(Pipeline pipeline, String why) {
     return new RefusedException(
         ExitCode.STOPPED,
         ("budget '%s' has begun, but %s. Starting would give every budget back and release every window"
                 + " again with other noise, at no charge. Two ways forward: restore the cluster from a"
-                + " copy that has these topics; or choose new names for the pipeline and its budget and"
+                + " copy that has these topics, and if their ids differ run 'sfumato ledger adopt FILE"
+                + " --topics'; or choose new names for the pipeline and its budget and"
                 + " start with --accept-added-loss: the loss is added to what was lost before")
             .formatted(pipeline.budget().name(), why));
   }
@@ -94,7 +124,7 @@ final class BegunState {
       Pipeline pipeline, int partitions, KafkaSettings settings, Cluster cluster, NoiseKey key)
       throws RefusedException {
     Registry registry = new Registry(settings, pipeline.budget().name(), Optional.of(key));
-    List<String> topics = Begun.topicsOf(pipeline);
+    List<String> topics = Names.stateTopics(pipeline);
     Map<String, String> unnamed = new TreeMap<>();
     topics.forEach(topic -> unnamed.put(topic, ""));
     if (registry.read().mine().begun().covers(Begun.with(unnamed))) {

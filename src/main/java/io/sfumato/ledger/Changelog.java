@@ -36,9 +36,10 @@ final class Changelog {
   /** Takes one record. */
   interface Reader {
     /**
+     * @param partition of the changelog, from 0
      * @param value null if the key is deleted
      */
-    void accept(byte[] key, byte[] value) throws RefusedException;
+    void accept(int partition, byte[] key, byte[] value) throws RefusedException;
   }
 
   /** Reads it from its beginning to where it ends now. */
@@ -72,7 +73,7 @@ final class Changelog {
         long position = begins.get(partition);
         while (position < ends.get(partition)) {
           for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-            reader.accept(record.key(), record.value());
+            reader.accept(record.partition(), record.key(), record.value());
           }
           position = consumer.position(partition);
           stage.at(done + position - begins.get(partition));

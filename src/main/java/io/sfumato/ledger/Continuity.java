@@ -31,19 +31,20 @@ public final class Continuity {
    *
    * @param plan as it goes on with the budget's state
    * @param state of the budget as it was found; an empty one if there was none
+   * @param source the records' topic, with the id that the state knows it by
    */
-  public record Ready(Plan plan, StateReader state) {}
+  public record Ready(Plan plan, StateReader state, Cluster.Source source) {}
 
   /**
    * Refuses a budget whose ledger is sealed and a version that is not due, and takes the budget's
    * share of its account.
    *
-   * @param source the records' topic
+   * @param present the records' topic
    * @param key that it draws with, and signs with
    * @throws RefusedException if it must not run
    */
   public static Ready require(
-      Plan plan, KafkaSettings settings, Cluster cluster, Cluster.Source source, NoiseKey key)
+      Plan plan, KafkaSettings settings, Cluster cluster, Cluster.Source present, NoiseKey key)
       throws RefusedException {
     Pipeline pipeline = plan.pipeline();
     String budget = pipeline.budget().name();
@@ -68,7 +69,8 @@ public final class Continuity {
                       .orElse("")));
     }
     Descent.requireImported(budget, entries.awaited(), found);
-    BegunState.require(pipeline, entries.begun(), cluster);
+    BegunState.require(pipeline, entries.begun(), settings, cluster, found);
+    Cluster.Source source = BegunState.source(entries.begun(), present);
     requireNotDrained(pipeline, source.partitions(), settings, found);
     StateTopics.require(found::requireWhole);
     PipelineRegistry names = new PipelineRegistry(settings, pipeline, Optional.of(key));
@@ -83,7 +85,7 @@ public final class Continuity {
     // Only now: a budget that its account refuses may still be renamed.
     names.enter(budget);
     descent.requireSameBudget(pipeline, names.first());
-    return new Ready(next, found);
+    return new Ready(next, found, source);
   }
 
   /** Everything that was closed is released, and nothing else ever will be. */
@@ -170,15 +172,11 @@ public final class Continuity {
     }
   }
 
-  /**
-   * Remembers which topics hold the budget's state, before anything is charged.
-   *
-   * @param source the records' topic
-   */
-  public static void remember(
-      Ready ready, Cluster.Source source, KafkaSettings settings, Cluster cluster, NoiseKey key)
+  /** Remembers which topics hold the budget's state, before anything is charged. */
+  public static void remember(Ready ready, KafkaSettings settings, Cluster cluster, NoiseKey key)
       throws RefusedException {
-    BegunState.remember(ready.plan().pipeline(), source.partitions(), settings, cluster, key);
+    int partitions = ready.source().partitions();
+    BegunState.remember(ready.plan().pipeline(), partitions, settings, cluster, key);
   }
 
   private static boolean isUntouched(Pipeline pipeline, KafkaSettings settings, Cluster cluster)
@@ -219,10 +217,11 @@ public final class Continuity {
               .formatted(plan.pipeline().version(), version));
     }
     long start = plan.pipeline().window().firstStartFrom(from);
+    String sourceId = SourceIds.known(plan.pipeline(), settings, cluster, source).id();
     StateTopics.require(
         () -> {
           found.requireOneVersion();
-          incumbent.get().requireSuccessor(next, source.id(), source.partitions(), noiseKey, start);
+          incumbent.get().requireSuccessor(next, sourceId, source.partitions(), noiseKey, start);
         });
     long released = found.image().map(LedgerImage::floor).orElse(Long.MIN_VALUE);
     return new Before(next, version, found.announced(), Math.max(start, firstOpen(plan, released)));

@@ -167,7 +167,7 @@ public final class LedgerExport {
       state.readLedgers(
           settings,
           stages,
-          (key, value) -> {
+          (partition, key, value) -> {
             if (live.test(LedgerImage.periodOf(key))) {
               ledgers.put(key, value);
             }

@@ -8,6 +8,7 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.OwnTopics;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class PipelineRegistry {
 
   /** The topic of a pipeline's entries. */
   public static String topicOf(String pipeline) {
-    return pipeline + "-registry";
+    return OwnTopics.registryOfPipeline(pipeline);
   }
 
   void create(Cluster cluster) throws RefusedException {

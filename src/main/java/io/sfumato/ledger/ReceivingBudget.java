@@ -42,7 +42,7 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
     StateReader present = new StateTopics(plan.pipeline()).readMeta(settings, cluster);
     requireNoOther(present, ledger, budget());
     RegistryEntries entries = registry().unverified();
-    BegunState.require(plan.pipeline(), entries.begun(), cluster);
+    BegunState.require(plan.pipeline(), entries.begun(), settings, cluster, present);
     Optional<String> awaited = entries.awaited().filter(from -> !from.equals(ledger.budget()));
     if (awaited.isPresent()) {
       throw CarryOver.refused(

@@ -10,6 +10,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.OwnTopics;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
 import java.util.ArrayList;
@@ -79,7 +80,7 @@ public final class Registry {
 
   /** The topic of a budget's entries. */
   public static String topicOf(String budget) {
-    return Pipeline.applicationIdOf(budget) + "-registry";
+    return OwnTopics.registryOf(budget);
   }
 
   /** Creates the topic unless it is there. */
@@ -227,6 +228,22 @@ public final class Registry {
   /** The topic that the budget releases about, as this key or, for others, anybody signed it. */
   Optional<RecordsTopic> about(boolean mineAlone) throws RefusedException {
     return RecordsTopic.last(log.read(), mineAlone);
+  }
+
+  /**
+   * Says that the budget goes on with a restored state.
+   *
+   * @param state ids of the topics that hold it now
+   * @param restored what the operator accepted, and how far the state is
+   */
+  void goOnWith(Begun state, List<SignedLog.Draft> restored) throws RefusedException {
+    log.appendExclusively(
+        () -> {
+          List<SignedLog.Draft> drafts = new ArrayList<>();
+          drafts.add(new SignedLog.Draft(BEGUN, state.json()));
+          drafts.addAll(restored);
+          return drafts;
+        });
   }
 
   /** Signs entries of others with this budget's key, once. */

@@ -107,11 +107,21 @@ final class SortedLedgers implements Lines, AutoCloseable {
 
   @Override
   public void forEach(Reader reader) throws RefusedException {
+    forEachRow((key, value) -> reader.accept(LedgerImage.Line.of(key, value)));
+  }
+
+  /** Takes one ledger as it stands in a changelog. */
+  interface RowReader {
+    void accept(byte[] key, byte[] value) throws RefusedException;
+  }
+
+  /** All ledgers that are there, in their order. */
+  void forEachRow(RowReader reader) throws RefusedException {
     try {
       write();
       try (RocksIterator rows = store.newIterator()) {
         for (rows.seekToFirst(); rows.isValid(); rows.next()) {
-          reader.accept(LedgerImage.Line.of(rows.key(), rows.value()));
+          reader.accept(rows.key(), rows.value());
         }
         rows.status();
       }

@@ -47,6 +47,11 @@ public final class NoiseKey {
     return secret.entriesOf(owner);
   }
 
+  /** What encrypts the charge counts of a budget in its registry. */
+  public SealKey countsOf(String budget) {
+    return secret.countsOf(budget);
+  }
+
   /** What names samples in receipts, 16 bytes each: nobody without the key can test a guess. */
   public MacKey samples() {
     return secret.samples();

@@ -98,6 +98,12 @@ public final class NoiseSecret {
     return new MacKey(Hkdf.derive(registry, "sfumato/registry/" + owner), MacKey.WHOLE);
   }
 
+  /** What encrypts the charge counts of a budget. */
+  SealKey countsOf(String budget) {
+    byte[] counts = Hkdf.derive(secret, "sfumato/counts");
+    return new SealKey(Hkdf.derive(counts, "sfumato/counts/" + budget));
+  }
+
   /** What names samples in receipts, 16 bytes each. */
   MacKey samples() {
     return new MacKey(Hkdf.derive(secret, "sfumato/sample"), Incarnation.BYTES);

@@ -58,6 +58,12 @@ final class ProcessMetrics implements MeterBinder, AutoCloseable {
     Gauge.builder("sfumato.ready", health, h -> h.status().ready() ? 1 : 0)
         .description("What /readyz says")
         .register(registry);
+    Gauge.builder(
+            "sfumato.unsafe.topic.settings",
+            run,
+            r -> r.get().map(PipelineRun::unsafeSettings).orElse(0))
+        .description("Settings of the pipeline's own topics that may lose state or entries")
+        .register(registry);
     Gauge.builder("sfumato.brokers", probe, ClusterProbe::brokers)
         .description("Brokers that the cluster names; 0 while it does not answer")
         .register(registry);

@@ -17,9 +17,14 @@ final class ChangedTopics {
     this.pipeline = pipeline;
   }
 
+  /** What the settings of its own topics must be. */
+  TopicRules rules() {
+    return new TopicRules(pipeline);
+  }
+
   /** Every topic that a pipeline reads, writes or owns. */
   List<String> watched() {
-    List<String> topics = new ArrayList<>(state());
+    List<String> topics = new ArrayList<>(Names.stateTopics(pipeline));
     topics.addAll(pipeline.writtenTopics());
     topics.add(pipeline.input().topic());
     topics.add(pipeline.controlTopic());
@@ -29,17 +34,12 @@ final class ChangedTopics {
     return topics.stream().distinct().toList();
   }
 
-  private List<String> state() {
-    List<String> topics = new ArrayList<>(Names.journalTopics(pipeline));
-    topics.addAll(Names.changelogTopics(pipeline));
-    return topics;
-  }
-
   /** The reason that weighs most: lost state before lost records before lost outputs. */
   RefusedException reason(TopicWatch.Changes changes) {
     Set<String> gone = new TreeSet<>(changes.deleted());
     gone.addAll(changes.recreated());
-    List<String> state = state().stream().filter(gone::contains).sorted().toList();
+    List<String> state =
+        Names.stateTopics(pipeline).stream().filter(gone::contains).sorted().toList();
     if (!state.isEmpty()) {
       return new RefusedException(
           ExitCode.STOPPED,

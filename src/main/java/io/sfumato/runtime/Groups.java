@@ -66,6 +66,30 @@ public final class Groups {
   }
 
   /**
+   * Waits until no instance of a group runs: the cluster notices after a session's time-out that a
+   * stopped one is gone.
+   *
+   * @param waiting is run once if there is something to wait for
+   * @return false if instances still run after {@code patience}
+   */
+  public boolean awaitStopped(String group, Duration patience, Runnable waiting)
+      throws RefusedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    boolean told = false;
+    while (hasMembers(group)) {
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      if (!told) {
+        told = true;
+        waiting.run();
+      }
+      Cluster.pause(ClusterCalls.RETRY);
+    }
+    return true;
+  }
+
+  /**
    * Deletes a group with its offsets, which the cluster allows only when it has no members: whoever
    * starts later finds no offsets, and stops.
    *

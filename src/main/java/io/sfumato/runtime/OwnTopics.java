@@ -19,6 +19,8 @@ public final class OwnTopics {
   static final Map<String, String> KEEPING =
       Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes", "-1");
 
+  private static final String REGISTRY = "-registry";
+
   private OwnTopics() {}
 
   /** Of a pipeline, but for its changelogs. */
@@ -78,6 +80,21 @@ public final class OwnTopics {
   static NewTopic records(String topic, int partitions, short replication) {
     return new NewTopic(topic, partitions, replication)
         .configs(Map.of("message.timestamp.type", "LogAppendTime"));
+  }
+
+  /** The topic of a budget's entries, which survives those of its state. */
+  public static String registryOf(String budget) {
+    return Pipeline.applicationIdOf(budget) + REGISTRY;
+  }
+
+  /** The topic of entries about a pipeline, whatever budget it runs on. */
+  public static String registryOfPipeline(String pipeline) {
+    return pipeline + REGISTRY;
+  }
+
+  /** The registries of a pipeline and its budget: the budget's first. */
+  public static List<String> registries(Pipeline pipeline) {
+    return List.of(registryOf(pipeline.budget().name()), registryOfPipeline(pipeline.name()));
   }
 
   /** Whether a topic with these settings keeps every record. */

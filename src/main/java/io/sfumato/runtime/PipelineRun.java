@@ -43,15 +43,12 @@ public final class PipelineRun implements AutoCloseable {
   private volatile Optional<KafkaStreams> streams = Optional.empty();
   private final int partitions;
   private final TopicWatch watch;
-  private final KafkaSettings settings;
-  private final LocalCopies copies;
   private final CopyWatch copyWatch;
 
   private PipelineRun(
       Plan plan, Instance instance, Deployment deployment, LocalCopies copies, StreamsMaker maker) {
     this.plan = plan;
-    this.settings = instance.settings();
-    this.copies = copies;
+    KafkaSettings settings = instance.settings();
     ChangelogEnds changelogs =
         new ChangelogEnds(plan.pipeline().applicationId(), new RecordRanges(settings));
     this.copyWatch = new CopyWatch(copies, changelogs, this::streams, this::outOfDate);
@@ -88,10 +85,9 @@ public final class PipelineRun implements AutoCloseable {
     return run;
   }
 
-  /** How long changelogs keep deletions says how old local state may be. */
   private void begin() {
-    try (Cluster cluster = new Cluster(settings)) {
-      copies.deletionsAreKept(cluster.safety().deletionsKept(plan.pipeline().applicationId()));
+    try {
+      maker.prepare();
     } catch (RefusedException e) {
       end.because(e);
       end.come();
@@ -146,6 +142,11 @@ public final class PipelineRun implements AutoCloseable {
   /** Partitions that all instances of the pipeline share. */
   public int partitions() {
     return partitions;
+  }
+
+  /** Number of settings of its own topics that endanger it now; each was said in the log. */
+  public int unsafeSettings() {
+    return watch.risks();
   }
 
   /** What it runs. */
@@ -277,8 +278,7 @@ public final class PipelineRun implements AutoCloseable {
   private void topicsChanged(RefusedException reason) {
     LOG.error("the pipeline stops: {}", reason.getMessage());
     end.because(reason);
-    // Producers may wait for the topics for minutes: nobody waits for that.
-    end.come();
+    end.come(); // producers may wait for the topics for minutes: nobody waits for that
   }
 
   private synchronized void rebuild() {

@@ -5,6 +5,8 @@ package io.sfumato.runtime;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.PipelineTopology;
 import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Names;
+import java.util.List;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
@@ -17,6 +19,20 @@ record StreamsMaker(
     FencingClients clients,
     Time wallClock,
     LocalCopies copies) {
+  /**
+   * Before the first start: local state is of use only if it was read from these changelogs, and is
+   * not older than they keep deletions.
+   */
+  void prepare() throws RefusedException {
+    String application = plan.pipeline().applicationId();
+    List<String> changelogs = Names.changelogTopics(plan.pipeline());
+    try (Cluster cluster = new Cluster(instance.settings())) {
+      copies.deletionsAreKept(cluster.safety().deletionsKept(application));
+      new LocalOrigin(instance.stateFolder(), application)
+          .require(cluster.topics().ids(changelogs));
+    }
+  }
+
   Topology topology() {
     CommittedMeters counts = new CommittedMeters(deployment.meters(), clients.transactions());
     return PipelineTopology.build(plan, deployment.with(counts), copies);

@@ -53,7 +53,9 @@ public final class TopicSafety {
                 .formatted(topic.name(), Amount.of(found, "partition"), topic.numPartitions()));
       }
     }
-    List<String> findings = findings(names, descriptions);
+    Map<String, Config> configs = calls.settings(names);
+    requireKept(new TopicRules(pipeline), configs);
+    List<String> findings = findings(names, descriptions, configs);
     if (safety == Cluster.Safety.REQUIRED && !findings.isEmpty()) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
@@ -75,7 +77,7 @@ public final class TopicSafety {
       return List.of("the cluster has %s".formatted(Amount.of(brokers, "broker")));
     }
     List<String> changelogs = changelogs(pipeline.applicationId(), calls.topics());
-    return findings(changelogs, calls.describe(changelogs));
+    return findings(changelogs, calls.describe(changelogs), calls.settings(changelogs));
   }
 
   /** Those of an application among topics. */
@@ -83,12 +85,31 @@ public final class TopicSafety {
     return topics.stream().filter(name -> Names.isChangelogOf(applicationId, name)).toList();
   }
 
-  private List<String> findings(List<String> names, Map<String, TopicDescription> descriptions)
-      throws RefusedException {
-    Map<String, Config> configs = calls.settings(names);
+  /** No operator may accept that state or unread entries are deleted. */
+  private void requireKept(TopicRules rules, Map<String, Config> configs) throws RefusedException {
+    List<String> lost = new ArrayList<>();
+    configs.forEach(
+        (topic, config) ->
+            rules.lacks(topic, config).stream()
+                .filter(
+                    lack ->
+                        lack.harm() == TopicRules.Harm.DELETES
+                            || lack.harm() == TopicRules.Harm.EXPIRES)
+                .forEach(lack -> lost.add(lack.sentence(cluster.command()))));
+    if (!lost.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "settings of the pipeline's topics would delete its state, or entries that were not read"
+              + " yet:\n  "
+              + String.join("\n  ", lost)
+              + "\nrun these commands first");
+    }
+  }
+
+  private static List<String> findings(
+      List<String> names, Map<String, TopicDescription> descriptions, Map<String, Config> configs) {
     List<String> findings = new ArrayList<>();
     for (String name : names) {
-      Config config = configs.get(name);
       int replicas =
           descriptions.get(name).partitions().stream()
               .mapToInt(partition -> partition.replicas().size())
@@ -97,12 +118,8 @@ public final class TopicSafety {
       if (replicas < REPLICAS) {
         findings.add(name + " has " + Amount.of(replicas, "replica") + ", it needs 3");
       }
-      if (Integer.parseInt(config.get("min.insync.replicas").value()) < 2) {
-        findings.add(name + " has min.insync.replicas below 2");
-      }
-      if (Boolean.parseBoolean(config.get("unclean.leader.election.enable").value())) {
-        findings.add(name + " allows unclean.leader.election");
-      }
+      TopicRules.copies(name, configs.get(name))
+          .forEach(lack -> findings.add(name + " has " + lack.what()));
     }
     return findings;
   }
@@ -120,21 +137,11 @@ public final class TopicSafety {
       Duration kept =
           Duration.ofMillis(
               Long.parseLong(changelog.getValue().get("delete.retention.ms").value()));
-      if (kept.compareTo(LocalState.LEAST_DELETIONS_KEPT) < 0) {
+      Optional<TopicRules.Lack> lack =
+          TopicRules.deletions(changelog.getKey(), changelog.getValue());
+      if (lack.isPresent()) {
         throw new RefusedException(
-            ExitCode.REFUSED_CLUSTER,
-            ("topic '%s' has delete.retention.ms=%d: an instance that restarts may never hear of what"
-                    + " was deleted meanwhile, and bring it back. Set it to a day or more"
-                    + " (%s)")
-                .formatted(
-                    changelog.getKey(),
-                    kept.toMillis(),
-                    cluster
-                        .command()
-                        .set(
-                            changelog.getKey(),
-                            "delete.retention.ms",
-                            LocalState.DELETIONS_KEPT.toMillis())));
+            ExitCode.REFUSED_CLUSTER, lack.get().sentence(cluster.command()));
       }
       least = kept.compareTo(least) < 0 ? kept : least;
     }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Notices when topics that a running pipeline reads, writes or owns change: deleted, created again,
  * or with other partitions. Kafka's clients wait for deleted topics for minutes or for ever, never
  * read new partitions, and do not tell one topic from another one of the same name. Also notices
- * when the cluster is lost.
+ * when the cluster is lost, and when settings of its topics become dangerous.
  */
 final class TopicWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicWatch.class);
@@ -52,6 +52,7 @@ final class TopicWatch implements AutoCloseable {
   private final Admin admin;
   private final Contact contact;
   private final ChangedTopics meaning;
+  private final SettingsWatch settings;
   private final Set<String> topics;
   private final Consumer<RefusedException> changed;
   private final ScheduledExecutorService timer =
@@ -79,6 +80,8 @@ final class TopicWatch implements AutoCloseable {
     this.admin = Admin.create(settings.admin());
     this.contact = new Contact(settings.bootstrapServers(), LOG::warn);
     this.meaning = meaning;
+    this.settings =
+        new SettingsWatch(admin, meaning.rules(), new TopicCommand(settings.bootstrapServers()));
     this.topics = Set.copyOf(meaning.watched());
     this.changed = changed;
     timer.scheduleWithFixedDelay(this::poll, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
@@ -89,8 +92,14 @@ final class TopicWatch implements AutoCloseable {
     allExist = true;
   }
 
+  /** Number of settings of the pipeline's own topics that endanger it now. */
+  int risks() {
+    return settings.risks();
+  }
+
   private void poll() {
     now()
+        .or(this::settings)
         .ifPresent(
             reason -> {
               changed.accept(reason);
@@ -115,6 +124,17 @@ final class TopicWatch implements AutoCloseable {
     } catch (ExecutionException | TimeoutException | IllegalStateException e) {
       suspected = Set.of(); // the cluster does not answer, or was closed: no topic is missed
       contact.missed();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return Optional.empty();
+  }
+
+  private synchronized Optional<RefusedException> settings() {
+    try {
+      return settings.look();
+    } catch (ExecutionException | TimeoutException | IllegalStateException e) {
+      LOG.debug("settings of topics", e); // the next look is soon
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -24,6 +24,16 @@ public final class Incumbent {
     return identity.maker().noiseKey();
   }
 
+  /** Id that the cluster gave the records' topic. */
+  public String sourceTopic() {
+    return identity.maker().sourceTopic();
+  }
+
+  /** Partitions of the records' topic. */
+  public int sourcePartitions() {
+    return identity.maker().sourcePartitions();
+  }
+
   /**
    * Throws if a file could not take over.
    *

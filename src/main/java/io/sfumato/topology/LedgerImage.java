@@ -223,6 +223,21 @@ public record LedgerImage(byte[] terms, long floor) {
     return LedgerStore.Key.decode(key).period();
   }
 
+  /**
+   * The partition that a ledger's key in the store {@link LedgerImage#LEDGERS} belongs to.
+   *
+   * @param partitions of the store's changelog, at least 1
+   */
+  public static int partitionOf(byte[] key, int partitions) {
+    String subject = LedgerStore.Key.decode(key).subject();
+    return JournalPartitioner.partitionOf(subject.getBytes(StandardCharsets.UTF_8), partitions);
+  }
+
+  /** Number of charges of a ledger in the store {@link LedgerImage#LEDGERS}. */
+  public static long chargesOf(byte[] value) {
+    return LedgerStore.Entry.decode(value).ledger().size();
+  }
+
   /** What is written before any ledger: records of the meta store's changelog. */
   public static List<Change> beginnings(int partitions, String digest, String budget) {
     return everywhere(

@@ -52,6 +52,17 @@ public final class StateReader {
     return meta.values().stream().anyMatch(store -> store.containsKey(MetaStore.IDENTITY));
   }
 
+  /** The epoch of each partition that has begun, hexadecimal, by its number. */
+  public Map<Integer, String> epochs() {
+    Map<Integer, String> epochs = new HashMap<>();
+    meta.forEach(
+        (partition, store) ->
+            Optional.ofNullable(store.get(MetaStore.IDENTITY))
+                .map(Identity::decode)
+                .ifPresent(found -> epochs.put(partition, found.incarnation().toString())));
+    return epochs;
+  }
+
   /**
    * Where windows begin for a state that was begun before files said so: every window that starts
    * earlier is decided.
@@ -60,23 +71,10 @@ public final class StateReader {
    *     sealed
    */
   public OptionalLong undecidedFrom(int partitions) {
-    List<OptionalLong> starts = meta.values().stream().map(StateReader::undecidedFrom).toList();
+    List<OptionalLong> starts = meta.values().stream().map(DecidedWindows::undecidedFrom).toList();
     return starts.size() < partitions || starts.stream().anyMatch(OptionalLong::isEmpty)
         ? OptionalLong.empty()
         : starts.stream().mapToLong(OptionalLong::getAsLong).min();
-  }
-
-  private static OptionalLong undecidedFrom(Map<Bytes, byte[]> store) {
-    byte[] identity = store.get(MetaStore.IDENTITY);
-    if (identity == null) {
-      return OptionalLong.empty();
-    }
-    OptionalLong closed =
-        MetaStore.closedThrough(store, Identity.decode(identity).maker().sourcePartitions());
-    byte[] cursor = store.get(MetaStore.CURSOR);
-    return closed.isEmpty() || cursor == null
-        ? closed
-        : OptionalLong.of(Math.min(closed.getAsLong(), MetaStore.cursorOf(cursor).windowStart()));
   }
 
   /** Where the ledger that this state began with was sealed; nothing if none was imported. */
@@ -275,24 +273,6 @@ public final class StateReader {
   }
 
   private long floor() {
-    return meta.values().stream().mapToLong(StateReader::floor).max().orElse(Long.MIN_VALUE);
-  }
-
-  /** Windows that end by it may have been released; the next version's have not. */
-  private static long floor(Map<Bytes, byte[]> store) {
-    byte[] identity = store.get(MetaStore.IDENTITY);
-    long floor =
-        identity == null
-            ? Long.MIN_VALUE
-            : MetaStore.closedThrough(store, Identity.decode(identity).maker().sourcePartitions())
-                .orElse(Long.MIN_VALUE);
-    byte[] takeover = store.get(MetaStore.TAKEOVER);
-    if (takeover != null) {
-      floor = Math.min(floor, Takeover.decode(takeover).from());
-    }
-    byte[] imported = store.get(MetaStore.IMPORTED);
-    return imported == null || ImportedLedger.begun(imported).isPresent()
-        ? floor
-        : Math.max(floor, ImportedLedger.decode(imported).floor());
+    return meta.values().stream().mapToLong(DecidedWindows::floor).max().orElse(Long.MIN_VALUE);
   }
 }

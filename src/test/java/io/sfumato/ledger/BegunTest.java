@@ -46,4 +46,41 @@ class BegunTest {
       assertThat(Begun.read(new ObjectMapper().readTree(other))).as(other).isEmpty();
     }
   }
+
+  @Test
+  void shouldKnowTheRecordsTopicByTheIdOfTheClusterWhereItBegan() {
+    Begun moved = FIRST.withRecords("there", "here");
+    assertThat(moved.recordsId("there")).isEqualTo("here");
+    assertThat(moved.recordsId("elsewhere")).isEqualTo("elsewhere");
+    assertThat(FIRST.withRecords("here", "here")).isEqualTo(FIRST);
+    assertThat(FIRST.and(moved).recordsId("there")).isEqualTo("here");
+    assertThat(Begun.read(moved.json())).contains(moved);
+  }
+
+  private static Begun epochs(Map<String, String> epochs) {
+    return new Begun(2, Map.of(), Map.of(), epochs);
+  }
+
+  @Test
+  void shouldNamePartitionsWhoseStateIsAnotherOneOrGone() {
+    Begun known = epochs(Map.of("meta-store/0", "e0", "meta-store/1", "e1"));
+    assertThat(known.otherEpochs(known)).isEmpty();
+    assertThat(known.otherEpochs(epochs(Map.of("meta-store/0", "e9", "meta-store/1", "e1"))))
+        .containsExactly("partition 0 has epoch e9 instead of epoch e0");
+    assertThat(known.otherEpochs(epochs(Map.of("meta-store/0", "e0"))))
+        .containsExactly("partition 1 has no state instead of epoch e1");
+    assertThat(epochs(Map.of()).otherEpochs(known)).as("begun since").isEmpty();
+    assertThat(epochs(Map.of("subjects-meta-store/0", "e0")).otherEpochs(epochs(Map.of())))
+        .as("the keeper without ledgers, whose state is not read at a start")
+        .isEmpty();
+  }
+
+  @Test
+  void shouldRememberEpochsOfPartitionsThatBeginLater() throws Exception {
+    Begun later = epochs(Map.of("meta-store/0", "e0"));
+    assertThat(FIRST.covers(later)).isFalse();
+    assertThat(FIRST.and(later).epochs()).containsEntry("meta-store/0", "e0");
+    assertThat(FIRST.and(later).topics()).isEqualTo(FIRST.topics());
+    assertThat(Begun.read(later.json())).contains(later);
+  }
 }

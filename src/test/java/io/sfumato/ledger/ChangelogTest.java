@@ -41,7 +41,8 @@ class ChangelogTest {
     KafkaSettings settings =
         KafkaSettings.gather(Map.of(), Optional.empty(), Map.of(), Optional.empty());
     List<byte[]> keys = new ArrayList<>();
-    new Changelog(settings, "changelog").read(consumer, Stages.silent(), (k, value) -> keys.add(k));
+    new Changelog(settings, "changelog")
+        .read(consumer, Stages.silent(), (p, k, value) -> keys.add(k));
     assertThat(keys).containsExactly(key);
   }
 }

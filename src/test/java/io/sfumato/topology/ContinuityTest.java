@@ -25,11 +25,9 @@ import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
-import io.sfumato.serde.SchemaSource;
 import io.sfumato.topology.KeeperRun.Output;
 import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.HeldReleases;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
@@ -131,15 +129,7 @@ class ContinuityTest {
   @Test
   void shouldKeepOldIdsReplayableUntilTheNewKeyTakesOver() {
     Deployment rotated =
-        new Deployment(
-            "topic",
-            1,
-            NoiseSecret.parse(KEY_2).derive(),
-            PipelineMeters.none(),
-            Deployment.JumpPolicy.STOP,
-            new HeldReleases(),
-            SchemaSource.none(),
-            () -> new Incarnation(7, 7));
+        Fixture.deployment(1, PipelineMeters.none(), NoiseSecret.parse(KEY_2).derive());
     List<String> undisturbed = new ArrayList<>();
     new KeeperRun()
         .run(Fixture.plan(V1), deployment, windows(0, 2))

@@ -3,6 +3,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.release.Plan;
@@ -24,9 +25,13 @@ import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.release.SkippedReleases;
+import io.sfumato.topology.setting.ChargeCounts;
 import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Deployment.Watch;
+import io.sfumato.topology.setting.DrawWitness;
 import io.sfumato.topology.setting.HeldReleases;
 import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.OpenMemory;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.ReleaseFailedException;
 import io.sfumato.topology.setting.SkippedPlaces;
@@ -106,15 +111,40 @@ final class Fixture implements AutoCloseable {
   }
 
   static Deployment deployment(int sources, PipelineMeters meters) {
+    return deployment(sources, meters, NoiseSecret.parse(KEY).derive());
+  }
+
+  /** The same with another key. What a window leaves to do is done at once, on any machine. */
+  static Deployment deployment(int sources, PipelineMeters meters, NoiseKey key) {
     return new Deployment(
         "topic",
         sources,
-        NoiseSecret.parse(KEY).derive(),
+        key,
         meters,
         Deployment.JumpPolicy.STOP,
         new HeldReleases(),
         SchemaSource.none(),
-        () -> new Incarnation(7, 7));
+        () -> new Incarnation(7, 7),
+        SkippedPlaces::none,
+        OpenMemory.ofHeap(),
+        new ChargeCounts(),
+        new Watch(DrawWitness.none(), AtOnce::new, Deployment.Storage.ON_DISK));
+  }
+
+  /** Slices that no clock cuts. */
+  private static final class AtOnce implements Slices {
+    @Override
+    public boolean begin() {
+      return true;
+    }
+
+    @Override
+    public boolean mayContinue() {
+      return true;
+    }
+
+    @Override
+    public void end(boolean left) {}
   }
 
   void event(String who, long second, String what) {

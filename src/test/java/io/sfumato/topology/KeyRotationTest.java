@@ -7,18 +7,15 @@ import static io.sfumato.topology.Fixture.windows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Outputs;
-import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.KeeperRun.Output;
 import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.HeldReleases;
 import io.sfumato.topology.setting.Names;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -75,16 +72,7 @@ class KeyRotationTest {
 
     Program(String yaml, NoiseSecret secret) {
       this.plan = Fixture.plan(yaml);
-      this.deployment =
-          new Deployment(
-              "topic",
-              1,
-              secret.derive(),
-              counts,
-              Deployment.JumpPolicy.STOP,
-              new HeldReleases(),
-              SchemaSource.none(),
-              () -> new Incarnation(7, 7));
+      this.deployment = Fixture.deployment(1, counts, secret.derive());
     }
 
     List<Output> event(String who, long second) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
+import io.sfumato.topology.charge.LedgerTotals;
 import io.sfumato.topology.setting.Names;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +57,8 @@ class LiveStateTest {
         LiveState.only(lines, "in").stream().map(LiveState.Sent::of).toList();
     assertThat(log).hasSizeGreaterThan(10);
     assertThat(LiveState.only(lines, "2")).isNotEmpty();
-    assertThat(LiveState.of(plan(name), log, folder)).isEqualTo(lines);
+    List<String> written = LiveState.of(plan(name), log, folder);
+    assertThat(withoutTotals(written)).isEqualTo(lines);
   }
 
   @ParameterizedTest
@@ -105,11 +107,17 @@ class LiveStateTest {
     } else {
       rows.addAll(subjects.rows());
     }
-    assertThat(rows)
+    assertThat(withoutTotals(rows))
         .containsExactlyInAnyOrderElementsOf(
             LiveState.only(lines, "end").stream()
                 .filter(row -> !row.startsWith("end " + Names.SOURCE_STORE))
                 .toList());
+  }
+
+  /** Earlier programs did not count charges; {@code LedgerTotalsTest} says what the row holds. */
+  private static List<String> withoutTotals(List<String> rows) {
+    String row = " " + Names.META_STORE + " " + LiveState.hex(LedgerTotals.KEY.get()) + " ";
+    return rows.stream().filter(line -> !line.contains(row)).toList();
   }
 
   /** Rows of the users' keeper, or of the subjects'. */

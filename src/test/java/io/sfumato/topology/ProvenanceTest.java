@@ -6,17 +6,14 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.KeeperRun.Output;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.HeldReleases;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
@@ -46,15 +43,8 @@ class ProvenanceTest {
 
   private static final Deployment DEPLOYMENT = Fixture.deployment(1, PipelineMeters.none());
   private static final Deployment OTHER_KEY =
-      new Deployment(
-          DEPLOYMENT.sourceTopic(),
-          1,
-          NoiseSecret.parse("ff".repeat(16) + "0e".repeat(16)).derive(),
-          PipelineMeters.none(),
-          Deployment.JumpPolicy.STOP,
-          new HeldReleases(),
-          SchemaSource.none(),
-          () -> new Incarnation(7, 7));
+      Fixture.deployment(
+          1, PipelineMeters.none(), NoiseSecret.parse("ff".repeat(16) + "0e".repeat(16)).derive());
 
   private final KeeperRun state = new KeeperRun();
 

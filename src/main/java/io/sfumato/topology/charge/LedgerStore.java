@@ -24,14 +24,28 @@ public final class LedgerStore {
   private static final int EXHAUSTED = 1;
 
   private final StagedStore store;
+  private final Optional<LedgerTotals> totals;
 
   /** The last that was read or kept: what asks whether a charge fits makes it next. */
   private Optional<Kept> last = Optional.empty();
 
   private record Kept(Key key, Entry entry) {}
 
+  /** One whose charges nobody counts. */
   public LedgerStore(StagedStore store) {
+    this(store, Optional.empty());
+  }
+
+  /**
+   * @param totals is told of every change
+   */
+  public LedgerStore(StagedStore store, LedgerTotals totals) {
+    this(store, Optional.of(totals));
+  }
+
+  private LedgerStore(StagedStore store, Optional<LedgerTotals> totals) {
     this.store = store;
+    this.totals = totals;
   }
 
   /** Where a ledger lies. */
@@ -147,9 +161,13 @@ public final class LedgerStore {
     Bytes from = after.map(Key::encode).orElse(null);
     try (KeyValueIterator<Bytes, byte[]> range = store.range(from, Key.first(period).encode())) {
       while (range.hasNext() && over.size() < most) {
-        Bytes next = range.next().key;
-        if (!next.equals(from)) {
-          over.add(next);
+        KeyValue<Bytes, byte[]> next = range.next();
+        if (!next.key.equals(from)) {
+          over.add(next.key);
+          totals.ifPresent(
+              sums ->
+                  sums.changed(
+                      Key.decode(next.key.get()), Entry.decode(next.value).ledger().size(), 0));
         }
       }
     }
@@ -164,6 +182,7 @@ public final class LedgerStore {
 
   /** Keeps what is charged now. */
   public void put(Key key, Entry entry) {
+    totals.ifPresent(sums -> sums.changed(key, get(key).ledger().size(), entry.ledger().size()));
     store.put(key.encode(), entry.encode());
     last = Optional.of(new Kept(key, entry));
   }

@@ -82,7 +82,7 @@ final class Keeper implements JournalEntry.Visitor {
     Optional<SubjectStore> enrolled = stores.enrolled();
     changeable = enrolled.filter(members -> plan.pipeline().subjects() != Subjects.DISCOVERED);
     Roster roster = enrolled.<Roster>map(members -> members).orElseGet(stores::listed);
-    ledgers = SubjectLedgers.of(plan, deployment, journal, stores);
+    ledgers = SubjectLedgers.of(plan, deployment, journal, stores, metaStore);
     skips = new SkippedReleases(deployment, journal.meta(), partition);
     Publisher publisher =
         new Publisher(plan.pipeline(), deployment, journal.lineage()::incarnation, context);

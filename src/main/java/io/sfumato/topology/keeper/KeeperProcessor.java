@@ -3,6 +3,7 @@
 package io.sfumato.topology.keeper;
 
 import io.sfumato.release.Plan;
+import io.sfumato.topology.charge.CountReport;
 import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.JournalReader;
 import io.sfumato.topology.lineage.ProgressReport;
@@ -48,6 +49,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
   private JournalReader journal;
   private WindowCloser closing;
   private ProgressReport progress;
+  private CountReport count;
 
   public KeeperProcessor(Plan plan, Deployment deployment) {
     this.plan = plan;
@@ -65,6 +67,15 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
     journal = keeper.journal();
     closing = keeper.closing();
     progress = keeper.progress();
+    count =
+        CountReport.begin(
+            deployment.counts(),
+            Names.keeperMeta(plan.pipeline()),
+            journal.meta(),
+            journal.lineage(),
+            keeper.ledgers().counted(),
+            context,
+            commit);
     context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> punctuate());
     // The last thing: nobody closes what did not begin.
     memory.join();
@@ -73,6 +84,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
   private void punctuate() {
     reportProgress();
     keeper.ledgers().census().ifPresent(counts -> counts.step(CENSUS_LEDGERS));
+    count.step();
     slice();
     keeper.ledgers().past().ifPresent(periods -> periods.slice(journal.seal()));
   }
@@ -82,6 +94,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
     if (!progress.isDue()) {
       return;
     }
+    count.committed();
     int partition = context.taskId().partition();
     keeper.ledgers().census().ifPresent(counts -> counts.report(partition, deployment.meters()));
     Boundaries boundaries = journal.boundaries();

@@ -8,6 +8,7 @@ import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.charge.BudgetCensus;
 import io.sfumato.topology.charge.Charger;
+import io.sfumato.topology.charge.CountReport;
 import io.sfumato.topology.charge.LedgerCharger;
 import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.charge.PastPeriods;
@@ -18,6 +19,7 @@ import io.sfumato.topology.lineage.Lineage;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.store.StagedStore;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -26,28 +28,39 @@ import java.util.function.Function;
  *
  * @param charging who charges a release
  * @param census counts what is spent; nothing where subjects have no ledgers, or one a window
+ * @param counted how many charges there are; nothing where subjects have no ledgers
  * @param past tidies up after periods that are over; nothing where subjects have no ledgers
  */
 record SubjectLedgers(
     Function<PlannedRelease, Charger> charging,
     Optional<BudgetCensus> census,
+    Optional<CountReport.Ledgers> counted,
     Optional<PastPeriods> past) {
   /** Where users are protected they were charged before: subjects have no ledger. */
   static SubjectLedgers of(
-      Plan plan, Deployment deployment, JournalReader journal, KeeperStores stores) {
+      Plan plan,
+      Deployment deployment,
+      JournalReader journal,
+      KeeperStores stores,
+      StagedStore meta) {
     if (plan.pipeline().population().isPresent()) {
       return new SubjectLedgers(
-          release -> Charger.ofContributors(), Optional.empty(), Optional.empty());
+          release -> Charger.ofContributors(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
     }
     Lineage lineage = journal.lineage();
     Period period = plan.pipeline().budget().period();
-    LedgerStore ledgers = new LedgerStore(stores.staged(Names.LEDGER_STORE));
+    CountReport.Ledgers counted = CountReport.Ledgers.of(stores.staged(Names.LEDGER_STORE), meta);
+    LedgerStore ledgers = counted.store();
     PastPeriods past = new PastPeriods(period, ledgers, journal.meta(), lineage.floor());
     stores.commit().run(stores.context(), "periods", past::commit);
     if (plan.pipeline().calendar().isPresent()) {
       return new SubjectLedgers(
           release -> ofSpans(plan, release, lineage.terms(), ledgers, past, deployment.meters()),
           Optional.empty(),
+          Optional.of(counted),
           Optional.of(past));
     }
     BudgetCensus census =
@@ -56,6 +69,7 @@ record SubjectLedgers(
         release ->
             new LedgerCharger(release, lineage.terms(), ledgers, past, census, deployment.meters()),
         Optional.of(census),
+        Optional.of(counted),
         Optional.of(past));
   }
 

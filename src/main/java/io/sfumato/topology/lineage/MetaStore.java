@@ -31,14 +31,14 @@ public final class MetaStore {
   public static final Bytes TAKEOVER = Bytes.wrap(new byte[] {'t'});
   public static final Bytes POSITION = Bytes.wrap(new byte[] {'p'});
   public static final Bytes SEAL = Bytes.wrap(new byte[] {'z'});
-  private static final Bytes PASSED_ON = Bytes.wrap(new byte[] {'o'});
+  public static final Bytes PASSED_ON = Bytes.wrap(new byte[] {'o'});
   private static final Bytes LIVE_PERIOD = Bytes.wrap(new byte[] {'n'});
   private static final byte SKIPPED = 's';
   static final byte DRAINED = 'd';
   private static final byte BOUNDARY = 'b';
   private static final byte CLOSING_TIME = 'm';
   private static final byte FORMER = 'v';
-  static final int FORMAT = 1;
+  public static final int FORMAT = 1;
 
   /** Format of a boundary that says nothing but where a source is. */
   private static final byte LAST_BOUNDARY = 2;

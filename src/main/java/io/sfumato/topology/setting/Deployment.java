@@ -22,6 +22,7 @@ import java.util.function.Supplier;
  * @param skipped places of the records' topic that operators pass over; asked whenever a task
  *     begins to work, since an instance that was cut off knows nothing of what was said meanwhile
  * @param memory for open datasets, shared by all partitions of this instance
+ * @param counts takes the counts of committed charges of this instance's partitions
  * @param watch how it is looked at; not at all outside the audit and tests
  */
 public record Deployment(
@@ -35,6 +36,7 @@ public record Deployment(
     Supplier<Incarnation> incarnations,
     Supplier<SkippedPlaces> skipped,
     OpenMemory memory,
+    ChargeCounts counts,
     Watch watch) {
 
   public Deployment {
@@ -64,6 +66,7 @@ public record Deployment(
         incarnations,
         SkippedPlaces::none,
         OpenMemory.ofHeap(),
+        new ChargeCounts(),
         Watch.NONE);
   }
 
@@ -121,7 +124,7 @@ public record Deployment(
   }
 
   private Deployment copy(
-      PipelineMeters counts,
+      PipelineMeters operator,
       JumpPolicy policy,
       SchemaSource source,
       Supplier<SkippedPlaces> places,
@@ -131,13 +134,14 @@ public record Deployment(
         sourceTopic,
         sourcePartitions,
         noiseKey,
-        counts,
+        operator,
         policy,
         holds,
         source,
         incarnations,
         places,
         open,
+        counts,
         watching);
   }
 

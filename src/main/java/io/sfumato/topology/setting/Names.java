@@ -120,6 +120,13 @@ public final class Names {
         .toList();
   }
 
+  /** The topics that hold a pipeline's state: its journals, then its changelogs. */
+  public static List<String> stateTopics(Pipeline pipeline) {
+    List<String> topics = new ArrayList<>(journalTopics(pipeline));
+    topics.addAll(changelogTopics(pipeline));
+    return topics;
+  }
+
   /**
    * Whether a topic is a changelog of an application, of whatever file. By its whole name: the name
    * of a budget may begin with another's.

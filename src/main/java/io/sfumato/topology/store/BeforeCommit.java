@@ -8,6 +8,7 @@ import io.sfumato.topology.setting.Pace;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -45,6 +46,9 @@ public final class BeforeCommit implements StateStore, CachedStateStore<byte[], 
   /** In the order in which it was first registered. */
   private final Map<String, Runnable> work = new LinkedHashMap<>();
 
+  /** What follows a commit that is enforced, such as the last one of a task. */
+  private final Map<String, Runnable> after = new LinkedHashMap<>();
+
   private boolean open;
 
   private BeforeCommit(String name, LocalState local) {
@@ -79,6 +83,15 @@ public final class BeforeCommit implements StateStore, CachedStateStore<byte[], 
     }
   }
 
+  /**
+   * Work that follows the commit with which a task ends or changes hands. With exactly-once
+   * guarantees Kafka Streams says nothing after other commits: there, whoever processes next knows
+   * that the last one succeeded.
+   */
+  public void runAfterLast(String key, Runnable task) {
+    after.put(key, task);
+  }
+
   /** A store of the processor's own, whose writes are put off. */
   public StagedStore staged(ProcessorContext<?, ?> context, String name) {
     StagedStore store = new StagedStore(context.getStateStore(name));
@@ -101,6 +114,7 @@ public final class BeforeCommit implements StateStore, CachedStateStore<byte[], 
   public void clearCache() {
     // The task changes hands, with everything committed: whoever works next puts off its own.
     work.clear();
+    after.clear();
   }
 
   @Override
@@ -117,13 +131,20 @@ public final class BeforeCommit implements StateStore, CachedStateStore<byte[], 
   @Override
   public void init(StateStoreContext context, StateStore root) {
     work.clear();
+    after.clear();
     context.register(root, (key, value) -> {});
     open = true;
   }
 
   @Override
+  public void commit(Map<TopicPartition, Long> offsets) {
+    List.copyOf(after.values()).forEach(Runnable::run);
+  }
+
+  @Override
   public void close() {
     work.clear();
+    after.clear();
     open = false;
   }
 

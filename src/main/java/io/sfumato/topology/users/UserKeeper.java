@@ -21,6 +21,7 @@ import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.JournalEntry.Skipped;
+import io.sfumato.topology.charge.CountReport;
 import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.charge.PastPeriods;
 import io.sfumato.topology.journal.Boundaries;
@@ -64,6 +65,7 @@ final class UserKeeper implements JournalEntry.Visitor {
   private final Optional<PeriodRecords> periods;
 
   private final UserWindowCloser passedOn;
+  private final CountReport count;
 
   UserKeeper(Plan plan, Deployment deployment, ProcessorContext<byte[], byte[]> context) {
     this.deployment = deployment;
@@ -71,14 +73,14 @@ final class UserKeeper implements JournalEntry.Visitor {
     partition = context.taskId().partition();
     BeforeCommit commit = context.getStateStore(Names.USERS_COMMIT);
     subjects = new Journal(context, Names.COUNTED, Identity.Maker.of(plan, deployment).stamp());
-    EntryBuffer<Observation> counted =
+    EntryBuffer<Observation> passing =
         new EntryBuffer<>(
             subjects,
             deployment.sourcePartitions(),
             Observation::subject,
             Observations::new,
             JournalCodec::bytesAtMost);
-    commit.run(context, "counted", counted::flush);
+    commit.run(context, "counted", passing::flush);
     // Of windows the subjects' keepers tell.
     progress = new ProgressReport(deployment.meters(), partition, OptionalLong.empty());
     commit.run(context, "told", progress::commit);
@@ -91,7 +93,9 @@ final class UserKeeper implements JournalEntry.Visitor {
     journal = new JournalReader(plan, deployment, meta, context);
     boundaries = journal.boundaries();
     Lineage lineage = journal.lineage();
-    LedgerStore store = new LedgerStore(commit.staged(context, Names.LEDGER_STORE));
+    CountReport.Ledgers counted =
+        CountReport.Ledgers.of(commit.staged(context, Names.LEDGER_STORE), meta);
+    LedgerStore store = counted.store();
     past =
         new PastPeriods(plan.pipeline().budget().period(), store, journal.meta(), lineage.floor());
     commit.run(context, "periods", past::commit);
@@ -111,7 +115,20 @@ final class UserKeeper implements JournalEntry.Visitor {
             past);
     passedOn =
         new UserWindowCloser(
-            window, boundaries, users, journal.meta(), decision::of, this::announce, counted);
+            window, boundaries, users, journal.meta(), decision::of, this::announce, passing);
+    count =
+        CountReport.begin(
+            deployment.counts(),
+            Names.META_STORE,
+            journal.meta(),
+            journal.lineage(),
+            Optional.of(counted),
+            context,
+            commit);
+  }
+
+  CountReport count() {
+    return count;
   }
 
   JournalReader journal() {

@@ -61,8 +61,15 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
     context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> punctuate());
   }
 
+  private void reportProgress() {
+    if (progress.isDue()) {
+      keeper.count().committed();
+    }
+  }
+
   private void punctuate() {
-    progress.isDue();
+    reportProgress();
+    keeper.count().step();
     slice();
     keeper.slicePast();
   }
@@ -70,7 +77,7 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
   @Override
   public void process(Record<byte[], byte[]> record) {
     pace.processed();
-    progress.isDue();
+    reportProgress();
     journal.read(record, keeper);
     slice();
   }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.ledger.TopicAdoption;
+import io.sfumato.ledger.TopicAdoption.Adopted;
+import io.sfumato.ledger.TopicAdoption.Uncounted;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import java.time.Instant;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "adopt",
+    mixinStandardHelpOptions = true,
+    description =
+        "Lets a pipeline go on with restored topics of its state: after a restore from backup, or a"
+            + " fail-over to another cluster, the topics have other ids, and a start refuses them. The"
+            + " command compares each partition with the last charge counts in the budget's registry,"
+            + " and refuses a copy that is older. Stop all instances first.",
+    footer = {
+      "",
+      "Example:",
+      "  sfumato ledger adopt pipeline.yaml --topics --secret-file noise.key",
+      "      compares, and says from when on charges may be missing",
+      "  sfumato ledger adopt pipeline.yaml --topics --accept-uncounted --secret-file noise.key",
+      "      goes on with the topics; then: sfumato offsets pipeline.yaml --restore"
+    })
+final class LedgerAdoptCommand extends PipelineCommand.OnCluster {
+  @Option(
+      names = "--topics",
+      required = true,
+      description = "Adopt the topics that hold the state now.")
+  private boolean topics;
+
+  @Option(
+      names = "--accept-uncounted",
+      description =
+          "Go on although charges that were made after the last count may be missing from this copy."
+              + " The registry remembers it.")
+  private boolean acceptUncounted;
+
+  @Mixin private LocalSecretOptions secrets;
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    Pipeline pipeline = pipeline();
+    KafkaSettings settings = cluster.settings(pipeline.kafka(), secrets.data);
+    NoiseKey key = secrets.require(settings).derive();
+    ClusterOptions.requireAnswer(settings);
+    Adopted adopted =
+        new TopicAdoption(pipeline, settings, key, output.aside()::println, new ProgressStages())
+            .adopt(acceptUncounted ? Uncounted.ACCEPTED : Uncounted.REFUSED);
+    String budget = pipeline.budget().name();
+    output.print(
+        JsonOrText.object()
+            .put("budget", budget)
+            .put("adopted", adopted.changed())
+            .put("topics", adopted.topics().size())
+            .put("counted_at", adopted.counted().map(Instant::toString).orElse(null))
+            .put("other_records_topic", adopted.otherRecords()),
+        adopted.changed() ? text(budget, adopted) : unchanged(budget));
+    return 0;
+  }
+
+  private String text(String budget, Adopted adopted) {
+    return "budget %s goes on with %d topics of its state. It holds at least what was counted at %s; charges made after that time may be missing%n%snext: sfumato offsets %s --restore, then start the pipeline"
+        .formatted(
+            budget,
+            adopted.topics().size(),
+            adopted.counted().orElseThrow(),
+            adopted.otherRecords()
+                ? "the records' topic has another id here: its records must be at the offsets that they had%n"
+                    .formatted()
+                : "",
+            file);
+  }
+
+  private static String unchanged(String budget) {
+    return "budget %s has these topics already: nothing was changed".formatted(budget);
+  }
+}

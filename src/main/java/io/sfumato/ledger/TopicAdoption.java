@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ledger;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.Incumbent;
+import io.sfumato.topology.setting.CountedState;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PartitionCount;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Lets a budget go on with a restored copy of its state, whose topics have other ids than those
+ * that it began with. The registry, which was restored too or survived, says how far each partition
+ * was when it was counted last: a copy that is older would give budget back, and is refused. What
+ * was charged after the last count nobody can know: the operator has to accept that, and the
+ * registry keeps that he did.
+ */
+public final class TopicAdoption {
+  /** Key of the entry that says what an operator accepted. */
+  static final String ADOPTED_TOPICS = "adopted-topics";
+
+  /** By then the cluster has noticed that an instance which stopped is gone. */
+  private static final Duration LEAVING = Duration.ofSeconds(30);
+
+  /** Longer than a transaction of an instance is open, and the brokers' next look, 10 s. */
+  private static final Duration SETTLING = Duration.ofSeconds(30);
+
+  private final Pipeline pipeline;
+  private final KafkaSettings settings;
+  private final NoiseKey key;
+  private final Registry registry;
+  private final CountLog counts;
+  private final Consumer<String> out;
+  private final Stages stages;
+
+  /**
+   * @param key that the budget draws with: it signs the adoption
+   * @param out is told how it goes
+   * @param stages hear how far long work is
+   */
+  public TopicAdoption(
+      Pipeline pipeline,
+      KafkaSettings settings,
+      NoiseKey key,
+      Consumer<String> out,
+      Stages stages) {
+    String budget = pipeline.budget().name();
+    this.pipeline = pipeline;
+    this.settings = settings;
+    this.key = key;
+    this.registry = new Registry(settings, budget, Optional.of(key));
+    this.counts = new CountLog(settings, budget, key);
+    this.out = out;
+    this.stages = stages;
+  }
+
+  /** Whether an operator accepts that charges after the last count may be missing. */
+  public enum Uncounted {
+    REFUSED,
+    ACCEPTED
+  }
+
+  /**
+   * What an adoption found.
+   *
+   * @param changed whether the topics are others than those that the budget went on with before
+   * @param topics that hold the state
+   * @param counted when the oldest of the states was committed that were counted last, one for each
+   *     partition; nothing if nothing changed
+   * @param otherRecords whether the records' topic has another id than the state knows
+   */
+  public record Adopted(
+      boolean changed, List<String> topics, Optional<Instant> counted, boolean otherRecords) {}
+
+  /**
+   * Compares the state with the registry and adopts its topics.
+   *
+   * @throws RefusedException if instances run, the state is older than the last count, incomplete
+   *     or not of one moment, or charges after the last count are not accepted
+   */
+  public Adopted adopt(Uncounted uncounted) throws RefusedException {
+    SortedLedgers.requireLibrary();
+    try (Cluster cluster = new Cluster(settings)) {
+      Begun begun = begun(cluster);
+      requireStopped(cluster);
+      List<String> topics = Names.stateTopics(pipeline);
+      Map<String, String> now = cluster.topics().ids(topics);
+      requireThere(topics, now);
+      if (begun.lost(topics, now).isEmpty() && begun.topics().keySet().containsAll(topics)) {
+        return new Adopted(false, topics, Optional.empty(), false);
+      }
+      Cluster.Source source = cluster.topics().source(pipeline.input().topic());
+      requirePartitions(topics, source.partitions(), cluster);
+      cluster.offsets().awaitSettled(topics, SETTLING);
+      Optional<Incumbent> incumbent =
+          new StateTopics(pipeline).readMeta(settings, cluster).incumbent();
+      requireMaker(incumbent, source);
+      PresentState state = PresentState.read(pipeline, source.partitions(), settings, stages);
+      state.requireOneMoment();
+      requireOffsets(state, cluster);
+      KnownCounts known = counts.read();
+      requireNotOlder(state.counts(), known);
+      Instant counted = known.oldest().orElseThrow();
+      if (uncounted == Uncounted.REFUSED) {
+        throw uncounted(counted);
+      }
+      String knownId = incumbent.map(Incumbent::sourceTopic).orElse(source.id());
+      remember(Begun.with(now).withRecords(source.id(), knownId), state.counts(), counted);
+      return new Adopted(true, topics, Optional.of(counted), !source.id().equals(knownId));
+    }
+  }
+
+  private void remember(Begun begun, List<PartitionCount> present, Instant counted)
+      throws RefusedException {
+    SignedLog.Draft accepted =
+        new SignedLog.Draft(
+            ADOPTED_TOPICS,
+            JsonNodeFactory.instance
+                .objectNode()
+                .put("at", Instant.now().toString())
+                .put("accepted-uncounted-since", counted.toString()));
+    long now = System.currentTimeMillis(); // nobody runs: this is what there is
+    List<CountedState> states = present.stream().map(c -> new CountedState(c, now)).toList();
+    registry.goOnWith(begun.with(present), List.of(counts.draft(states), accepted));
+  }
+
+  private Begun begun(Cluster cluster) throws RefusedException {
+    String budget = pipeline.budget().name();
+    RegistryEntries mine = registry.read(cluster).mine();
+    if (mine.begun().equals(Begun.NOT)) {
+      throw refused(
+          "topic '%s' does not say, under this noise key (%s), that budget '%s' has begun: restore it with the topics of the state, or give the secret that the budget draws with"
+              .formatted(Registry.topicOf(budget), key.tag(), budget));
+    }
+    registry.requireNotFollowed();
+    if (mine.ended().isPresent()) {
+      throw refused("the ledger of budget '%s' %s".formatted(budget, mine.ended().get()));
+    }
+    BegunState.requireFormat(pipeline, mine.begun());
+    return mine.begun();
+  }
+
+  private void requireStopped(Cluster cluster) throws RefusedException {
+    boolean stopped =
+        cluster
+            .groups()
+            .awaitStopped(
+                pipeline.applicationId(),
+                LEAVING,
+                () -> out.accept("waiting for the pipeline's instances to stop ..."));
+    if (!stopped) {
+      throw refused("instances of the pipeline run: stop all of them first");
+    }
+  }
+
+  private void requireThere(List<String> topics, Map<String, String> now) throws RefusedException {
+    List<String> missing = topics.stream().filter(topic -> !now.containsKey(topic)).toList();
+    if (!missing.isEmpty()) {
+      throw refused(
+          "these topics of the state of budget '%s' are missing: %s. Restore them first"
+              .formatted(pipeline.budget().name(), missing));
+    }
+  }
+
+  private void requirePartitions(List<String> topics, int partitions, Cluster cluster)
+      throws RefusedException {
+    for (String topic : topics) {
+      int found = cluster.topics().partitions(topic);
+      if (found != partitions) {
+        throw refused(
+            "topic '%s' has %d partitions, and the records' topic '%s' has %d: restore it with as many"
+                .formatted(topic, found, pipeline.input().topic(), partitions));
+      }
+    }
+    List<String> truncated = BegunState.truncated(BegunState.changelogs(topics), cluster);
+    if (!truncated.isEmpty()) {
+      throw refused("the first records of these changelogs were deleted: " + truncated);
+    }
+  }
+
+  private void requireMaker(Optional<Incumbent> incumbent, Cluster.Source source)
+      throws RefusedException {
+    if (incumbent.isEmpty()) {
+      return; // whatever the registry counted is missing, and its partition is named
+    }
+    int partitions = incumbent.get().sourcePartitions();
+    if (partitions != source.partitions()) {
+      throw refused(
+          "the state was made from %d partitions of records, and topic '%s' has %d"
+              .formatted(partitions, pipeline.input().topic(), source.partitions()));
+    }
+    if (!incumbent.get().noiseKey().equals(key.tag())) {
+      throw refused(
+          "the state draws with noise key %s, not with this one (%s): give that secret"
+              .formatted(incumbent.get().noiseKey(), key.tag()));
+    }
+  }
+
+  /** Records at other offsets would count twice, or not at all. */
+  private void requireOffsets(PresentState state, Cluster cluster) throws RefusedException {
+    List<TopicPartition> read = cluster.offsets(pipeline).partitions();
+    Map<TopicPartition, Long> ends = cluster.offsets().ends(read);
+    for (TopicPartition partition : read) {
+      OptionalLong next = state.next(partition);
+      if (next.isPresent() && next.getAsLong() > ends.get(partition)) {
+        throw refused(
+            "topic '%s', partition %d, ends at offset %d, and the state has read it up to offset %d: a copy must keep the offsets of journals and of what is read"
+                .formatted(
+                    partition.topic(),
+                    partition.partition(),
+                    ends.get(partition),
+                    next.getAsLong()));
+      }
+    }
+  }
+
+  private void requireNotOlder(List<PartitionCount> present, KnownCounts known)
+      throws RefusedException {
+    if (known.all().isEmpty()) {
+      throw refused(
+          "the registry of budget '%s' holds no charge counts: nothing tells whether this copy is older than what was lost"
+              .formatted(pipeline.budget().name()));
+    }
+    List<String> older = new ArrayList<>();
+    for (PartitionCount count : present) {
+      Optional<CountedState> before = known.of(count.place());
+      older.addAll(
+          before.isEmpty()
+              ? List.of(at(count) + " was never counted")
+              : difference(count, before.get()));
+    }
+    known.all().keySet().stream()
+        .filter(place -> present.stream().noneMatch(count -> count.place().equals(place)))
+        .forEach(place -> older.add("partition %d is missing".formatted(place.partition())));
+    if (!older.isEmpty()) {
+      throw refused(
+          "this copy of the state is older than what the registry of budget '%s' counted, or is another one, and budget would come back:%n  %s%nRestore a newer copy; or choose new names for the pipeline and its budget, whose loss is added to what was lost before"
+              .formatted(pipeline.budget().name(), String.join("%n  ".formatted(), older)));
+    }
+  }
+
+  /** In words alone: exact counts are not for every reader of a terminal. */
+  private static List<String> difference(PartitionCount count, CountedState known) {
+    PartitionCount before = known.count();
+    String when = " at " + known.time();
+    if (!count.isBehind(before)) {
+      return List.of();
+    }
+    if (count.charges() < before.charges()) {
+      return List.of(at(count) + " holds fewer charges than were counted" + when);
+    }
+    if (before.epoch().isPresent() && !before.epoch().equals(count.epoch())) {
+      return List.of(at(count) + " holds another state than was counted" + when);
+    }
+    return List.of(
+        at(count)
+            + (count.position() < before.position()
+                ? " has taken in fewer entries of the journal than were counted"
+                : " has decided fewer windows than were counted")
+            + when);
+  }
+
+  private static String at(PartitionCount count) {
+    return "partition %d (%s)".formatted(count.place().partition(), count.place().keeper());
+  }
+
+  private RefusedException uncounted(Instant counted) {
+    return refused(
+        "the state holds at least what was counted at %s. Charges that were made after that time may be missing from this copy: those subjects would get that budget back. None are missing if the copy was made after the pipeline had stopped. To go on in any case, say --accept-uncounted, which the registry will remember"
+            .formatted(counted));
+  }
+
+  private static RefusedException refused(String why) {
+    return new RefusedException(ExitCode.STOPPED, why + ". Nothing was changed");
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.noise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class SealKeyTest {
+  private static final NoiseKey MINE =
+      NoiseSecret.parse("00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f")
+          .derive();
+  private static final byte[] TEXT = "three charges".getBytes(StandardCharsets.UTF_8);
+
+  private final SealKey key = MINE.countsOf("a");
+
+  private static Framing context(String topic) {
+    return new Framing().text(topic);
+  }
+
+  @Test
+  void shouldOpenWhatItSealedWhenTheProgramStartsAgain() {
+    byte[] sealed = key.seal(TEXT, context("here"));
+    assertThat(sealed).hasSize(TEXT.length + 28);
+    assertThat(MINE.countsOf("a").open(sealed, context("here"))).contains(TEXT);
+  }
+
+  @Test
+  void shouldShowNeitherTheTextNorThatItIsTheSame() {
+    byte[] sealed = key.seal(TEXT, context("here"));
+    assertThat(new String(sealed, StandardCharsets.ISO_8859_1)).doesNotContain("charges");
+    assertThat(key.seal(TEXT, context("here"))).isNotEqualTo(sealed);
+  }
+
+  @Test
+  void shouldOpenNothingWhenKeyContextOrBytesDiffer() {
+    byte[] sealed = key.seal(TEXT, context("here"));
+    assertThat(key.open(sealed, context("there"))).isEmpty();
+    assertThat(MINE.countsOf("b").open(sealed, context("here"))).isEmpty();
+    assertThat(NoiseSecret.random().derive().countsOf("a").open(sealed, context("here"))).isEmpty();
+    for (int at = 0; at < sealed.length; at++) {
+      byte[] damaged = sealed.clone();
+      damaged[at] ^= 1;
+      assertThat(key.open(damaged, context("here"))).as("byte %d", at).isEmpty();
+      assertThat(key.open(Arrays.copyOf(sealed, at), context("here"))).isEmpty();
+    }
+  }
+}

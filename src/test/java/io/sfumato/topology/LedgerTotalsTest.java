@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.accounting.Ledger;
+import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.charge.LedgerStore.Entry;
+import io.sfumato.topology.charge.LedgerStore.Key;
+import io.sfumato.topology.charge.LedgerStore.Status;
+import io.sfumato.topology.charge.LedgerTotals;
+import io.sfumato.topology.charge.LedgerTotals.Totals;
+import io.sfumato.topology.store.StagedStore;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** How many charges a partition's ledgers hold, and how many were ever made. */
+class LedgerTotalsTest {
+  private static final Key ANN = new Key(0, "mix", "ann");
+  private static final Key BOB = new Key(0, "mix", "bob");
+  private static final Key EVE = new Key(1, "mix", "eve");
+
+  private final StagedStore rows = new StagedStore(MemoryStores.named("ledgers"));
+  private final StagedStore meta = new StagedStore(MemoryStores.named("meta"));
+  private LedgerTotals totals;
+  private LedgerStore ledgers;
+
+  private void open() {
+    totals = new LedgerTotals(meta);
+    ledgers = new LedgerStore(rows, totals);
+  }
+
+  private static Entry entry(int charges) {
+    Ledger ledger = Ledger.EMPTY;
+    for (int i = 0; i < charges; i++) {
+      ledger = ledger.plus(0);
+    }
+    return new Entry(ledger, Status.OPEN);
+  }
+
+  /** What is kept in the meta store. */
+  private Optional<Totals> kept() {
+    return Optional.ofNullable(meta.get(LedgerTotals.KEY)).map(Totals::decode);
+  }
+
+  @Test
+  void shouldCountWhatIsChargedHandedBackAndOver() {
+    open();
+    totals.step(ledgers, 10);
+    assertThat(totals.totals()).contains(new Totals(0, 0));
+    assertThat(kept()).as("nothing is written of nothing").isEmpty();
+    ledgers.put(ANN, entry(1));
+    ledgers.put(ANN, entry(3));
+    ledgers.put(EVE, entry(2));
+    assertThat(kept()).contains(new Totals(5, 5));
+    ledgers.put(ANN, entry(2));
+    assertThat(kept()).as("handed back, and still made").contains(new Totals(4, 5));
+    ledgers.put(ANN, new Entry(entry(2).ledger(), Status.EXHAUSTED));
+    assertThat(kept()).as("an announcement is no charge").contains(new Totals(4, 5));
+    ledgers.deleteBefore(1, Optional.empty(), 10);
+    assertThat(kept()).as("a period is over").contains(new Totals(2, 5));
+  }
+
+  @Test
+  void shouldGoOnCountingAfterARestart() {
+    open();
+    totals.step(ledgers, 10);
+    ledgers.put(ANN, entry(2));
+    ledgers.put(ANN, entry(1));
+    open();
+    assertThat(totals.totals()).contains(new Totals(1, 2));
+    ledgers.put(BOB, entry(1));
+    assertThat(totals.totals()).contains(new Totals(2, 3));
+  }
+
+  /** Charges go on while the ledgers of an earlier program are counted. */
+  @Test
+  void shouldCountEveryLedgerOnceWhenAnEarlierProgramCountedNone() {
+    LedgerStore former = new LedgerStore(rows);
+    former.put(ANN, entry(3));
+    former.put(BOB, entry(2));
+    former.put(EVE, entry(4));
+    open();
+    totals.step(ledgers, 1);
+    assertThat(totals.totals()).as("not all are counted").isEmpty();
+    ledgers.put(ANN, entry(4));
+    ledgers.put(EVE, entry(6));
+    ledgers.put(new Key(2, "mix", "ida"), entry(1));
+    assertThat(kept()).isEmpty();
+    while (totals.totals().isEmpty()) {
+      totals.step(ledgers, 1);
+    }
+    assertThat(totals.totals()).contains(new Totals(13, 13));
+    assertThat(kept()).contains(new Totals(13, 13));
+  }
+
+  @Test
+  void shouldCountNoLedgerThatIsDeletedBeforeItIsReached() {
+    LedgerStore former = new LedgerStore(rows);
+    former.put(ANN, entry(3));
+    former.put(BOB, entry(2));
+    former.put(EVE, entry(4));
+    open();
+    totals.step(ledgers, 1);
+    ledgers.deleteBefore(1, Optional.empty(), 10);
+    while (totals.totals().isEmpty()) {
+      totals.step(ledgers, 1);
+    }
+    assertThat(totals.totals()).contains(new Totals(4, 7));
+  }
+}
