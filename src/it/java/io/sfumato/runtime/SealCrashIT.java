@@ -20,8 +20,10 @@ import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
@@ -42,57 +44,133 @@ class SealCrashIT {
   /** A release that fails keeps one partition from being drained; the other one is. */
   @Test
   void shouldReleaseTheRestAfterACrashWhileALedgerIsSealed(TestCluster cluster) throws Exception {
-    Plan plan =
-        BrokenPlan.failingOn(
-            TestCluster.plan(HistogramFile.lifetime("torn-seal", 4)), new Histogram(0, 1));
-    cluster.createTopic("torn-seal-in", PARTITIONS);
-    Instances instances = new Instances(cluster, folder).withPartitions(PARTITIONS);
-    Deployment deployment = TestCluster.deployment(PARTITIONS, PipelineMeters.none());
-    LedgerExport export =
-        new LedgerExport(plan.pipeline(), instances.settings(), TestCluster.key(), line -> {});
+    Sealing sealing = begun(cluster, "torn-seal");
     CompletableFuture<LedgerFile> exported;
-    instances.requireAllowed(plan);
-    try (PipelineRun run = instances.start(plan, deployment, "first")) {
-      send(cluster);
-      await()
-          .atMost(TestCluster.PATIENCE)
-          .until(() -> deployment.holds().first(), Optional::isPresent);
-      exported = CompletableFuture.supplyAsync(() -> export(export));
-      await().atMost(TestCluster.PATIENCE).until(() -> drained(cluster) == 1);
+    String tag;
+    try (PipelineRun run = sealing.start("first")) {
+      tag = sealing.hold();
+      exported = sealing.export();
       assertThat(run.failure()).isEmpty();
     }
-    String tag = deployment.holds().first().orElseThrow();
-    try (PipelineRun again = instances.start(plan, "second")) {
+    try (PipelineRun again = sealing.start("second")) {
       assertThat(again.awaitRunning(TestCluster.PATIENCE)).isTrue();
-      skip(cluster, tag);
-      LedgerFile ledger = exported.get();
-      assertThat(ledger.ledgers()).as("of every subject, the skipped one included").isPositive();
-      assertThat(again.awaitEnd(TestCluster.PATIENCE)).as("it is sealed now").isTrue();
-      assertThat(again.failure().orElseThrow()).hasMessageContaining("is sealed");
+      sealing.finish(tag, exported, again);
     }
-    assertThat(cluster.count("torn-seal-mix") + cluster.count("torn-seal-refusals"))
-        .as("every subject's window was decided once")
-        .isEqualTo(SUBJECTS);
   }
 
-  private LedgerFile export(LedgerExport export) {
+  /** A drained partition and one that waits change hands, and come back. */
+  @Test
+  void shouldReleaseTheRestWhenAnInstanceJoinsAndLeavesWhileALedgerIsSealed(TestCluster cluster)
+      throws Exception {
+    Sealing sealing = begun(cluster, "joined-seal");
+    try (PipelineRun run = sealing.start("first")) {
+      String tag = sealing.hold();
+      CompletableFuture<LedgerFile> exported = sealing.export();
+      try (PipelineRun joining = sealing.start("joining")) {
+        assertThat(joining.awaitRunning(TestCluster.PATIENCE)).isTrue();
+        await().atMost(TestCluster.PATIENCE).until(() -> sealing.members() == 2);
+        assertThat(joining.failure()).isEmpty();
+      }
+      assertThat(run.failure()).isEmpty();
+      sealing.finish(tag, exported, run);
+    }
+  }
+
+  private Sealing begun(TestCluster cluster, String name) throws Exception {
+    Plan plan =
+        BrokenPlan.failingOn(
+            TestCluster.plan(HistogramFile.lifetime(name, 4)), new Histogram(0, 1));
+    cluster.createTopic(name + "-in", PARTITIONS);
+    Instances instances = new Instances(cluster, folder).withPartitions(PARTITIONS);
+    instances.requireAllowed(plan);
+    send(cluster, name);
+    return new Sealing(
+        cluster,
+        name,
+        plan,
+        instances,
+        TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+        folder.resolve(name + ".ledger"));
+  }
+
+  /** A pipeline of which one release fails while its ledger is sealed. */
+  private record Sealing(
+      TestCluster cluster,
+      String name,
+      Plan plan,
+      Instances instances,
+      Deployment deployment,
+      Path file) {
+    PipelineRun start(String state) throws RefusedException {
+      return instances.start(plan, deployment, name + "-" + state);
+    }
+
+    /** Waits for the release that fails; its tag. */
+    String hold() {
+      return await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> deployment.holds().first(), Optional::isPresent)
+          .orElseThrow();
+    }
+
+    /** Begins an export, and waits until the partition without a failure is drained. */
+    CompletableFuture<LedgerFile> export() throws RefusedException {
+      LedgerExport export =
+          new LedgerExport(plan.pipeline(), instances.settings(), TestCluster.key(), line -> {});
+      CompletableFuture<LedgerFile> exported =
+          CompletableFuture.supplyAsync(() -> SealCrashIT.export(export, file));
+      await().atMost(TestCluster.PATIENCE).until(() -> drained(cluster, name) == 1);
+      return exported;
+    }
+
+    /** Instances that have partitions. */
+    int members() throws Exception {
+      try (Admin admin = cluster.client()) {
+        return (int)
+            admin
+                .describeConsumerGroups(List.of(plan.pipeline().applicationId()))
+                .all()
+                .get()
+                .get(plan.pipeline().applicationId())
+                .members()
+                .stream()
+                .filter(member -> !member.assignment().topicPartitions().isEmpty())
+                .map(member -> member.clientId().replaceFirst("-StreamThread.*", ""))
+                .distinct()
+                .count();
+      }
+    }
+
+    /** Skips what fails: then everything is decided once, and the ledger is exported. */
+    void finish(String tag, CompletableFuture<LedgerFile> exported, PipelineRun run)
+        throws Exception {
+      skip(cluster, name, tag);
+      assertThat(exported.get().ledgers())
+          .as("of every subject, the skipped one included")
+          .isPositive();
+      assertThat(run.awaitEnd(TestCluster.PATIENCE)).as("it is sealed now").isTrue();
+      assertThat(run.failure().orElseThrow()).hasMessageContaining("is sealed");
+      assertThat(cluster.count(name + "-mix") + cluster.count(name + "-refusals"))
+          .as("every subject's window was decided once")
+          .isEqualTo(SUBJECTS);
+    }
+  }
+
+  private static LedgerFile export(LedgerExport export, Path file) {
     try {
-      return export.export(
-          folder.resolve("torn-seal.ledger"),
-          LedgerExport.Unreleased.RELEASE,
-          TestCluster.PATIENCE);
+      return export.export(file, LedgerExport.Unreleased.RELEASE, TestCluster.PATIENCE);
     } catch (RefusedException e) {
       throw new IllegalStateException(e.getMessage());
     }
   }
 
   /** A record of each subject, of which one makes its release fail, and the window's end. */
-  private static void send(TestCluster cluster) throws Exception {
+  private static void send(TestCluster cluster, String name) throws Exception {
     try (var producer = cluster.producer()) {
       for (int subject = 0; subject < SUBJECTS; subject++) {
         producer.send(
             TestCluster.event(
-                "torn-seal-in",
+                name + "-in",
                 subject % PARTITIONS,
                 BASE,
                 "s" + subject,
@@ -100,29 +178,28 @@ class SealCrashIT {
                 subject == SUBJECTS - 1 ? "b" : "a"));
       }
       for (int partition = 0; partition < PARTITIONS; partition++) {
-        producer.send(
-            TestCluster.tick("torn-seal", "torn-seal-in", partition, BASE, BASE + 10_000));
+        producer.send(TestCluster.tick(name, name + "-in", partition, BASE, BASE + 10_000));
       }
     }
   }
 
-  private static void skip(TestCluster cluster, String tag) throws Exception {
+  private static void skip(TestCluster cluster, String name, String tag) throws Exception {
     ControlEntry entry =
         ControlEntry.newBuilder()
             .setCommand(ControlCommand.SKIP)
-            .setBudget("torn-seal")
+            .setBudget(name)
             .setRelease(tag)
             .build();
     try (var producer = cluster.producer()) {
-      producer.send(new ProducerRecord<>("torn-seal-control", Outputs.encode(entry))).get();
+      producer.send(new ProducerRecord<>(name + "-control", Outputs.encode(entry))).get();
     }
   }
 
   /** The number of partitions that are drained. */
-  private static int drained(TestCluster cluster) throws RefusedException {
+  private static int drained(TestCluster cluster, String name) throws RefusedException {
     StateReader[] partitions = {new StateReader(), new StateReader()};
     for (ConsumerRecord<byte[], byte[]> row :
-        cluster.committed(Names.changelogTopic("sfumato-torn-seal", LedgerImage.META))) {
+        cluster.committed(Names.changelogTopic("sfumato-" + name, LedgerImage.META))) {
       partitions[row.partition()].meta(row.partition(), row.key(), row.value());
     }
     int drained = 0;
