@@ -26,6 +26,7 @@ import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.KeeperRun.Output;
 import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.charge.LedgerTotals;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.ImportedLedger;
 import io.sfumato.topology.lineage.MetaStore;
@@ -209,6 +210,7 @@ class PastPeriodsTest {
   void shouldClearAnOldStateInSlicesThroughRestarts() {
     run(WINDOWS, windows(0, 1));
     state.store(Names.META_STORE).delete(Bytes.wrap(new byte[] {'n'}));
+    state.store(Names.META_STORE).delete(LedgerTotals.KEY);
     for (int old = 0; old < 2_499; old++) {
       ledger(NOW - (1 + old % 100) * 10_000L, "mix", "subject-" + old / 100);
     }
