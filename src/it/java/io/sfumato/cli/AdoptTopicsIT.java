@@ -21,11 +21,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A restored state goes on where it was, and one that is older than what was counted does not. */
+@Tag("cluster")
 @ExtendWith(SharedBroker.class)
 class AdoptTopicsIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();

@@ -24,6 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.tools.StreamsResetter;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kafka's tools give no budget back: whatever they delete of a pipeline's state, no window is
  * released a second time.
  */
+@Tag("cluster")
 @ExtendWith(SharedBroker.class)
 class ResetStateIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();

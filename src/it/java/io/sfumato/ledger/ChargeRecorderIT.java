@@ -21,10 +21,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Instances write charge counts of their partitions into the registry that they share. */
+@Tag("cluster")
 @ExtendWith(SharedBroker.class)
 class ChargeRecorderIT {
   private static final NoiseKey KEY = TestCluster.key();

@@ -23,6 +23,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Topics that change under a running pipeline stop it with the reason, within seconds. */
+@Tag("cluster")
 @ExtendWith(SharedBroker.class)
 class ChangedTopicsIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();

@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A process that ends while a ledger is being sealed: whoever starts it again releases the rest.
  */
+@Tag("cluster")
 @ExtendWith(SharedBroker.class)
 class SealCrashIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
