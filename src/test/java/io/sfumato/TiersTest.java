@@ -11,8 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPath;
@@ -127,6 +130,33 @@ class TiersTest {
           .as(other)
           .isZero();
     }
+  }
+
+  /**
+   * Which classes share a broker depends on the machine: two users of a name may or may not meet.
+   */
+  @Test
+  void shouldCreateATopicInOneClassOnlyOnTheSharedBroker() throws Exception {
+    Pattern creation = Pattern.compile("createTopic\\(\\s*\"([^\"]+)\"");
+    Map<String, Set<String>> users = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(Path.of("src/it/java"))) {
+      for (Path file : files.filter(path -> path.toString().endsWith("IT.java")).toList()) {
+        String source = Files.readString(file);
+        if (source.contains("@ExtendWith(SharedBroker.class)")) {
+          creation
+              .matcher(source)
+              .results()
+              .forEach(
+                  found ->
+                      users
+                          .computeIfAbsent(found.group(1), topic -> new TreeSet<>())
+                          .add(file.getFileName().toString()));
+        }
+      }
+    }
+    assertThat(users).hasSizeGreaterThan(20);
+    users.values().removeIf(classes -> classes.size() == 1);
+    assertThat(users).as("topics that several classes create on the shared broker").isEmpty();
   }
 
   private static String value(String path) throws Exception {

@@ -217,11 +217,11 @@ class AdoptTopicsIT {
 
   @Test
   void shouldRefuseToAdoptWhenInstancesRun() throws Exception {
-    cluster.createTopic("busy-in", 1);
-    send("busy", 0, 2);
-    try (BackgroundCommand run = run("busy", "busy")) {
-      cluster.awaitCount("busy-mix", 1);
-      assertRefused(adopt("busy", "--accept-uncounted"), "instances of the pipeline run");
+    cluster.createTopic("occupied-in", 1);
+    send("occupied", 0, 2);
+    try (BackgroundCommand run = run("occupied", "occupied")) {
+      cluster.awaitCount("occupied-mix", 1);
+      assertRefused(adopt("occupied", "--accept-uncounted"), "instances of the pipeline run");
       assertThat(run.isAlive()).isTrue();
     }
   }
