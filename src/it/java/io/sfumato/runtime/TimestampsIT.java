@@ -42,12 +42,13 @@ class TimestampsIT {
     cluster = shared;
   }
 
-  private static void create(String topic, long after) throws Exception {
+  private static void create(String topic, long after, String policy) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
       admin
           .createTopics(
               List.of(
-                  new NewTopic(topic, 1, (short) 1).configs(Map.of(AFTER, Long.toString(after)))))
+                  new NewTopic(topic, 1, (short) 1)
+                      .configs(Map.of(AFTER, Long.toString(after), "cleanup.policy", policy))))
           .all()
           .get();
     }
@@ -58,13 +59,13 @@ class TimestampsIT {
     Plan plan = TestCluster.plan(YAML);
     String changelog = Names.changelogTopics(plan.pipeline()).get(0);
     long hour = Duration.ofHours(1).toMillis();
-    create("ahead-in", Duration.ofDays(1).toMillis());
-    create("ahead-mix", hour);
+    create("ahead-in", Duration.ofDays(1).toMillis(), "delete");
+    create("ahead-mix", hour, "delete");
     KafkaSettings settings =
         TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
     TestCluster.prepare(settings, plan);
     // As Kafka Streams made it for an earlier version.
-    create(changelog, hour);
+    create(changelog, hour, "compact");
     ClusterCalls calls;
     try (Cluster admin = new Cluster(settings);
         Admin client = Admin.create(settings.admin())) {
