@@ -253,16 +253,7 @@ class CarryOverIT {
       assertThat(cluster.count("one-heir-control")).as("nothing was sealed").isZero();
       assertThat(registry("one-heir").read().all().ended()).isEmpty();
       assertThat(run.failure()).isEmpty();
-      LedgerExport export = export(old, next);
-      CompletableFuture<LedgerFile> exported =
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return export.export(to, Unreleased.RELEASE, TestCluster.PATIENCE);
-                } catch (RefusedException e) {
-                  throw new IllegalStateException(e.getMessage());
-                }
-              });
+      CompletableFuture<LedgerFile> exported = exporting(export(old, next), to);
       assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
       run.close();
       assertThat(exported.get().facts().destination()).contains(Destination.of(next));
@@ -327,16 +318,7 @@ class CarryOverIT {
     try (PipelineRun run = instances().startIfAllowed(old, "richer")) {
       send("richer", 0);
       cluster.awaitCount("richer-counts", 2);
-      LedgerExport export = export(old, next);
-      CompletableFuture<LedgerFile> exported =
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return export.export(to, Unreleased.RELEASE, TestCluster.PATIENCE);
-                } catch (RefusedException e) {
-                  throw new IllegalStateException(e.getMessage());
-                }
-              });
+      CompletableFuture<LedgerFile> exported = exporting(export(old, next), to);
       assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
       run.close();
       ledger = exported.get();
@@ -435,5 +417,17 @@ class CarryOverIT {
       cluster.awaitCount("long-ago-2-counts", 2);
       assertThat(run.failure()).isEmpty();
     }
+  }
+
+  /** An export that waits for the running pipeline to release what is closed. */
+  private static CompletableFuture<LedgerFile> exporting(LedgerExport export, Path to) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return export.export(to, Unreleased.RELEASE, TestCluster.PATIENCE);
+          } catch (RefusedException e) {
+            throw new IllegalStateException(e.getMessage());
+          }
+        });
   }
 }

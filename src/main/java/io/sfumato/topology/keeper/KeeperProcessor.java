@@ -128,10 +128,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
     if (!closing.isPending()) {
       return;
     }
-    if (!slices.begin()) {
-      if (slices.awaitsCommit()) {
-        context.commit();
-      }
+    if (!slices.begin(context::commit)) {
       return;
     }
     journal.lineage().persist();

@@ -15,6 +15,20 @@ public interface Slices {
     return false;
   }
 
+  /**
+   * Begins a slice, or asks for the commit that it waits for.
+   *
+   * @param commit asks Kafka Streams to commit soon
+   * @return whether it has begun
+   */
+  default boolean begin(Runnable commit) {
+    boolean begun = begin();
+    if (!begun && awaitsCommit()) {
+      commit.run();
+    }
+    return begun;
+  }
+
   /** Whether the slice may go on with another step. */
   boolean mayContinue();
 

@@ -93,10 +93,7 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
     if (!passedOn.isPending()) {
       return;
     }
-    if (!slices.begin()) {
-      if (slices.awaitsCommit()) {
-        context.commit();
-      }
+    if (!slices.begin(context::commit)) {
       return;
     }
     journal.lineage().persist();
