@@ -25,9 +25,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A restored state goes on where it was, and one that is older than what was counted does not. */
 @Tag("cluster")
+// Its tests mostly wait, so they run side by side.
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(SharedBroker.class)
 class AdoptTopicsIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();

@@ -35,10 +35,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What an import would refuse is refused before the ledger is sealed. */
+// Its tests mostly wait, so they run side by side.
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(SharedBroker.class)
 class CarryOverIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();

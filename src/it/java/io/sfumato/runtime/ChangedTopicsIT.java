@@ -27,11 +27,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Topics that change under a running pipeline stop it with the reason, within seconds. */
 @Tag("cluster")
+// Its tests mostly wait, so they run side by side.
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(SharedBroker.class)
 class ChangedTopicsIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();

@@ -29,7 +29,7 @@ final class SettingsWatch {
   private static final Logger LOG = LoggerFactory.getLogger(SettingsWatch.class);
 
   /** Settings change rarely, and brokers delete what they allow to be deleted after minutes. */
-  private static final Duration INTERVAL = Duration.ofSeconds(30);
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
 
   private static final Duration ANSWER = Duration.ofSeconds(5);
 
