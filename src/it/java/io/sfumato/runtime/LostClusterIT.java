@@ -3,6 +3,7 @@
 package io.sfumato.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.devcluster.ForkedCluster;
 import io.sfumato.release.Plan;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Tag;
@@ -57,6 +59,39 @@ class LostClusterIT {
         cluster.awaitCount("gone-mix", 2 * SUBJECTS);
         assertThat(run.failure()).isEmpty();
         assertThat(cluster.count("gone-mix")).isEqualTo(2 * SUBJECTS);
+      }
+    }
+  }
+
+  /** A producer that was told to abort is asked to begin, as Kafka Streams does. */
+  @Test
+  void shouldBeginATransactionWhenTheClusterIsBackThoughItDidNotHearOfTheAbort() throws Exception {
+    ForkedCluster brokers = ForkedCluster.start(folder.resolve("brokers"), 1, ForkArchive.here());
+    try (brokers;
+        TestCluster cluster = new TestCluster(brokers)) {
+      cluster.createTopic("unheard", 1);
+      Map<String, Object> config = TestCluster.settings(cluster.servers(), IMPATIENT).producer();
+      config.put("transactional.id", "unheard");
+      try (FencedProducer producer = new FencedProducer(config, () -> null, new Transactions())) {
+        producer.initTransactions();
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>("unheard", new byte[1])).get();
+        brokers.kill(0);
+        assertThatThrownBy(producer::abortTransaction).isInstanceOf(TimeoutException.class);
+        assertThatThrownBy(producer::beginTransaction).isInstanceOf(TimeoutException.class);
+        brokers.restart(0);
+        brokers.awaitAll();
+        Patiently.await()
+            .atMost(TestCluster.PATIENCE)
+            .ignoreExceptionsInstanceOf(TimeoutException.class)
+            .until(
+                () -> {
+                  producer.beginTransaction();
+                  return true;
+                });
+        producer.send(new ProducerRecord<>("unheard", new byte[2])).get();
+        producer.commitTransaction();
+        assertThat(cluster.count("unheard")).as("what was aborted does not count").isEqualTo(1);
       }
     }
   }

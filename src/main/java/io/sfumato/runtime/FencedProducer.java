@@ -13,6 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -33,6 +34,14 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 class FencedProducer extends KafkaProducer<byte[], byte[]> {
   private final Supplier<Consumer<byte[], byte[]>> member;
   private final Transactions transactions;
+  private End unanswered = End.NONE;
+
+  /** How a transaction was to end when the cluster did not answer in time. */
+  private enum End {
+    NONE,
+    COMMIT,
+    ABORT
+  }
 
   /**
    * @param member consumer of the same thread: the member of the group
@@ -53,21 +62,53 @@ class FencedProducer extends KafkaProducer<byte[], byte[]> {
     super.initTransactions();
   }
 
+  /**
+   * Begins one. Kafka Streams passes over an abort that is not answered in time and goes on with
+   * this producer, which then takes nothing but the same call again.
+   *
+   * @throws TimeoutException if the end of the one before is not answered: a new producer is needed
+   */
   @Override
   public void beginTransaction() {
+    if (unanswered == End.ABORT) {
+      abortTransaction();
+    }
+    requireAnswered();
     super.beginTransaction();
     transactions.begin();
   }
 
   @Override
   public void commitTransaction() {
-    transactions.commit(super::commitTransaction);
+    transactions.commit(() -> end(End.COMMIT, super::commitTransaction));
   }
 
+  /**
+   * @throws TimeoutException also if a commit is not answered, since it may have been done
+   */
   @Override
   public void abortTransaction() {
     transactions.giveUp();
-    super.abortTransaction();
+    if (unanswered == End.COMMIT) {
+      requireAnswered();
+    }
+    end(End.ABORT, super::abortTransaction);
+  }
+
+  private void end(End how, Runnable call) {
+    try {
+      call.run();
+      unanswered = End.NONE;
+    } catch (TimeoutException e) {
+      unanswered = how;
+      throw e;
+    }
+  }
+
+  private void requireAnswered() {
+    if (unanswered != End.NONE) {
+      throw new TimeoutException("the end of a transaction was not answered in time");
+    }
   }
 
   @Override
