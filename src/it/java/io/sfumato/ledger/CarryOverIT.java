@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -99,7 +100,7 @@ class CarryOverIT {
   private static LedgerFacts facts(String budget, String period, String account) {
     LedgerImage image =
         LedgerImage.of(plan(crowd(budget, "epsilon: 1, period: " + period)), BASE + 10_000);
-    return new LedgerFacts(budget, image, Optional.of(account), Optional.empty());
+    return new LedgerFacts(budget, image, Optional.of(account), "", Optional.empty());
   }
 
   private static Case refused(Requirement requirement) throws Exception {
@@ -115,7 +116,7 @@ class CarryOverIT {
       case DESTINATION:
         Destination other = new Destination(name, "somebody-else", next.digestText());
         return new Case(
-            new LedgerFacts(old, facts.image(), facts.account(), Optional.of(other)),
+            new LedgerFacts(old, facts.image(), facts.account(), "", Optional.of(other)),
             next,
             "for pipeline '" + name + "' and budget 'somebody-else' alone");
       case NO_OTHER_HEIR:
@@ -126,7 +127,7 @@ class CarryOverIT {
         registry(name).seal("today");
         return new Case(facts, next, "is sealed");
       case NO_LEDGER:
-        registry(name).await("another");
+        registry(name).await("another", "");
         return new Case(facts, next, "is to go on with the ledger of 'another'");
       case NO_OTHER_FILE:
         registry(name);
@@ -320,7 +321,7 @@ class CarryOverIT {
     Path to = folder.resolve("richer.ledger");
     LedgerFile ledger;
     try (PipelineRun run = instances().startIfAllowed(old, "richer")) {
-      send("richer", 0);
+      send("richer-in", "richer", 0);
       cluster.awaitCount("richer-counts", 2);
       CompletableFuture<LedgerFile> exported = exporting(export(old, next), to);
       assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
@@ -329,7 +330,7 @@ class CarryOverIT {
     }
     assertThat(importing(next).importFrom(ledger)).isEqualTo(LedgerImport.Outcome.IMPORTED);
     try (PipelineRun run = instances().startIfAllowed(next, "richer-2")) {
-      send("richer-2", 1);
+      send("richer-in", "richer-2", 1);
       cluster.awaitCount("richer-2-counts", 2);
       assertThat(run.failure()).isEmpty();
     }
@@ -343,16 +344,59 @@ class CarryOverIT {
     }
   }
 
+  /** Two budgets fill it: each goes on twice, and nobody else gets in, or out. */
+  @Test
+  void shouldKeepItsShareOfAFullAccountHoweverOftenALedgerIsCarriedOver() throws Exception {
+    for (String name : List.of("full-a", "full-b")) {
+      cluster.createTopic(name + "-in", 1);
+      try (PipelineRun run = instances().startIfAllowed(sharing(name, name), name)) {
+        send(name + "-in", name, 0);
+        cluster.awaitCount(name + "-counts", 2);
+        assertThat(run.failure()).isEmpty();
+      }
+    }
+    for (String heir : List.of("2", "3")) {
+      for (String name : List.of("full-a", "full-b")) {
+        Plan old = sharing(name, heir.equals("2") ? name : name + "2");
+        Plan next = sharing(name, name + heir);
+        LedgerFile ledger =
+            export(old, next)
+                .export(folder.resolve(name + heir + ".ledger"), Unreleased.ABANDON, PATIENCE);
+        importing(next).importFrom(ledger);
+        instances().requireAllowed(next);
+      }
+    }
+    assertThatThrownBy(() -> instances().requireAllowed(sharing("full-a", "full-c")))
+        .hasMessageContaining("does not fit account 'full-people'")
+        .hasMessageContaining("full-a3 1 x (1, 0.000001), full-b3 1 x (1, 0.000001), full-c 1 x");
+    Plan leaving =
+        plan(
+            crowd("full-a4", "epsilon: 1, period: window")
+                .replace("topic: full-a4-in", "topic: full-a-in"));
+    assertThatThrownBy(
+            () ->
+                export(sharing("full-a", "full-a3"), leaving)
+                    .check(Optional.empty(), Unreleased.ABANDON))
+        .hasMessageContaining("put that account into the new file");
+  }
+
+  private static Plan sharing(String source, String name) {
+    String account = ", account: { name: full-people, epsilon: 2, delta: 2e-6 }";
+    return plan(
+        crowd(name, "epsilon: 1, period: window" + account)
+            .replace("topic: " + name + "-in", "topic: " + source + "-in"));
+  }
+
   /** A user's record in a window, and the tick that closes it. */
-  private static void send(String budget, int window) throws Exception {
+  private static void send(String topic, String budget, int window) throws Exception {
     long start = BASE + window * 10_000L;
     byte[] value =
         "{\"who\":\"ann\",\"ward\":\"north\",\"at\":%d,\"what\":\"a\"}"
             .formatted(start)
             .getBytes(StandardCharsets.UTF_8);
     try (var producer = cluster.producer()) {
-      producer.send(new ProducerRecord<>("richer-in", 0, BASE, null, value));
-      producer.send(TestCluster.tick(budget, "richer-in", 0, BASE, start + 10_000));
+      producer.send(new ProducerRecord<>(topic, 0, BASE, null, value));
+      producer.send(TestCluster.tick(budget, topic, 0, BASE, start + 10_000));
     }
   }
 
@@ -371,6 +415,7 @@ class CarryOverIT {
             "overtaken-old",
             LedgerImage.of(old, BASE + 30_000),
             Optional.of(""),
+            "",
             Optional.of(Destination.of(next)));
     LedgerFile file = LedgerFile.write(folder.resolve("overtaken.ledger"), facts, reader -> {});
     assertThat(importing(next).importFrom(file)).isEqualTo(LedgerImport.Outcome.IMPORTED);
@@ -393,6 +438,7 @@ class CarryOverIT {
             "long-ago-old",
             LedgerImage.of(plan(crowd("long-ago-old", period)), BASE + 30_000),
             Optional.of(""),
+            "",
             Optional.empty());
     LedgerFile file = LedgerFile.write(folder.resolve("long-ago.ledger"), facts, reader -> {});
     importing(next).importFrom(file);

@@ -73,6 +73,16 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
     if (key.isPresent() && state) {
       wrongKey(key.get(), cluster).ifPresent(findings::add);
     }
+    if (state) {
+      Continuity.awaited(budget, settings, cluster, WholeLedger.state(pipeline, settings, cluster))
+          .map(
+              from ->
+                  Finding.problem(
+                      "budget " + budget,
+                      "it goes on with the ledger of '" + from + "', which is not imported yet",
+                      "import it: sfumato ledger import"))
+          .ifPresent(findings::add);
+    }
     if (Continuity.isEnded(budget, settings, cluster, key)) {
       findings.add(
           Finding.problem(

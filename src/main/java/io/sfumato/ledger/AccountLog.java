@@ -10,14 +10,13 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * The shares that budgets of several owners claim of accounts: the one topic that they share.
- * Nobody can tell whether another's claim is genuine, so all of them count: a forged one can make
- * somebody refuse to begin, and never grants anything. Claims in one's own name count if one's own
- * key signed them. What was granted is remembered {@linkplain Registry elsewhere}, and stays.
+ * Nobody can tell whether another's claim is genuine, or was granted, so all of them count: a
+ * forged one can make somebody refuse to begin, and never grants anything. What was granted is
+ * remembered {@linkplain Registry elsewhere}, and stays.
  */
 public final class AccountLog {
   /** The topic. Earlier programs wrote everything there, unsigned: see {@link FormerRegistry}. */
@@ -25,14 +24,12 @@ public final class AccountLog {
 
   static final String CLAIM = "claim/";
 
-  private final String budget;
   private final SignedLog log;
 
   /**
    * @param budget whose claims are one's own
    */
   AccountLog(KafkaSettings settings, String budget, NoiseKey key) {
-    this.budget = budget;
     this.log =
         new SignedLog(
             settings,
@@ -54,69 +51,72 @@ public final class AccountLog {
         : Optional.empty();
   }
 
-  /** What counts, in log order: claims of all others, and one's own. */
-  private List<Claim> claims() throws RefusedException {
-    List<Claim> claims = new ArrayList<>();
-    for (SignedLog.Entry entry : log.read()) {
-      claim(entry)
-          .filter(found -> entry.isMine() || !found.budget().equals(budget))
-          .ifPresent(claims::add);
+  /**
+   * What counts for a claim.
+   *
+   * @param others claims of others that stand before it, whether or not they were granted: their
+   *     owners may know more of them than is to be seen here
+   * @param isThere whether it stands in the log
+   */
+  record Place(List<Claim> others, boolean isThere) {
+    /**
+     * Finds the place of a claim: who stands first in the log is granted first, and reckons with
+     * all that stand before.
+     */
+    static Place of(Claim mine, List<SignedLog.Entry> entries) {
+      List<Claim> others = new ArrayList<>();
+      for (SignedLog.Entry entry : entries) {
+        Optional<Claim> found =
+            claim(entry).filter(claim -> claim.account().name().equals(mine.account().name()));
+        boolean isOwn = found.map(claim -> isOwn(entry, claim, mine)).orElse(false);
+        if (isOwn && found.get().covers(mine)) {
+          return new Place(others, true);
+        }
+        if (!isOwn) {
+          found.ifPresent(others::add);
+        }
+      }
+      return new Place(others, false);
     }
-    return claims;
+
+    /**
+     * Whether a claim is this budget's own. One that names no share is, unsigned as well: of an
+     * earlier program, which had this ledger. Whoever ran a budget of this name with another key
+     * had another ledger, whose loss is added; so is what it lost with other windows.
+     */
+    private static boolean isOwn(SignedLog.Entry entry, Claim claim, Claim mine) {
+      return claim.isOfSameBudget(mine)
+          && claim.mayBeOfSamePeriods(mine)
+          && (entry.isMine() || claim.share().isEmpty());
+    }
   }
 
   /**
    * Refuses a share that the account does not cover, and claims nothing.
    *
-   * @param predecessor the budget whose ledger, and share, it will go on with
    * @throws RefusedException if the account does not cover it
    */
-  void requireRoom(Claim mine, String predecessor, Cluster cluster) throws RefusedException {
-    List<Claim> found = new ArrayList<>();
-    if (cluster.topics().isThere(TOPIC)) {
-      found.addAll(claims());
-    }
-    if (found.stream().noneMatch(before -> before.covers(mine))) {
-      found.add(mine);
-    }
-    Accounts.require(mine, found, Map.of(predecessor, mine.budget()));
+  void requireRoom(Claim mine, Cluster cluster) throws RefusedException {
+    Accounts.require(
+        mine, cluster.topics().isThere(TOPIC) ? Place.of(mine, log.read()).others() : List.of());
   }
 
   /**
    * Claims a share.
    *
-   * @param predecessor for a ledger that was imported, the budget whose share it goes on with
    * @throws RefusedException if the account does not cover it
    */
-  void claim(Claim mine, Optional<String> predecessor, Cluster cluster) throws RefusedException {
-    log.create(cluster);
-    Map<String, String> continued =
-        predecessor.map(from -> Map.of(from, mine.budget())).orElse(Map.of());
-    log.appendExclusively(
-        () -> {
-          List<Claim> found = claims();
-          if (found.stream().anyMatch(before -> before.covers(mine))) {
-            return List.of();
-          }
-          found.add(mine);
-          Accounts.require(mine, found, continued);
-          return List.of(new SignedLog.Draft(keyOf(mine), mine.json()));
-        });
-    // Somebody else may have claimed meanwhile: who stands first in the log is granted first.
-    Accounts.require(mine, claims(), continued);
-  }
-
-  /** Says of a share that was granted what its windows are, for others to reckon with. */
-  void restate(Claim mine, Cluster cluster) throws RefusedException {
+  void claim(Claim mine, Cluster cluster) throws RefusedException {
     log.create(cluster);
     log.appendExclusively(
         () -> {
-          boolean said =
-              log.read().stream()
-                  .filter(SignedLog.Entry::isMine)
-                  .flatMap(entry -> claim(entry).stream())
-                  .anyMatch(before -> before.covers(mine));
-          return said ? List.of() : List.of(new SignedLog.Draft(keyOf(mine), mine.json()));
+          Place place = Place.of(mine, log.read());
+          Accounts.require(mine, place.others());
+          return place.isThere()
+              ? List.of()
+              : List.of(new SignedLog.Draft(keyOf(mine), mine.json()));
         });
+    // Somebody else may have claimed meanwhile, and stand before.
+    Accounts.require(mine, Place.of(mine, log.read()).others());
   }
 }

@@ -108,7 +108,7 @@ final class AccountLoss {
   }
 
   private static String unknown(Claim silent) {
-    return "the claim of budget '%s' does not say what its windows are, so nobody can tell how many of its periods a stretch of time touches: an earlier program wrote it. Start that pipeline once with this program, then this one again; or name another account"
+    return "the claim of budget '%s' does not say what its windows are, so nobody can tell how many of its periods a stretch of time touches: an earlier program wrote it. Name another account, whose loss adds to this one's"
         .formatted(Visible.of(silent.budget()));
   }
 

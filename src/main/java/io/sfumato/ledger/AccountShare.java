@@ -2,11 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
+import io.sfumato.noise.Framing;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /** The share of an account that a budget takes at its first start, and keeps. */
@@ -15,59 +18,71 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
    * Takes it. What was granted once stays, whatever others claim.
    *
    * @param registry of the budget
-   * @param entries of that registry
-   * @param predecessor for a ledger that was imported, the budget whose share it goes on with
+   * @param entries of that registry that the budget's own key signed
    * @throws RefusedException if the account does not cover it, or the file says something else than
    *     what was granted
    */
-  void take(Registry registry, RegistryEntries entries, Optional<String> predecessor)
-      throws RefusedException {
-    Optional<Claim> claimed = Claim.of(plan);
-    if (claimed.isEmpty()) {
-      return;
+  void take(Registry registry, RegistryEntries entries) throws RefusedException {
+    Optional<Claim> claim = claim(entries.granted(), entries.share());
+    if (claim.isPresent()) {
+      log().claim(claim.get(), cluster);
+      registry.grant(claim.get());
     }
-    Claim mine = claimed.get();
-    AccountLog account = new AccountLog(settings, mine.budget(), key);
-    switch (needs(mine, entries.granted())) {
-      case NOTHING -> {
-        return;
-      }
-      case WINDOWS_WRITTEN_DOWN -> account.restate(mine, cluster);
-      case ROOM -> account.claim(mine, predecessor, cluster);
-    }
-    registry.grant(mine);
   }
 
   /**
    * Refuses what {@link #take} would refuse; writes nothing.
    *
    * @param granted what the budget has, if it has a share
+   * @param share that it will go on with; empty where none is known
    */
-  void requireRoom(Optional<Claim> granted, String predecessor) throws RefusedException {
-    Optional<Claim> mine = Claim.of(plan);
-    if (mine.isPresent() && needs(mine.get(), granted) == Needs.ROOM) {
-      new AccountLog(settings, mine.get().budget(), key)
-          .requireRoom(mine.get(), predecessor, cluster);
+  void requireRoom(Optional<Claim> granted, String share) throws RefusedException {
+    Optional<Claim> claim = claim(granted, share);
+    if (claim.isPresent()) {
+      log().requireRoom(claim.get(), cluster);
     }
   }
 
-  /** What a claim needs beside what was granted. */
-  private enum Needs {
-    NOTHING,
-    /** An earlier program did not write down the windows of a share that was granted. */
-    WINDOWS_WRITTEN_DOWN,
-    /** A first claim; or a new version whose shares afford fewer windows, or share noise. */
-    ROOM
+  private String budget() {
+    return plan.pipeline().budget().name();
   }
 
-  private static Needs needs(Claim mine, Optional<Claim> granted) throws RefusedException {
+  private AccountLog log() {
+    return new AccountLog(settings, budget(), key);
+  }
+
+  /**
+   * What has to be claimed, if anything: a first share; one that costs more than what was granted,
+   * since a new version affords fewer windows, or shares noise; or one whose windows nobody knows,
+   * which an earlier program may have granted beside others.
+   */
+  private Optional<Claim> claim(Optional<Claim> granted, String share) throws RefusedException {
     if (granted.isEmpty()) {
-      return Needs.ROOM;
+      Optional<Claim> first = Claim.of(plan, share.isEmpty() ? ownShare(key, budget()) : share);
+      requireWindows(first);
+      return first;
     }
-    Accounts.requireSame(mine, granted.get());
-    if (granted.get().covers(mine)) {
-      return Needs.NOTHING;
+    Optional<Claim> mine = Claim.of(plan, granted.get().share());
+    if (mine.isEmpty()) {
+      return Optional.empty();
     }
-    return granted.get().windows().isEmpty() ? Needs.WINDOWS_WRITTEN_DOWN : Needs.ROOM;
+    Accounts.requireSame(mine.get(), granted.get());
+    return granted.get().windows().isEmpty()
+        ? granted
+        : Optional.of(granted.get().larger(mine.get())).filter(all -> !granted.get().covers(all));
+  }
+
+  private static void requireWindows(Optional<Claim> first) throws RefusedException {
+    if (first.isPresent() && first.get().windows().isEmpty()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "field 'window.size': windows of a budget with an account last 300 years at most; choose shorter ones, or leave out budget.account");
+    }
+  }
+
+  /** Identifies a share that begins with a budget; tells nothing of the key. */
+  static String ownShare(NoiseKey key, String budget) {
+    byte[] mark = key.entriesOf("budget/" + budget).sign(new Framing().text("share of an account"));
+    return HexFormat.of().formatHex(mark, 0, 16);
   }
 }

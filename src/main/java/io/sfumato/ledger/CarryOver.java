@@ -4,6 +4,7 @@ package io.sfumato.ledger;
 
 import io.sfumato.console.Visible;
 import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.AccountSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
@@ -63,7 +64,7 @@ record CarryOver(
     PIPELINE_NAME(CarryOver::requirePipelineName),
     /** Unit, period, epsilon, delta and shares go on with what was granted. */
     TERMS((next, ledger) -> next.carried(ledger)),
-    /** A budget that has a share of an account keeps its epsilon and delta. */
+    /** A budget that has a share of an account keeps it, with its epsilon and delta. */
     ACCOUNT_SHARE(CarryOver::requireAccountShare),
     /** The account covers the new budget. */
     ACCOUNT_ROOM(CarryOver::requireAccountRoom),
@@ -177,22 +178,28 @@ record CarryOver(
 
   private void requireAccountShare(Source ledger) throws RefusedException {
     Optional<String> account = ledger.facts().account();
-    if (!ledger.facts().image().isRaisedBy(plan) || account.filter(String::isEmpty).isPresent()) {
-      return;
+    boolean isRaised = ledger.facts().image().isRaisedBy(plan);
+    if (account.isEmpty() && isRaised) {
+      throw refused(
+          "the file of an earlier program does not say whether the old budget has a share of an account, so its epsilon and delta cannot be raised: export the ledger again with this program (sfumato ledger export OLD --for NEW)");
     }
-    throw refused(
-        account
-            .map(
-                name ->
-                    "the old budget was granted its epsilon and delta by account '%s', and goes on with them: put them back"
-                        .formatted(Visible.of(name)))
-            .orElse(
-                "the file of an earlier program does not say whether the old budget has a share of an account, so its epsilon and delta cannot be raised: export the ledger again with this program (sfumato ledger export OLD --for NEW)"));
+    Optional<String> name = account.filter(granted -> !granted.isEmpty());
+    if (name.isPresent() && isRaised) {
+      throw refused(
+          "the old budget was granted its epsilon and delta by account '%s', and goes on with them: put them back"
+              .formatted(Visible.of(name.get())));
+    }
+    Optional<String> next = pipeline().budget().account().map(AccountSpec::name);
+    if (name.isPresent() && !name.equals(next)) {
+      throw refused(
+          "the old budget has a share of account '%s', which covers what its ledger loses, now and later: put that account into the new file"
+              .formatted(Visible.of(name.get())));
+    }
   }
 
   private void requireAccountRoom(Source ledger) throws RefusedException {
     new AccountShare(plan, settings, cluster, key)
-        .requireRoom(receiver().registry().mine().granted(), ledger.budget());
+        .requireRoom(receiver().registry().mine().granted(), ledger.facts().share());
   }
 
   private void requireBeginning(Source ledger) throws RefusedException {

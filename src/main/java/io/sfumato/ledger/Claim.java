@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param epsilon of the budget
  * @param delta of the budget
  * @param windows of the budget; empty in claims of programs that did not write them down
+ * @param share identifies the share: of budgets that name one, each goes on with the ledger of the
+ *     one before. Empty in claims of programs that did not write it down
  */
 public record Claim(
     AccountSpec account,
@@ -31,7 +33,8 @@ public record Claim(
     String period,
     Epsilon epsilon,
     Delta delta,
-    Optional<ClaimedWindows> windows) {
+    Optional<ClaimedWindows> windows,
+    String share) {
 
   private static final List<String> NUMBERS =
       List.of("account_epsilon", "account_delta", "epsilon", "delta");
@@ -39,22 +42,26 @@ public record Claim(
   /** As this program writes them: an exponent of billions would take all memory to add up. */
   private static final String NUMBER = "[0-9]{1,20}([.][0-9]{1,400})?(E-[0-9]{1,3})?";
 
-  /** That of a file; nothing where its budget has no account. */
-  static Optional<Claim> of(Plan plan) {
+  /**
+   * That of a file; nothing where its budget has no account.
+   *
+   * @param share identifies the share
+   */
+  static Optional<Claim> of(Plan plan, String share) {
     BudgetSpec budget = plan.pipeline().budget();
-    return budget.account().map(account -> of(budget, account, ClaimedWindows.of(plan)));
-  }
-
-  private static Claim of(
-      BudgetSpec budget, AccountSpec account, Optional<ClaimedWindows> windows) {
-    return new Claim(
-        account,
-        budget.name(),
-        budget.unit().word(),
-        budget.period().word(),
-        budget.epsilon(),
-        budget.delta(),
-        windows);
+    return budget
+        .account()
+        .map(
+            account ->
+                new Claim(
+                    account,
+                    budget.name(),
+                    budget.unit().word(),
+                    budget.period().word(),
+                    budget.epsilon(),
+                    budget.delta(),
+                    ClaimedWindows.of(plan),
+                    share));
   }
 
   /** With the names of account and budget. */
@@ -71,6 +78,9 @@ public record Claim(
             .put("epsilon", epsilon.toString())
             .put("delta", delta.toString());
     windows.ifPresent(known -> node.set("windows", known.json()));
+    if (!share.isEmpty()) {
+      node.put("share", share);
+    }
     return node;
   }
 
@@ -96,14 +106,15 @@ public record Claim(
               value.path("period").asText(),
               Epsilon.of(value.path("epsilon").asText()),
               Delta.of(value.path("delta").asText()),
-              ClaimedWindows.read(value.path("windows"))));
+              ClaimedWindows.read(value.path("windows")),
+              value.path("share").asText()));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
   }
 
   /**
-   * What a budget may have been granted that made both claims.
+   * What a share costs at most of which both are said.
    *
    * @param other about the same periods
    */
@@ -115,18 +126,27 @@ public record Claim(
         period,
         epsilon.compareTo(other.epsilon) >= 0 ? epsilon : other.epsilon,
         delta.compareTo(other.delta) >= 0 ? delta : other.delta,
-        windows.isPresent() && other.windows.isPresent()
-            ? windows.map(mine -> mine.and(other.windows.get()))
-            : windows.or(other::windows));
+        windows.flatMap(mine -> other.windows.map(mine::and)),
+        share);
   }
 
-  /** The same with what the other one says of windows. */
+  /** The same of a share that a name identifies. */
+  Claim of(String said) {
+    return new Claim(account, budget, unit, period, epsilon, delta, windows, said);
+  }
+
+  /** The same with what is said of windows. */
   Claim with(Optional<ClaimedWindows> said) {
-    return new Claim(account, budget, unit, period, epsilon, delta, said);
+    return new Claim(account, budget, unit, period, epsilon, delta, said, share);
   }
 
   boolean isOfSameBudget(Claim other) {
     return budget.equals(other.budget);
+  }
+
+  /** Whether a ledger has both, one after the other. */
+  boolean isOfSameShare(Claim other) {
+    return !share.isEmpty() && share.equals(other.share);
   }
 
   /** Whether both mean the same account: the same name, totals and unit. */
@@ -137,26 +157,31 @@ public record Claim(
         && unit.equals(other.unit);
   }
 
-  /** Whether both may be about the same periods: one that does not say it may be about any. */
+  /** Whether both are about the same periods, as far as they say it. */
   boolean isOfSamePeriods(Claim other) {
     return period.equals(other.period)
-        && (windows.isEmpty()
-            || other.windows.isEmpty()
-            || windows.get().sameGrid(other.windows.get()));
+        && windows.isPresent() == other.windows.isPresent()
+        && windows.map(mine -> mine.sameGrid(other.windows.get())).orElse(true);
   }
 
-  /** Whether whoever holds this holds the other. */
+  /** Whether both may be about the same periods: one that does not say it may be about any. */
+  boolean mayBeOfSamePeriods(Claim other) {
+    return isOfSamePeriods(other)
+        || period.equals(other.period) && (windows.isEmpty() || other.windows.isEmpty());
+  }
+
+  /** Whether whoever holds this holds the other, which costs no more. */
   boolean covers(Claim other) {
     return isOfSameBudget(other)
         && agreesWith(other)
-        && period.equals(other.period)
-        && (other.windows.isEmpty()
-            || windows.map(mine -> mine.covers(other.windows.get())).orElse(false))
+        && share.equals(other.share)
+        && isOfSamePeriods(other)
+        && windows.map(mine -> mine.covers(other.windows.get())).orElse(true)
         && epsilon.compareTo(other.epsilon) >= 0
         && delta.compareTo(other.delta) >= 0;
   }
 
-  boolean sameShare(Claim other) {
+  boolean hasSameLosses(Claim other) {
     return epsilon.compareTo(other.epsilon) == 0 && delta.compareTo(other.delta) == 0;
   }
 }

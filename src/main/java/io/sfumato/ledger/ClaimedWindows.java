@@ -11,6 +11,7 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -54,13 +55,14 @@ public record ClaimedWindows(long size, long origin, boolean everyWindow, boolea
       // Under users, spans have calendars and no ledgers (Theorem L).
       return true;
     }
+    // What is drawn once a period may be drawn in any of its windows, whichever comes first.
     if (!(period instanceof Period.Fixed fixed)
         || release.chargesRecords()
-        || release.answersQueries()) {
+        || release.answersQueries()
+        || release.schedule() == Schedule.ONCE_A_PERIOD) {
       return false;
     }
-    long windows = -Math.floorDiv(-fixed.length().toMillis(), size);
-    return release.schedule() == Schedule.ONCE_A_PERIOD || release.horizon() >= windows;
+    return release.horizon() >= -Math.floorDiv(-fixed.length().toMillis(), size);
   }
 
   ObjectNode json() {
@@ -74,8 +76,10 @@ public record ClaimedWindows(long size, long origin, boolean everyWindow, boolea
 
   /** Inverse of {@link #json}; nothing if it is none. */
   static Optional<ClaimedWindows> read(JsonNode value) {
-    if (!value.path("size_ms").isIntegralNumber() || !value.path("origin_ms").isIntegralNumber()) {
-      return Optional.empty();
+    for (String field : List.of("size_ms", "origin_ms")) {
+      if (!value.path(field).isIntegralNumber() || !value.path(field).canConvertToLong()) {
+        return Optional.empty();
+      }
     }
     try {
       return Optional.of(

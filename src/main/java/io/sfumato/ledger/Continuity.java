@@ -81,7 +81,7 @@ public final class Continuity {
     StateTopics.require(
         () -> found.requireReadyFor(next, source.id(), source.partitions(), key.tag()));
     adoption.requireAdopted();
-    new AccountShare(plan, settings, cluster, key).take(registry, entries, found.importedFrom());
+    new AccountShare(plan, settings, cluster, key).take(registry, entries);
     // Only now: a budget that its account refuses may still be renamed.
     names.enter(budget);
     descent.requireSameBudget(pipeline, names.first());
@@ -116,6 +116,20 @@ public final class Continuity {
       String budget, KafkaSettings settings, Cluster cluster, Optional<NoiseKey> key)
       throws RefusedException {
     return new Descent(settings, cluster, key).ended(budget).isPresent();
+  }
+
+  /**
+   * The budget whose ledger another one has to import before it runs, in visible letters; nothing
+   * if there is none, or it has.
+   *
+   * @param state of the budget that waits
+   */
+  public static Optional<String> awaited(
+      String budget, KafkaSettings settings, Cluster cluster, StateReader state)
+      throws RefusedException {
+    Optional<String> from =
+        new Registry(settings, budget, Optional.empty()).read(cluster).unverified().awaited();
+    return Descent.isMissing(from, state) ? from.map(Visible::of) : Optional.empty();
   }
 
   /**

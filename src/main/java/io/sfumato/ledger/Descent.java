@@ -86,13 +86,18 @@ final class Descent {
   /** A budget that goes on with a ledger would begin with nothing spent before it has it. */
   static void requireImported(String budget, Optional<String> awaited, StateReader found)
       throws RefusedException {
-    if (awaited.isPresent() && !found.hasRun() && found.importedFrom().isEmpty()) {
+    if (isMissing(awaited, found)) {
       StateTopics.require(found::requireWhole);
       throw new RefusedException(
           ExitCode.STOPPED,
           "budget '%s' goes on with the ledger of '%s', which is not imported yet: run 'sfumato ledger import' first"
               .formatted(budget, Visible.of(awaited.get())));
     }
+  }
+
+  /** Whether a budget has not imported the ledger that it goes on with. */
+  static boolean isMissing(Optional<String> awaited, StateReader found) {
+    return awaited.isPresent() && !found.hasRun() && found.importedFrom().isEmpty();
   }
 
   /** The budget that another goes on as. */

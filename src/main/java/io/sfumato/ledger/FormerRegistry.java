@@ -5,6 +5,7 @@ package io.sfumato.ledger;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,15 +69,45 @@ final class FormerRegistry {
         Optional.ofNullable(sealed.get(budget)),
         Optional.ofNullable(continued.get(budget)),
         Optional.ofNullable(starts.get(budget)),
-        claims.stream()
-            .filter(claim -> claim.budget().equals(budget))
-            .filter(
-                claim ->
-                    Accounts.holding(claim.account().name(), claims, continued).contains(claim))
-            .findFirst(),
+        granted().stream().filter(claim -> claim.budget().equals(budget)).findFirst(),
         false,
         Begun.NOT,
-        Optional.empty());
+        Optional.empty(),
+        "");
+  }
+
+  /**
+   * By the rule of those programs: in log order what fits beside those before, all of one period,
+   * where a ledger that goes on takes the place of the former.
+   */
+  private List<Claim> granted() {
+    List<Claim> granted = new ArrayList<>();
+    for (Claim claim : claims) {
+      List<Claim> beside =
+          granted.stream()
+              .filter(before -> before.account().name().equals(claim.account().name()))
+              .filter(before -> !claim.budget().equals(continued.get(before.budget())))
+              .toList();
+      boolean agrees =
+          beside.stream()
+              .allMatch(
+                  before -> before.agreesWith(claim) && before.period().equals(claim.period()));
+      if (agrees && fits(claim, beside)) {
+        granted.add(claim);
+      }
+    }
+    return granted;
+  }
+
+  private static boolean fits(Claim claim, List<Claim> beside) {
+    BigDecimal epsilon = claim.epsilon().value();
+    BigDecimal delta = claim.delta().value();
+    for (Claim before : beside) {
+      epsilon = epsilon.add(before.epsilon().value());
+      delta = delta.add(before.delta().value());
+    }
+    return epsilon.compareTo(claim.account().epsilon().value()) <= 0
+        && delta.compareTo(claim.account().delta().value()) <= 0;
   }
 
   /** The budget that a pipeline first ran on. */

@@ -14,10 +14,15 @@ import java.util.Optional;
  * @param image what the budget granted, and where it was sealed
  * @param account name of the account that the budget has a share of, empty if it has none; absent
  *     in files of earlier programs, which did not write it
+ * @param share identifies that share; empty if it has none, or if it is not known
  * @param destination that alone may import the file; absent if it was exported for no pipeline
  */
 public record LedgerFacts(
-    String budget, LedgerImage image, Optional<String> account, Optional<Destination> destination) {
+    String budget,
+    LedgerImage image,
+    Optional<String> account,
+    String share,
+    Optional<Destination> destination) {
 
   /**
    * The pipeline that a ledger was exported for.
@@ -41,6 +46,6 @@ public record LedgerFacts(
 
   /** Those of a ledger that was exported for no pipeline. */
   public static LedgerFacts of(String budget, LedgerImage image) {
-    return new LedgerFacts(budget, image, Optional.empty(), Optional.empty());
+    return new LedgerFacts(budget, image, Optional.empty(), "", Optional.empty());
   }
 }

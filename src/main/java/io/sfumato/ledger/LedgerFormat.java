@@ -36,6 +36,9 @@ final class LedgerFormat {
     json.put("floor", facts.image().floor())
         .put("terms", Base64.getEncoder().encodeToString(facts.image().terms()));
     facts.account().ifPresent(account -> json.put("account", account));
+    if (!facts.share().isEmpty()) {
+      json.put("share", facts.share());
+    }
     facts
         .destination()
         .ifPresent(
@@ -91,7 +94,12 @@ final class LedgerFormat {
     Optional<String> account =
         Optional.of(json.path("account")).filter(JsonNode::isTextual).map(JsonNode::asText);
     return Optional.of(
-        new LedgerFacts(json.path("budget").asText(), image, account, destination(json)));
+        new LedgerFacts(
+            json.path("budget").asText(),
+            image,
+            account,
+            json.path("share").asText(),
+            destination(json)));
   }
 
   private static Optional<LedgerFacts.Destination> destination(JsonNode json) {

@@ -16,8 +16,6 @@ import io.sfumato.runtime.TransactionalIds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * What must be known of one budget before anything starts: whether its ledger is sealed, as which
@@ -94,26 +92,6 @@ public final class Registry {
   }
 
   /**
-   * Keys that took over after the owner's, by their tags; of those before nobody hears any more.
-   */
-  static Set<String> followers(List<SignedLog.Entry> entries) {
-    Set<String> followers = new TreeSet<>();
-    boolean adopted = false;
-    for (SignedLog.Entry entry : entries) {
-      if (!entry.key().equals(ADOPTED)) {
-        continue;
-      }
-      if (entry.isMine()) {
-        adopted = true;
-        followers.clear();
-      } else if (adopted) {
-        followers.add(entry.value().path("key").asText());
-      }
-    }
-    return followers;
-  }
-
-  /**
    * Refuses to sign with a key that another has followed: who goes on would not hear of it.
    *
    * @throws RefusedException with the key to use
@@ -164,15 +142,15 @@ public final class Registry {
         });
   }
 
-  /** Says that this budget must import another one's ledger before it runs, unless it is said. */
-  void await(String from) throws RefusedException {
+  /**
+   * Says that this budget must import another one's ledger before it runs, unless this key has said
+   * it.
+   *
+   * @param share of an account that it goes on with; empty where there is none, or none is known
+   */
+  void await(String from, String share) throws RefusedException {
     log.appendExclusively(
-        () -> {
-          boolean said = read().unverified().awaited().isPresent();
-          return said
-              ? List.of()
-              : List.of(new SignedLog.Draft(AWAITED, object().put("from", from)));
-        });
+        () -> read().mine().awaited().isPresent() ? List.of() : List.of(awaited(from, share)));
   }
 
   /** Says where a sealed ledger goes on, unless it is said already. */
@@ -263,7 +241,14 @@ public final class Registry {
           RegistryEntries theirs = former.read().mine();
           RegistryContents own = read();
           boolean news = theirs.sealed().isPresent() && own.mine().sealed().isEmpty();
-          return own.isCurrent() && !news ? List.of() : drafts(theirs);
+          if (own.isCurrent() && !news) {
+            return List.of();
+          }
+          List<SignedLog.Draft> drafts = drafts(theirs);
+          former
+              .about(true)
+              .ifPresent(topic -> drafts.add(new SignedLog.Draft(RECORDS, topic.json())));
+          return drafts;
         });
   }
 
@@ -281,6 +266,7 @@ public final class Registry {
     if (!entries.begun().equals(Begun.NOT)) {
       drafts.add(new SignedLog.Draft(BEGUN, entries.begun().json()));
     }
+    entries.awaited().ifPresent(from -> drafts.add(awaited(from, entries.share())));
     drafts.add(new SignedLog.Draft(ADOPTED, object().put("key", signer)));
     return drafts;
   }
@@ -291,6 +277,10 @@ public final class Registry {
 
   static SignedLog.Draft continued(String to, String digest) {
     return new SignedLog.Draft(CONTINUED, object().put("by", to).put("digest", digest));
+  }
+
+  private static SignedLog.Draft awaited(String from, String share) {
+    return new SignedLog.Draft(AWAITED, object().put("from", from).put("share", share));
   }
 
   private static ObjectNode object() {

@@ -4,6 +4,7 @@ package io.sfumato.ledger;
 
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What the log says.
@@ -36,7 +37,7 @@ public record RegistryContents(
         others = others.with(entry);
       }
     }
-    return new RegistryContents(mine, others, all, Registry.followers(entries));
+    return new RegistryContents(mine, others, all, followers(entries));
   }
 
   /** Whether of all keys this one took the budget over last. */
@@ -53,7 +54,8 @@ public record RegistryContents(
         mine.granted(),
         mine.adopted(),
         all.begun(),
-        all.awaited());
+        all.awaited(),
+        mine.share());
   }
 
   /**
@@ -70,6 +72,27 @@ public record RegistryContents(
             mine.granted(),
             mine.adopted(),
             mine.begun(),
-            mine.awaited());
+            mine.awaited(),
+            mine.share());
+  }
+
+  /**
+   * Keys that took over after the owner's, by their tags; of those before nobody hears any more.
+   */
+  static Set<String> followers(List<SignedLog.Entry> entries) {
+    Set<String> followers = new TreeSet<>();
+    boolean adopted = false;
+    for (SignedLog.Entry entry : entries) {
+      if (!entry.key().equals(Registry.ADOPTED)) {
+        continue;
+      }
+      if (entry.isMine()) {
+        adopted = true;
+        followers.clear();
+      } else if (adopted) {
+        followers.add(entry.value().path("key").asText());
+      }
+    }
+    return followers;
   }
 }

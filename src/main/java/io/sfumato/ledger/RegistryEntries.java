@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param adopted whether what earlier programs wrote was taken over
  * @param begun whether the budget has begun, and with which state
  * @param awaited the sealed budget whose ledger this one must import before it runs
+ * @param share identifies the share of an account that it goes on with then; empty if none is known
  */
 public record RegistryEntries(
     Optional<String> sealed,
@@ -24,7 +25,8 @@ public record RegistryEntries(
     Optional<Claim> granted,
     boolean adopted,
     Begun begun,
-    Optional<String> awaited) {
+    Optional<String> awaited,
+    String share) {
   static final RegistryEntries NONE =
       new RegistryEntries(
           Optional.empty(),
@@ -33,7 +35,8 @@ public record RegistryEntries(
           Optional.empty(),
           false,
           Begun.NOT,
-          Optional.empty());
+          Optional.empty(),
+          "");
 
   /** What lets the ledger be charged no more, in words; also by a seal that another key signed. */
   Optional<String> ended() {
@@ -50,7 +53,7 @@ public record RegistryEntries(
       case Registry.STARTED -> started(Started.read(value, entry.at()).or(() -> started));
       case Registry.GRANTED -> granted(Claim.read(value).map(this::granted).or(() -> granted));
       case Registry.ADOPTED ->
-          new RegistryEntries(sealed, continued, started, granted, true, begun, awaited);
+          new RegistryEntries(sealed, continued, started, granted, true, begun, awaited, share);
       case Registry.BEGUN ->
           new RegistryEntries(
               sealed,
@@ -59,7 +62,8 @@ public record RegistryEntries(
               granted,
               adopted,
               Begun.read(value).map(begun::and).orElse(begun),
-              awaited);
+              awaited,
+              share);
       case Registry.AWAITED ->
           new RegistryEntries(
               sealed,
@@ -68,7 +72,8 @@ public record RegistryEntries(
               granted,
               adopted,
               begun,
-              awaited.or(() -> text(value, "from")));
+              awaited.or(() -> text(value, "from")),
+              share.isEmpty() ? value.path("share").asText() : share);
       default -> this;
     };
   }
@@ -78,15 +83,15 @@ public record RegistryEntries(
   }
 
   private RegistryEntries sealed(Optional<String> at) {
-    return new RegistryEntries(at, continued, started, granted, adopted, begun, awaited);
+    return new RegistryEntries(at, continued, started, granted, adopted, begun, awaited, share);
   }
 
   private RegistryEntries continued(Optional<String> by) {
-    return new RegistryEntries(sealed, by, started, granted, adopted, begun, awaited);
+    return new RegistryEntries(sealed, by, started, granted, adopted, begun, awaited, share);
   }
 
   private RegistryEntries started(Optional<Started> with) {
-    return new RegistryEntries(sealed, continued, with, granted, adopted, begun, awaited);
+    return new RegistryEntries(sealed, continued, with, granted, adopted, begun, awaited, share);
   }
 
   /** What was granted first stays; said again it may say more of its windows. */
@@ -96,11 +101,11 @@ public record RegistryEntries(
         first.isOfSameBudget(later)
             && first.agreesWith(later)
             && first.isOfSamePeriods(later)
-            && first.sameShare(later);
+            && first.hasSameLosses(later);
     return same ? first.larger(later) : first;
   }
 
   private RegistryEntries granted(Optional<Claim> claim) {
-    return new RegistryEntries(sealed, continued, started, claim, adopted, begun, awaited);
+    return new RegistryEntries(sealed, continued, started, claim, adopted, begun, awaited, share);
   }
 }

@@ -102,11 +102,9 @@ record SealChecks(
   }
 
   LedgerFacts facts(LedgerImage image) throws RefusedException {
+    Optional<Claim> granted = registry().read().mine().granted();
     String account =
-        registry()
-            .read()
-            .mine()
-            .granted()
+        granted
             .map(Claim::account)
             .or(() -> pipeline.budget().account())
             .map(AccountSpec::name)
@@ -115,6 +113,7 @@ record SealChecks(
         pipeline.budget().name(),
         image,
         Optional.of(account),
+        granted.map(Claim::share).orElse(""),
         successor.map(next -> LedgerFacts.Destination.of(next.plan())));
   }
 
@@ -124,12 +123,13 @@ record SealChecks(
       return;
     }
     KafkaSettings there = successor.get().settings();
+    String share = registry().read().mine().granted().map(Claim::share).orElse("");
     try (Cluster cluster = new Cluster(there)) {
       Registry registry =
           Registry.writtenBy(
               pipeline.budget().name(), there, heir().orElseThrow(), Optional.of(key));
       registry.create(cluster);
-      registry.await(pipeline.budget().name());
+      registry.await(pipeline.budget().name(), share);
     }
   }
 }

@@ -160,7 +160,7 @@ public final class SkippedRecords {
     List<SignedLog.Entry> entries =
         there ? log.read().stream().filter(e -> !e.key().equals(SKIPPED)).toList() : List.of();
     boolean signed = entries.stream().anyMatch(SignedLog.Entry::isMine);
-    Set<String> followers = there ? Registry.followers(entries) : Set.of();
+    Set<String> followers = there ? RegistryContents.followers(entries) : Set.of();
     boolean heard =
         tags.contains(keyTag)
             || (tags.isEmpty() ? signed || entries.isEmpty() : signed && followers.isEmpty());

@@ -57,6 +57,7 @@ class KeyCheckTest {
         Optional.empty(),
         adopted,
         Begun.NOT,
-        Optional.empty());
+        Optional.empty(),
+        "");
   }
 }

@@ -167,7 +167,8 @@ class AccountPeriodsTest {
               period,
               Epsilon.of("1"),
               Delta.of("0"),
-              Optional.of(new ClaimedWindows(Duration.ofDays(7).toMillis(), 0, true, true)));
+              Optional.of(new ClaimedWindows(Duration.ofDays(7).toMillis(), 0, true, true)),
+              "");
       assertThat(AccountPeriods.of(claim)).as(period).isEmpty();
     }
   }

@@ -11,47 +11,56 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.pipeline.AccountSpec;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AccountsTest {
   @Test
-  void shouldGrantByLogOrderAsLongAsItFits() {
-    List<Claim> log = List.of(claim("a", "3"), claim("b", "3"), claim("c", "2"));
-    assertThat(Accounts.holding("people", log, Map.of()))
-        .extracting(Claim::budget)
-        .containsExactly("a", "c");
-  }
-
-  @Test
-  void shouldCountTheLargestOfWhatIsClaimedInOneName() {
-    // Whichever of them is genuine: who cannot tell refuses rather than grants.
-    List<Claim> log = List.of(claim("a", "1"), claim("a", "4"), claim("b", "2"));
-    assertThat(Accounts.holding("people", log, Map.of()))
-        .extracting(Claim::budget, claim -> claim.epsilon().toString())
-        .containsExactly(org.assertj.core.groups.Tuple.tuple("a", "4"));
-    List<Claim> smaller = List.of(claim("a", "4"), claim("a", "1"), claim("b", "2"));
-    assertThatThrownBy(() -> Accounts.require(claim("b", "2"), smaller, Map.of()))
-        .as("a later, smaller claim gives nothing back")
-        .hasMessageContaining("Taken: a 1 x (4, 0), b 1 x (2, 0)");
-  }
-
-  @Test
-  void shouldCountALedgerThatGoesOnOnceForItselfAndTwiceForOthers() {
-    List<Claim> log = List.of(claim("a", "2"), claim("heir", "2"), claim("c", "2"));
-    assertThatCode(() -> Accounts.require(claim("c", "2"), log, Map.of("a", "heir")))
-        .doesNotThrowAnyException();
-    assertThatThrownBy(() -> Accounts.require(claim("c", "2"), log, Map.of()))
+  void shouldCountAllThatStandBeforeWhetherOrNotTheyFit() throws Exception {
+    Accounts.require(claim("a", "3"), List.of());
+    assertThatThrownBy(() -> Accounts.require(claim("b", "3"), List.of(claim("a", "3"))))
+        .hasMessageContaining("does not fit")
+        .hasMessageContaining("Taken: a 1 x (3, 0), b 1 x (3, 0)");
+    // Its owner may have been granted it: by another log, with another key, at another time.
+    assertThatThrownBy(
+            () -> Accounts.require(claim("c", "2"), List.of(claim("a", "3"), claim("b", "3"))))
         .hasMessageContaining("does not fit");
   }
 
   @Test
-  void shouldNotTakeAnAccountOfOtherTerms() {
-    Claim forged = claim("x", "1", "50");
-    assertThatThrownBy(
-            () -> Accounts.require(claim("a", "1"), List.of(forged, claim("a", "1")), Map.of()))
-        .hasMessageContaining("agree on the account");
+  void shouldCountAShareOnceWhoeverHoldsItAndAtTheLargestThatIsSaid() throws Exception {
+    List<Claim> log =
+        List.of(
+            claim("a", "1").of("s"),
+            claim("a", "4").of("s"),
+            claim("heir", "2").of("s"),
+            claim("heir of the heir", "4").of("s"));
+    Accounts.require(claim("b", "1"), log);
+    assertThatThrownBy(() -> Accounts.require(claim("b", "2"), log))
+        .as("a later, smaller claim gives nothing back")
+        .hasMessageContaining("Taken: heir of the heir 1 x (4, 0), b 1 x (2, 0)");
+  }
+
+  /** Nobody can tell which of them is genuine, or whether both are. */
+  @Test
+  void shouldCountEachClaimThatNamesNoShareOrAnother() {
+    for (String share : List.of("", "other")) {
+      List<Claim> log = List.of(claim("a", "2").of("s"), claim("a", "2").of(share));
+      assertThatThrownBy(() -> Accounts.require(claim("b", "2"), log))
+          .hasMessageContaining("a 1 x (2, 0), a 1 x (2, 0), b 1 x (2, 0)");
+    }
+    List<Claim> both = List.of(claim("a", "2"), claim("a", "2"));
+    assertThatThrownBy(() -> Accounts.require(claim("b", "2"), both))
+        .hasMessageContaining("does not fit");
+  }
+
+  @Test
+  void shouldNotTakeAnAccountOfOtherTermsWhereverTheyStand() {
+    Claim other = claim("x", "1", "50");
+    for (List<Claim> log : List.of(List.of(other), List.of(claim("a", "1"), other))) {
+      assertThatThrownBy(() -> Accounts.require(claim("b", "1"), log))
+          .hasMessageContaining("Write the same totals in all files of the account");
+    }
   }
 
   @Test
@@ -66,6 +75,7 @@ class AccountsTest {
   void shouldReadWhatItWritesAndNothingThatTakesAllMemory() throws Exception {
     Claim claim = claim("a", "0.25");
     assertThat(Claim.read(claim.json())).contains(claim);
+    assertThat(Claim.read(claim.of("s").json())).contains(claim.of("s"));
     ObjectMapper json = new ObjectMapper();
     for (String number : List.of("1e-2000000000", "1E-99999", "", "-1", "NaN", "9".repeat(50))) {
       assertThat(Claim.read(claim.json().put("epsilon", number))).as(number).isEmpty();
@@ -85,6 +95,7 @@ class AccountsTest {
         "window",
         Epsilon.of(epsilon),
         Delta.of("0"),
-        Optional.empty());
+        Optional.empty(),
+        "");
   }
 }

@@ -24,22 +24,23 @@ class FollowersTest {
 
   @Test
   void shouldNameWhoAdoptedLater() {
-    assertThat(Registry.followers(List.of(MINE, other("started"), NEXT))).containsExactly("next");
+    assertThat(RegistryContents.followers(List.of(MINE, other("started"), NEXT)))
+        .containsExactly("next");
   }
 
   @Test
   void shouldNotNameWhoCameBefore() {
-    assertThat(Registry.followers(List.of(NEXT, MINE, other("started"), other("sealed"))))
+    assertThat(RegistryContents.followers(List.of(NEXT, MINE, other("started"), other("sealed"))))
         .isEmpty();
   }
 
   @Test
   void shouldNameNobodyOnceTheKeyIsTakenBack() {
-    assertThat(Registry.followers(List.of(MINE, NEXT, MINE))).isEmpty();
+    assertThat(RegistryContents.followers(List.of(MINE, NEXT, MINE))).isEmpty();
   }
 
   @Test
   void shouldNotSpeakForAKeyThatNeverTookOver() {
-    assertThat(Registry.followers(List.of(NEXT, other("sealed")))).isEmpty();
+    assertThat(RegistryContents.followers(List.of(NEXT, other("sealed")))).isEmpty();
   }
 }
