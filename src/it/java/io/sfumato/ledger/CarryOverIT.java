@@ -127,7 +127,7 @@ class CarryOverIT {
         registry(name).seal("today");
         return new Case(facts, next, "is sealed");
       case NO_LEDGER:
-        registry(name).await("another", "");
+        registry(name).await("another", InheritedShare.NONE);
         return new Case(facts, next, "is to go on with the ledger of 'another'");
       case NO_OTHER_FILE:
         registry(name);

@@ -29,13 +29,14 @@ class HandOverIT {
       former.create(admin);
     }
     former.about(new RecordsTopic("visits", "id", List.of("an-earlier-budget"), 0));
-    former.await("an-ancestor", "its-share");
+    former.await("an-ancestor", new InheritedShare("an-account", "its-share"));
     assertThat(registry.about(true)).isEmpty();
     registry.takeOver(former);
     registry.takeOver(former);
     assertThat(registry.about(true).map(RecordsTopic::accepted))
         .contains(List.of("an-earlier-budget"));
     assertThat(registry.read().mine().awaited()).contains("an-ancestor");
-    assertThat(registry.read().mine().share()).isEqualTo("its-share");
+    assertThat(registry.read().mine().inherited())
+        .isEqualTo(new InheritedShare("an-account", "its-share"));
   }
 }

@@ -38,6 +38,30 @@ public final class SettledReader {
   }
 
   /**
+   * Reads every record of a topic that keeps them for ever.
+   *
+   * @throws RefusedException also if the first ones were deleted
+   */
+  public void readWhole(
+      String topic, java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> reader)
+      throws RefusedException {
+    read(topic, true, reader);
+  }
+
+  /** Compaction never moves the beginning of a partition. */
+  private void requireWhole(String topic, Consumer<byte[], byte[]> everything)
+      throws RefusedException {
+    List<TopicPartition> partitions =
+        new OutputReader(settings).partitions(everything, List.of(topic));
+    if (everything.beginningOffsets(partitions).values().stream().anyMatch(first -> first > 0)) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "the first records of topic '%s' were deleted, by kafka-delete-records or a retention, and what they said is not known. Restore the topic from a copy that begins at offset 0; docs/reliability.md ('Registries') says what else can be done"
+              .formatted(topic));
+    }
+  }
+
+  /**
    * Reads every record.
    *
    * @throws RefusedException if a transaction stays open in front of some, or the cluster does not
@@ -45,8 +69,19 @@ public final class SettledReader {
    */
   public void read(String topic, java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> reader)
       throws RefusedException {
+    read(topic, false, reader);
+  }
+
+  private void read(
+      String topic,
+      boolean whole,
+      java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> reader)
+      throws RefusedException {
     try (Consumer<byte[], byte[]> everything = consumer("read_uncommitted");
         Consumer<byte[], byte[]> committed = consumer("read_committed")) {
+      if (whole) {
+        requireWhole(topic, everything);
+      }
       read(topic, everything, committed, System::nanoTime, reader);
     } catch (KafkaException e) {
       throw new OutputReader(settings).unreadable(e);

@@ -11,6 +11,8 @@ import io.sfumato.runtime.TransactionalIds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The shares that budgets of several owners claim of accounts: the one topic that they share.
@@ -24,6 +26,8 @@ public final class AccountLog {
 
   static final String CLAIM = "claim/";
 
+  private static final Logger LOG = LoggerFactory.getLogger(AccountLog.class);
+
   private final SignedLog log;
 
   /**
@@ -36,6 +40,14 @@ public final class AccountLog {
             TOPIC,
             TransactionalIds.of(Pipeline.applicationIdOf(budget), "account"),
             Optional.of(key.entriesOf("budget/" + budget)));
+  }
+
+  /** All claims, of whomever; none where there is no log. */
+  static List<Claim> all(KafkaSettings settings, Cluster cluster) throws RefusedException {
+    return cluster.topics().isThere(TOPIC)
+        ? new SignedLog(settings, TOPIC, "", Optional.empty())
+            .read().stream().flatMap(entry -> claim(entry).stream()).toList()
+        : List.of();
   }
 
   /** The name of a claim's record, which earlier programs know too. */
@@ -61,33 +73,39 @@ public final class AccountLog {
   record Place(List<Claim> others, boolean isThere) {
     /**
      * Finds the place of a claim: who stands first in the log is granted first, and reckons with
-     * all that stand before.
+     * all that stand before. A share that goes on under another budget's name keeps its place: all
+     * that stand behind have counted it.
      */
     static Place of(Claim mine, List<SignedLog.Entry> entries) {
       List<Claim> others = new ArrayList<>();
+      boolean isBefore = true;
+      boolean isThere = false;
       for (SignedLog.Entry entry : entries) {
         Optional<Claim> found =
             claim(entry).filter(claim -> claim.account().name().equals(mine.account().name()));
-        boolean isOwn = found.map(claim -> isOwn(entry, claim, mine)).orElse(false);
-        if (isOwn && found.get().covers(mine)) {
-          return new Place(others, true);
+        if (found.isEmpty()) {
+          continue;
         }
-        if (!isOwn) {
-          found.ifPresent(others::add);
+        Claim claim = found.get();
+        boolean isOwn = isOwn(entry, claim, mine);
+        isThere |= isOwn && claim.covers(mine);
+        isBefore &= !isThere && !(claim.isOfSameShare(mine) && claim.costsNoLessThan(mine));
+        if (isBefore && !isOwn) {
+          others.add(claim);
         }
       }
-      return new Place(others, false);
+      return new Place(others, isThere);
     }
 
     /**
-     * Whether a claim is this budget's own. One that names no share is, unsigned as well: of an
-     * earlier program, which had this ledger. Whoever ran a budget of this name with another key
-     * had another ledger, whose loss is added; so is what it lost with other windows.
+     * Whether a claim is this budget's own: of the same share, or of none, unsigned as well, since
+     * an earlier program wrote it, which had this ledger. What a budget of this name lost with
+     * another registry, key or windows was lost by another ledger, and is added.
      */
     private static boolean isOwn(SignedLog.Entry entry, Claim claim, Claim mine) {
       return claim.isOfSameBudget(mine)
           && claim.mayBeOfSamePeriods(mine)
-          && (entry.isMine() || claim.share().isEmpty());
+          && (claim.share().isEmpty() || entry.isMine() && claim.share().equals(mine.share()));
     }
   }
 
@@ -118,5 +136,25 @@ public final class AccountLog {
         });
     // Somebody else may have claimed meanwhile, and stand before.
     Accounts.require(mine, Place.of(mine, log.read()).others());
+  }
+
+  /**
+   * Writes a claim that was granted down again, if it is there no more: others reckon with it. What
+   * was granted stays, so that nobody is refused here.
+   */
+  void keep(Claim granted, Cluster cluster) {
+    try {
+      if (cluster.topics().isThere(TOPIC) && Place.of(granted, log.readWhatIsThere()).isThere()) {
+        return;
+      }
+      log.create(cluster);
+      log.appendExclusively(
+          () ->
+              Place.of(granted, log.readWhatIsThere()).isThere()
+                  ? List.of()
+                  : List.of(new SignedLog.Draft(keyOf(granted), granted.json())));
+    } catch (RefusedException e) {
+      LOG.warn("it was not looked at whether the claim of the budget still stands in {}", TOPIC);
+    }
   }
 }

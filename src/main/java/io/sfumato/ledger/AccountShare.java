@@ -2,14 +2,17 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
+import io.sfumato.console.Visible;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.AccountSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 
 /** The share of an account that a budget takes at its first start, and keeps. */
@@ -23,10 +26,12 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
    *     what was granted
    */
   void take(Registry registry, RegistryEntries entries) throws RefusedException {
-    Optional<Claim> claim = claim(entries.granted(), entries.share());
+    Optional<Claim> claim = claim(entries.granted(), entries.inherited());
     if (claim.isPresent()) {
       log().claim(claim.get(), cluster);
       registry.grant(claim.get());
+    } else if (entries.granted().isPresent()) {
+      log().keep(entries.granted().get(), cluster);
     }
   }
 
@@ -34,10 +39,10 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
    * Refuses what {@link #take} would refuse; writes nothing.
    *
    * @param granted what the budget has, if it has a share
-   * @param share that it will go on with; empty where none is known
+   * @param inherited what it will go on with
    */
-  void requireRoom(Optional<Claim> granted, String share) throws RefusedException {
-    Optional<Claim> claim = claim(granted, share);
+  void requireRoom(Optional<Claim> granted, InheritedShare inherited) throws RefusedException {
+    Optional<Claim> claim = claim(granted, inherited);
     if (claim.isPresent()) {
       log().requireRoom(claim.get(), cluster);
     }
@@ -56,33 +61,69 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
    * since a new version affords fewer windows, or shares noise; or one whose windows nobody knows,
    * which an earlier program may have granted beside others.
    */
-  private Optional<Claim> claim(Optional<Claim> granted, String share) throws RefusedException {
+  private Optional<Claim> claim(Optional<Claim> granted, InheritedShare inherited)
+      throws RefusedException {
     if (granted.isEmpty()) {
-      Optional<Claim> first = Claim.of(plan, share.isEmpty() ? ownShare(key, budget()) : share);
-      requireWindows(first);
-      return first;
+      return first(inherited);
     }
-    Optional<Claim> mine = Claim.of(plan, granted.get().share());
-    if (mine.isEmpty()) {
-      return Optional.empty();
-    }
-    Accounts.requireSame(mine.get(), granted.get());
-    return granted.get().windows().isEmpty()
+    Claim held = granted.get();
+    requireAccount(held.account().name());
+    Claim mine = Claim.of(plan, held.share()).orElseThrow();
+    Accounts.requireSame(mine, held);
+    return held.windows().isEmpty()
         ? granted
-        : Optional.of(granted.get().larger(mine.get())).filter(all -> !granted.get().covers(all));
+        : Optional.of(held.larger(mine)).filter(all -> !held.covers(all));
   }
 
-  private static void requireWindows(Optional<Claim> first) throws RefusedException {
-    if (first.isPresent() && first.get().windows().isEmpty()) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
+  private Optional<Claim> first(InheritedShare inherited) throws RefusedException {
+    if (!inherited.account().isEmpty()) {
+      requireAccount(inherited.account());
+    }
+    String mark = inherited.mark().isEmpty() ? ownMark() : inherited.mark();
+    Optional<Claim> first = Claim.of(plan, mark);
+    if (first.isPresent()) {
+      requireWritable(first.get());
+    }
+    return first;
+  }
+
+  /** Others reckon with what was granted, in whichever file it is spent. */
+  private void requireAccount(String name) throws RefusedException {
+    Optional<AccountSpec> account = plan.pipeline().budget().account();
+    if (!account.map(AccountSpec::name).equals(Optional.of(name))) {
+      throw refused(
+          "field 'budget.account': budget '%s' has a share of account '%s', which covers what its ledger loses, in every version: put that account back"
+              .formatted(budget(), Visible.of(name)));
+    }
+  }
+
+  private static void requireWritable(Claim claim) throws RefusedException {
+    if (claim.windows().isEmpty()) {
+      throw refused(
           "field 'window.size': windows of a budget with an account last 300 years at most; choose shorter ones, or leave out budget.account");
     }
+    boolean isRead =
+        Claim.read(claim.json())
+            .filter(read -> read.covers(claim) && claim.covers(read))
+            .isPresent();
+    if (!isRead) {
+      throw refused(
+          "field 'budget.epsilon': epsilon and delta of a budget with an account, and of the account, have 400 decimals at most");
+    }
   }
 
-  /** Identifies a share that begins with a budget; tells nothing of the key. */
-  static String ownShare(NoiseKey key, String budget) {
-    byte[] mark = key.entriesOf("budget/" + budget).sign(new Framing().text("share of an account"));
-    return HexFormat.of().formatHex(mark, 0, 16);
+  /**
+   * Identifies a share that begins with a budget; tells nothing of the key. Where the registry was
+   * lost, and everybody's budget with it, the share is another one.
+   */
+  private String ownMark() throws RefusedException {
+    String registry = Registry.topicOf(budget());
+    String id = cluster.topics().ids(List.of(registry)).getOrDefault(registry, "");
+    Framing facts = new Framing().text("share of an account").text(id);
+    return HexFormat.of().formatHex(key.entriesOf("budget/" + budget()).sign(facts), 0, 16);
+  }
+
+  private static RefusedException refused(String message) {
+    return new RefusedException(ExitCode.REFUSED_FILE, message);
   }
 }

@@ -9,6 +9,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.StateReader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,9 @@ import java.util.Optional;
  * is not asked: nothing is released again. A copy of the topic under another name is another topic.
  */
 public final class AddedLoss {
+  /** First starts that are less apart may be at once: more than clocks differ. */
+  private static final Duration TOGETHER = Duration.ofMinutes(10);
+
   private final Pipeline pipeline;
   private final KafkaSettings settings;
   private final Cluster cluster;
@@ -79,26 +83,28 @@ public final class AddedLoss {
 
   /**
    * Writes down which topic the budget releases about, for others to find, and looks again: of two
-   * first starts at once, the one that wrote first goes on. To be called before anything is
-   * charged.
+   * first starts at once, at least one sees the other, whatever their clocks say, and does not go
+   * on. To be called before anything is charged.
    *
    * @param outlook what {@link #require} found
    * @throws RefusedException if another budget came first meanwhile
    */
   public void remember(Outlook outlook) throws RefusedException {
-    registry.about(new RecordsTopic(pipeline.input().topic(), source.id(), outlook.adding(), 0));
+    RecordsTopic topic =
+        new RecordsTopic(pipeline.input().topic(), source.id(), outlook.adding(), 0);
     if (!outlook.isFirst() || accepted) {
+      registry.about(topic);
       return;
     }
+    registry.announce(topic);
     SameTopic same = new SameTopic(pipeline, settings, cluster);
     SameTopic.Found found = same.look(source.id());
-    long at = registry.about(true).map(RecordsTopic::at).orElse(Long.MAX_VALUE);
-    List<String> first = new ArrayList<>(found.adding());
-    found.before(pipeline.budget().name(), at).stream()
-        .filter(budget -> !first.contains(budget))
-        .forEach(first::add);
-    if (!first.isEmpty()) {
-      throw same.refused(first);
+    if (!found.adding().isEmpty()) {
+      throw same.refused(found.adding());
+    }
+    List<String> together = found.announcedSince(System.currentTimeMillis() - TOGETHER.toMillis());
+    if (!together.isEmpty()) {
+      throw same.together(together);
     }
   }
 
@@ -130,12 +136,26 @@ public final class AddedLoss {
         : List.of();
   }
 
+  /**
+   * Whether it has released nothing about this topic: it never ran, and did not import the ledger
+   * of a budget that released about it.
+   */
   private boolean isFirstStart() throws RefusedException {
     RegistryEntries entries = registry.read().unverified();
-    if (!entries.begun().equals(Begun.NOT) || entries.ended().isPresent()) {
+    StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
+    if (entries.ended().isPresent() || state.hasRun()) {
       return false;
     }
-    StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
-    return !state.hasRun() && state.importedFrom().isEmpty();
+    return state.importedFrom().isPresent()
+        ? !isAboutTheSame(state.importedFrom().get())
+        : entries.begun().equals(Begun.NOT);
+  }
+
+  private boolean isAboutTheSame(String former) throws RefusedException {
+    return cluster.topics().isThere(Registry.topicOf(former))
+        && new Registry(settings, former, Optional.empty())
+            .about(false)
+            .map(RecordsTopic::id)
+            .equals(Optional.of(source.id()));
   }
 }

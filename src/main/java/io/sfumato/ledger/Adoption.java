@@ -51,6 +51,9 @@ public final class Adoption {
     if (done && named) {
       return;
     }
+    if (named && names.first().equals(Optional.of(pipeline.budget().name()))) {
+      throw lost();
+    }
     StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
     if (!done) {
       adoptBudget(state, budgetBegan);
@@ -58,6 +61,17 @@ public final class Adoption {
     if (!named) {
       adoptName(state);
     }
+  }
+
+  /** The budget's registry is written before the pipeline's, and is never without what it says. */
+  private RefusedException lost() {
+    return new RefusedException(
+        ExitCode.STOPPED,
+        "pipeline '%s' runs on budget '%s', and the budget's registry, topic '%s', does not know it: it was deleted. Starting would give every budget back. Restore that topic from a copy; or choose new names for the pipeline and its budget and start with --accept-added-loss: the loss is added to what was lost before"
+            .formatted(
+                pipeline.name(),
+                pipeline.budget().name(),
+                Registry.topicOf(pipeline.budget().name())));
   }
 
   private void adoptName(StateReader state) throws RefusedException {

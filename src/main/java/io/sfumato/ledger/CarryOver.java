@@ -199,7 +199,7 @@ record CarryOver(
 
   private void requireAccountRoom(Source ledger) throws RefusedException {
     new AccountShare(plan, settings, cluster, key)
-        .requireRoom(receiver().registry().mine().granted(), ledger.facts().share());
+        .requireRoom(receiver().registry().mine().granted(), ledger.facts().inherited());
   }
 
   private void requireBeginning(Source ledger) throws RefusedException {

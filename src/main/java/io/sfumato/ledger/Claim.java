@@ -172,9 +172,12 @@ public record Claim(
 
   /** Whether whoever holds this holds the other, which costs no more. */
   boolean covers(Claim other) {
-    return isOfSameBudget(other)
-        && agreesWith(other)
-        && share.equals(other.share)
+    return isOfSameBudget(other) && share.equals(other.share) && costsNoLessThan(other);
+  }
+
+  /** Whether this costs as much as the other, whoever holds it. */
+  boolean costsNoLessThan(Claim other) {
+    return agreesWith(other)
         && isOfSamePeriods(other)
         && windows.map(mine -> mine.covers(other.windows.get())).orElse(true)
         && epsilon.compareTo(other.epsilon) >= 0

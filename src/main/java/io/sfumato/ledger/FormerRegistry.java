@@ -73,7 +73,7 @@ final class FormerRegistry {
         false,
         Begun.NOT,
         Optional.empty(),
-        "");
+        InheritedShare.NONE);
   }
 
   /**

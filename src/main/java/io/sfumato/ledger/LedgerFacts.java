@@ -44,6 +44,11 @@ public record LedgerFacts(
     }
   }
 
+  /** The share that whoever goes on with the ledger takes over. */
+  InheritedShare inherited() {
+    return new InheritedShare(account.orElse(""), share);
+  }
+
   /** Those of a ledger that was exported for no pipeline. */
   public static LedgerFacts of(String budget, LedgerImage image) {
     return new LedgerFacts(budget, image, Optional.empty(), "", Optional.empty());

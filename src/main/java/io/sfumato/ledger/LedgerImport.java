@@ -183,7 +183,7 @@ public final class LedgerImport {
       }
       next.requireStopped();
       // Until it has the ledger, nobody starts this budget.
-      descent.registry(budget).await(file.budget(), file.facts().share());
+      descent.registry(budget).await(file.budget(), file.facts().inherited());
       // Whoever imports the same file into another budget finds this.
       descent.registry(file.budget(), budget).goOn(budget, file.digest());
       next.require(ledger);

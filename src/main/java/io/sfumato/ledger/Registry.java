@@ -146,9 +146,9 @@ public final class Registry {
    * Says that this budget must import another one's ledger before it runs, unless this key has said
    * it.
    *
-   * @param share of an account that it goes on with; empty where there is none, or none is known
+   * @param share of an account that it goes on with
    */
-  void await(String from, String share) throws RefusedException {
+  void await(String from, InheritedShare share) throws RefusedException {
     log.appendExclusively(
         () -> read().mine().awaited().isPresent() ? List.of() : List.of(awaited(from, share)));
   }
@@ -201,6 +201,11 @@ public final class Registry {
                     .equals(Optional.of(topic.id()))
                 ? List.of()
                 : List.of(new SignedLog.Draft(RECORDS, topic.json())));
+  }
+
+  /** Says it in any case, with the time. */
+  void announce(RecordsTopic topic) throws RefusedException {
+    log.appendExclusively(() -> List.of(new SignedLog.Draft(RECORDS, topic.json())));
   }
 
   /** The topic that the budget releases about, as this key or, for others, anybody signed it. */
@@ -266,7 +271,7 @@ public final class Registry {
     if (!entries.begun().equals(Begun.NOT)) {
       drafts.add(new SignedLog.Draft(BEGUN, entries.begun().json()));
     }
-    entries.awaited().ifPresent(from -> drafts.add(awaited(from, entries.share())));
+    entries.awaited().ifPresent(from -> drafts.add(awaited(from, entries.inherited())));
     drafts.add(new SignedLog.Draft(ADOPTED, object().put("key", signer)));
     return drafts;
   }
@@ -279,8 +284,10 @@ public final class Registry {
     return new SignedLog.Draft(CONTINUED, object().put("by", to).put("digest", digest));
   }
 
-  private static SignedLog.Draft awaited(String from, String share) {
-    return new SignedLog.Draft(AWAITED, object().put("from", from).put("share", share));
+  private static SignedLog.Draft awaited(String from, InheritedShare share) {
+    ObjectNode value =
+        object().put("from", from).put("account", share.account()).put("share", share.mark());
+    return new SignedLog.Draft(AWAITED, value);
   }
 
   private static ObjectNode object() {

@@ -55,7 +55,7 @@ public record RegistryContents(
         mine.adopted(),
         all.begun(),
         all.awaited(),
-        mine.share());
+        mine.inherited());
   }
 
   /**
@@ -73,7 +73,7 @@ public record RegistryContents(
             mine.adopted(),
             mine.begun(),
             mine.awaited(),
-            mine.share());
+            mine.inherited());
   }
 
   /**

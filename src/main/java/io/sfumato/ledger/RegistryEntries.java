@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param adopted whether what earlier programs wrote was taken over
  * @param begun whether the budget has begun, and with which state
  * @param awaited the sealed budget whose ledger this one must import before it runs
- * @param share identifies the share of an account that it goes on with then; empty if none is known
+ * @param inherited the share of an account that it goes on with then
  */
 public record RegistryEntries(
     Optional<String> sealed,
@@ -26,7 +26,7 @@ public record RegistryEntries(
     boolean adopted,
     Begun begun,
     Optional<String> awaited,
-    String share) {
+    InheritedShare inherited) {
   static final RegistryEntries NONE =
       new RegistryEntries(
           Optional.empty(),
@@ -36,7 +36,20 @@ public record RegistryEntries(
           false,
           Begun.NOT,
           Optional.empty(),
-          "");
+          InheritedShare.NONE);
+
+  /** Those of a key that took the budget over, or did not, and says nothing else. */
+  public static RegistryEntries ofKey(boolean adopted) {
+    return new RegistryEntries(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        adopted,
+        Begun.NOT,
+        Optional.empty(),
+        InheritedShare.NONE);
+  }
 
   /** What lets the ledger be charged no more, in words; also by a seal that another key signed. */
   Optional<String> ended() {
@@ -53,7 +66,7 @@ public record RegistryEntries(
       case Registry.STARTED -> started(Started.read(value, entry.at()).or(() -> started));
       case Registry.GRANTED -> granted(Claim.read(value).map(this::granted).or(() -> granted));
       case Registry.ADOPTED ->
-          new RegistryEntries(sealed, continued, started, granted, true, begun, awaited, share);
+          new RegistryEntries(sealed, continued, started, granted, true, begun, awaited, inherited);
       case Registry.BEGUN ->
           new RegistryEntries(
               sealed,
@@ -63,7 +76,7 @@ public record RegistryEntries(
               adopted,
               Begun.read(value).map(begun::and).orElse(begun),
               awaited,
-              share);
+              inherited);
       case Registry.AWAITED ->
           new RegistryEntries(
               sealed,
@@ -73,9 +86,13 @@ public record RegistryEntries(
               adopted,
               begun,
               awaited.or(() -> text(value, "from")),
-              share.isEmpty() ? value.path("share").asText() : share);
+              inherited.equals(InheritedShare.NONE) ? inherited(value) : inherited);
       default -> this;
     };
+  }
+
+  private static InheritedShare inherited(JsonNode value) {
+    return new InheritedShare(value.path("account").asText(), value.path("share").asText());
   }
 
   private static Optional<String> text(JsonNode value, String field) {
@@ -83,15 +100,16 @@ public record RegistryEntries(
   }
 
   private RegistryEntries sealed(Optional<String> at) {
-    return new RegistryEntries(at, continued, started, granted, adopted, begun, awaited, share);
+    return new RegistryEntries(at, continued, started, granted, adopted, begun, awaited, inherited);
   }
 
   private RegistryEntries continued(Optional<String> by) {
-    return new RegistryEntries(sealed, by, started, granted, adopted, begun, awaited, share);
+    return new RegistryEntries(sealed, by, started, granted, adopted, begun, awaited, inherited);
   }
 
   private RegistryEntries started(Optional<Started> with) {
-    return new RegistryEntries(sealed, continued, with, granted, adopted, begun, awaited, share);
+    return new RegistryEntries(
+        sealed, continued, with, granted, adopted, begun, awaited, inherited);
   }
 
   /** What was granted first stays; said again it may say more of its windows. */
@@ -106,6 +124,7 @@ public record RegistryEntries(
   }
 
   private RegistryEntries granted(Optional<Claim> claim) {
-    return new RegistryEntries(sealed, continued, started, claim, adopted, begun, awaited, share);
+    return new RegistryEntries(
+        sealed, continued, started, claim, adopted, begun, awaited, inherited);
   }
 }

@@ -41,10 +41,14 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
    */
   record Found(
       List<String> adding, Map<String, Long> announced, List<String> unread, boolean partial) {
-    /** Who has written the topic down before another budget did. */
-    List<String> before(String budget, long at) {
+    /**
+     * Who has written the topic down lately.
+     *
+     * @param since by their writers' clocks, milliseconds since 1970
+     */
+    List<String> announcedSince(long since) {
       return announced.entrySet().stream()
-          .filter(e -> e.getValue() < at || e.getValue() == at && e.getKey().compareTo(budget) < 0)
+          .filter(entry -> entry.getValue() >= since)
           .map(Map.Entry::getKey)
           .toList();
     }
@@ -80,6 +84,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
     List<String> adding = new ArrayList<>();
     Map<String, Long> announced = new TreeMap<>();
     List<String> unread = new ArrayList<>();
+    List<Claim> sharing = new ArrayList<>();
     for (String topic : new TreeSet<>(cluster.topics().visible())) {
       Optional<String> budget = budgetOf(topic);
       if (budget.isEmpty() || budget.get().equals(pipeline.budget().name())) {
@@ -90,6 +95,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
         RegistryEntries entries = registry.read().all();
         Optional<RecordsTopic> about = registry.about(false);
         if (hasCommonAccount(entries)) {
+          entries.granted().ifPresent(sharing::add);
           continue;
         }
         if (hasBegunAbout(id, budget.get(), entries, about)) {
@@ -102,6 +108,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
         unread.add(topic);
       }
     }
+    requireCounted(sharing);
     return new Found(adding, announced, unread, cluster.topics().mayHideSome());
   }
 
@@ -132,6 +139,30 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
   private boolean hasCommonAccount(RegistryEntries entries) {
     Optional<String> mine = pipeline.budget().account().map(AccountSpec::name);
     return mine.isPresent() && mine.equals(entries.granted().map(c -> c.account().name()));
+  }
+
+  /** A share whose claim is gone from the log would not be counted. */
+  private void requireCounted(List<Claim> sharing) throws RefusedException {
+    List<Claim> claims = sharing.isEmpty() ? List.of() : AccountLog.all(settings, cluster);
+    for (Claim share : sharing) {
+      if (claims.stream().noneMatch(claim -> claim.covers(share))) {
+        throw new RefusedException(
+            ExitCode.STOPPED,
+            "budget '%s' has a share of account '%s' that topic '%s' no longer holds: the topic was deleted, or restored from an older copy. Start that pipeline once, which writes its share down again; then start this one"
+                .formatted(
+                    Visible.of(share.budget()),
+                    Visible.of(share.account().name()),
+                    AccountLog.TOPIC));
+      }
+    }
+  }
+
+  /** Refuses a start while another budget starts about the same topic. */
+  RefusedException together(List<String> others) {
+    return new RefusedException(
+        ExitCode.FAILED,
+        "about the same topic '%s' these budgets have started less than ten minutes ago, or are starting: %s. Both could release the topic's history. Wait ten minutes, then start them one after the other"
+            .formatted(pipeline.input().topic(), Visible.of(String.join(", ", others))));
   }
 
   /** Refuses a start that adds losses which nobody accepted. */

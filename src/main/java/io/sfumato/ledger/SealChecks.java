@@ -101,19 +101,27 @@ record SealChecks(
                         .formatted(pipeline.budget().name())));
   }
 
+  /**
+   * The share of an account that the budget was granted; or, if it never ran, that it was to go on
+   * with; or the account that its file names.
+   */
+  private InheritedShare share() throws RefusedException {
+    RegistryEntries mine = registry().read().mine();
+    InheritedShare named =
+        new InheritedShare(pipeline.budget().account().map(AccountSpec::name).orElse(""), "");
+    return mine.granted()
+        .map(InheritedShare::of)
+        .or(() -> Optional.of(mine.inherited()).filter(share -> !share.account().isEmpty()))
+        .orElse(named);
+  }
+
   LedgerFacts facts(LedgerImage image) throws RefusedException {
-    Optional<Claim> granted = registry().read().mine().granted();
-    String account =
-        granted
-            .map(Claim::account)
-            .or(() -> pipeline.budget().account())
-            .map(AccountSpec::name)
-            .orElse("");
+    InheritedShare share = share();
     return new LedgerFacts(
         pipeline.budget().name(),
         image,
-        Optional.of(account),
-        granted.map(Claim::share).orElse(""),
+        Optional.of(share.account()),
+        share.mark(),
         successor.map(next -> LedgerFacts.Destination.of(next.plan())));
   }
 
@@ -123,7 +131,7 @@ record SealChecks(
       return;
     }
     KafkaSettings there = successor.get().settings();
-    String share = registry().read().mine().granted().map(Claim::share).orElse("");
+    InheritedShare share = share();
     try (Cluster cluster = new Cluster(there)) {
       Registry registry =
           Registry.writtenBy(

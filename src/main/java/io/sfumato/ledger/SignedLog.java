@@ -50,6 +50,8 @@ final class SignedLog {
   /** For others' transactions to end: longer than one of ours is open. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private static final Duration SHORT_PATIENCE = Duration.ofSeconds(5);
+
   /** Header with the signature of an entry, 32 bytes. */
   static final String SIGNATURE = "sfumato-signature";
 
@@ -102,11 +104,22 @@ final class SignedLog {
    * All entries in the order of the log; what is no entry is left out. A transaction of our own
    * that has written nothing yet is open nowhere, so that a {@link Step} reads all, too.
    *
-   * @throws RefusedException if others' transactions hide some
+   * @throws RefusedException if others' transactions hide some, or the first ones were deleted
    */
   List<Entry> read() throws RefusedException {
     List<Entry> entries = new ArrayList<>();
     new SettledReader(settings, PATIENCE)
+        .readWhole(topic, record -> entry(record).ifPresent(entries::add));
+    return entries;
+  }
+
+  /**
+   * The same, though the first ones may have been deleted; waits for others' transactions a few
+   * seconds alone.
+   */
+  List<Entry> readWhatIsThere() throws RefusedException {
+    List<Entry> entries = new ArrayList<>();
+    new SettledReader(settings, SHORT_PATIENCE)
         .read(topic, record -> entry(record).ifPresent(entries::add));
     return entries;
   }

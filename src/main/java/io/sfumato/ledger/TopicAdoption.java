@@ -101,9 +101,8 @@ public final class TopicAdoption {
       List<String> topics = Names.stateTopics(pipeline);
       Map<String, String> now = cluster.topics().ids(topics);
       requireThere(topics, now);
-      if (begun.lost(topics, now).isEmpty() && begun.topics().keySet().containsAll(topics)) {
-        return new Adopted(false, topics, Optional.empty(), false);
-      }
+      boolean isKnown =
+          begun.lost(topics, now).isEmpty() && begun.topics().keySet().containsAll(topics);
       Cluster.Source source = cluster.topics().source(pipeline.input().topic());
       requirePartitions(topics, source.partitions(), cluster);
       cluster.offsets().awaitSettled(topics, SETTLING);
@@ -115,6 +114,9 @@ public final class TopicAdoption {
       requireOffsets(state, cluster);
       KnownCounts known = counts.read();
       requireNotOlder(state.counts(), known);
+      if (isKnown) {
+        return new Adopted(false, topics, Optional.empty(), false);
+      }
       Instant counted = known.oldest().orElseThrow();
       if (uncounted == Uncounted.REFUSED) {
         throw uncounted(counted);

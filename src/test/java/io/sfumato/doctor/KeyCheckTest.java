@@ -4,7 +4,6 @@ package io.sfumato.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.ledger.Begun;
 import io.sfumato.ledger.RegistryContents;
 import io.sfumato.ledger.RegistryEntries;
 import java.util.Optional;
@@ -50,14 +49,6 @@ class KeyCheckTest {
   }
 
   private static RegistryEntries entries(boolean adopted) {
-    return new RegistryEntries(
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        adopted,
-        Begun.NOT,
-        Optional.empty(),
-        "");
+    return RegistryEntries.ofKey(adopted);
   }
 }

@@ -60,6 +60,7 @@ class AccountOrderTest {
   private final List<Written> log = new ArrayList<>();
   private final List<Ledger> granted = new ArrayList<>();
   private int keys;
+  private int shares;
 
   /** What happened, so that none of it is missing from the test. */
   private final Set<String> seen = new HashSet<>();
@@ -93,17 +94,21 @@ class AccountOrderTest {
   }
 
   private void begin(String budget, String what) {
-    int key = ++keys;
-    Claim claim = random(budget, budget + "/" + key);
+    begin(budget, what, ++keys);
+  }
+
+  private void begin(String budget, String what, int key) {
+    Claim claim = random(budget, budget + "/" + ++shares);
     if (isGranted(claim, key, what)) {
       granted.add(new Ledger(claim, key, List.of()));
     }
   }
 
-  /** The registry of a budget was lost, and its secret too. */
+  /** The registry of a budget was lost, and maybe its secret too. */
   private void beginAnew() {
     if (!granted.isEmpty()) {
-      begin(any().claim().budget(), "anew");
+      Ledger old = any();
+      begin(old.claim().budget(), "anew", random.nextBoolean() ? old.key() : ++keys);
     }
   }
 
@@ -162,7 +167,7 @@ class AccountOrderTest {
     try {
       Accounts.require(mine, place(mine, key).others());
       if (random.nextInt(4) == 0) {
-        log.add(new Written(random("b" + random.nextInt(6), "elsewhere/" + ++keys), keys));
+        log.add(new Written(random("b" + random.nextInt(6), "elsewhere/" + ++shares), keys));
       }
       if (!place(mine, key).isThere()) {
         log.add(new Written(mine, key));

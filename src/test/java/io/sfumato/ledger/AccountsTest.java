@@ -83,6 +83,36 @@ class AccountsTest {
     assertThat(Claim.read(json.readTree("{}"))).isEmpty();
   }
 
+  /** Nobody may have claimed between the former name and the new one what is not covered. */
+  @Test
+  void shouldKeepThePlaceOfAShareUnderAnotherName() throws Exception {
+    List<SignedLog.Entry> log =
+        List.of(
+            entry(claim("a", "2").of("s"), false),
+            entry(claim("b", "3").of("t"), false),
+            entry(claim("forged", "5").of("u"), false));
+    AccountLog.Place heir = AccountLog.Place.of(claim("heir", "2").of("s"), log);
+    assertThat(heir.isThere()).isFalse();
+    assertThat(heir.others()).isEmpty();
+    assertThat(AccountLog.Place.of(claim("heir", "2.5").of("s"), log).others()).hasSize(3);
+    assertThat(AccountLog.Place.of(claim("heir", "2").of(""), log).others()).hasSize(3);
+    AccountLog.Place own = AccountLog.Place.of(claim("b", "3").of("t"), mine(log));
+    assertThat(own.isThere()).isTrue();
+    assertThat(own.others()).extracting(Claim::budget).containsExactly("a");
+    assertThat(AccountLog.Place.of(claim("b", "3").of("of another registry"), mine(log)).others())
+        .as("what the budget lost before its registry was lost is another ledger's")
+        .extracting(Claim::budget)
+        .containsExactly("a", "b", "forged");
+  }
+
+  private static List<SignedLog.Entry> mine(List<SignedLog.Entry> log) {
+    return log.stream().map(e -> new SignedLog.Entry(e.key(), e.value(), e.at(), true)).toList();
+  }
+
+  private static SignedLog.Entry entry(Claim claim, boolean isMine) {
+    return new SignedLog.Entry(AccountLog.keyOf(claim), claim.json(), 0, isMine);
+  }
+
   private static Claim claim(String budget, String epsilon) {
     return claim(budget, epsilon, "5");
   }

@@ -54,14 +54,13 @@ class SameTopicTest {
     }
   }
 
+  /** Whatever clocks say: who wrote before looking is seen by whoever wrote later. */
   @Test
-  void shouldLetOneOfTwoFirstStartsGoOnWhenBothWroteAtOnce() {
+  void shouldNameBudgetsThatStartAtTheSameTime() {
     SameTopic.Found found =
-        new SameTopic.Found(List.of(), Map.of("a", 7L, "b", 7L, "c", 9L), List.of(), false);
-    assertThat(found.before("b", 7)).containsExactly("a");
-    assertThat(found.before("a", 7)).isEmpty();
-    assertThat(found.before("x", 6)).isEmpty();
-    assertThat(found.before("x", 10)).containsExactlyInAnyOrder("a", "b", "c");
+        new SameTopic.Found(List.of(), Map.of("a", 7L, "b", 8L, "c", 9L), List.of(), false);
+    assertThat(found.announcedSince(8)).containsExactlyInAnyOrder("b", "c");
+    assertThat(found.announcedSince(10)).isEmpty();
   }
 
   @Test
