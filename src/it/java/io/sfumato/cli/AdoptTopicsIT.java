@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.HistogramFile;
+import io.sfumato.runtime.Patiently;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import java.nio.charset.StandardCharsets;
@@ -185,6 +186,19 @@ class AdoptTopicsIT {
     String ledgers = "sfumato-split-ledger-store-changelog";
     try (Admin admin = cluster.client()) {
       admin.createPartitions(Map.of(ledgers, NewPartitions.increaseTo(2))).all().get();
+      // The controller has them; the broker that answers has them a moment later.
+      Patiently.await()
+          .atMost(TestCluster.PATIENCE)
+          .until(
+              () ->
+                  admin
+                          .describeTopics(List.of(ledgers))
+                          .allTopicNames()
+                          .get()
+                          .get(ledgers)
+                          .partitions()
+                          .size()
+                      == 2);
     }
     assertRefused(
         adopt("split", "--accept-uncounted"), "topic '" + ledgers + "' has 2 partitions", "has 1");

@@ -17,6 +17,7 @@ import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
 import io.sfumato.topology.setting.RecordSpan;
 import io.sfumato.topology.setting.SkippedPlaces;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * </ol>
  */
 public final class LedgerImport {
+  /** For the last transaction to be seen everywhere. */
+  private static final Duration SETTLING = Duration.ofSeconds(30);
+
   /** Ledgers of one transaction: no more than a second's work for any cluster. */
   public static final int TRANSACTION_LEDGERS = 10_000;
 
@@ -134,6 +138,8 @@ public final class LedgerImport {
       BegunState.remember(pipeline, partitions, settings, cluster, key);
       leftBehind = carrySkipped(file.budget(), source);
       boolean written = write(next, state, descent, file, partitions);
+      // A commit is answered before every partition shows it: a start right after it must see all.
+      cluster.offsets().awaitSettled(state.all(), SETTLING);
       cluster.offsets(pipeline).begin();
       return written ? Outcome.IMPORTED : Outcome.ALREADY_IMPORTED;
     }
