@@ -107,6 +107,7 @@ class ChangedTopicsIT {
             new TopicWatch(
                 new Instances(cluster, folder).settings(),
                 new ChangedTopics(plan.pipeline()),
+                new Transactions(),
                 why -> {})) {
       assertThat(watch.suspect()).isEmpty();
       admin.deleteTopics(List.of("suspected-in")).all().get();

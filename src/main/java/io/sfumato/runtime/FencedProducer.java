@@ -58,8 +58,7 @@ class FencedProducer extends KafkaProducer<byte[], byte[]> {
 
   @Override
   public void initTransactions() {
-    transactions.giveUp();
-    super.initTransactions();
+    transactions.prepare(super::initTransactions);
   }
 
   /**

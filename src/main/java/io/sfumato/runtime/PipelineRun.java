@@ -58,7 +58,7 @@ public final class PipelineRun implements AutoCloseable {
     this.maker = maker;
     this.partitions = deployment.sourcePartitions();
     this.stateFolder = instance.stateFolder();
-    this.watch = new TopicWatch(settings, new ChangedTopics(plan.pipeline()), this::topicsChanged);
+    this.watch = TopicWatch.of(maker, this::topicsChanged);
   }
 
   /**

@@ -54,6 +54,11 @@ final class TopicWatch implements AutoCloseable {
   private final ChangedTopics meaning;
   private final SettingsWatch settings;
   private final Set<String> topics;
+  private final Transactions transactions;
+
+  /** After which the cluster aborts a transaction, if it can. */
+  private final Duration longestTransaction;
+
   private final Consumer<RefusedException> changed;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
@@ -72,11 +77,27 @@ final class TopicWatch implements AutoCloseable {
   /** Topics that were missing at the last look: a new leader may not know a topic for a moment. */
   private Set<String> suspected = Set.of();
 
+  /** The watch of what an instance runs. */
+  static TopicWatch of(StreamsMaker maker, Consumer<RefusedException> changed) {
+    return new TopicWatch(
+        maker.instance().settings(),
+        new ChangedTopics(maker.plan().pipeline()),
+        maker.clients().transactions(),
+        changed);
+  }
+
   /**
    * @param meaning names the topics, and says why their changes stop a pipeline
+   * @param transactions of the pipeline: those that stay open show that the cluster cannot write
    * @param changed is called once, with what the first changes mean
    */
-  TopicWatch(KafkaSettings settings, ChangedTopics meaning, Consumer<RefusedException> changed) {
+  TopicWatch(
+      KafkaSettings settings,
+      ChangedTopics meaning,
+      Transactions transactions,
+      Consumer<RefusedException> changed) {
+    this.transactions = transactions;
+    this.longestTransaction = Duration.ofMillis(Timeouts.of(settings.all()).transaction());
     this.admin = Admin.create(settings.admin());
     this.contact = new Contact(settings.bootstrapServers(), LOG::warn);
     this.meaning = meaning;
@@ -119,7 +140,7 @@ final class TopicWatch implements AutoCloseable {
   private synchronized Optional<RefusedException> now() {
     try {
       Changes changes = changes(look());
-      contact.heard();
+      contact.heard(!transactions.areStuck(longestTransaction));
       return Optional.of(changes).filter(found -> !found.isEmpty()).map(meaning::reason);
     } catch (ExecutionException | TimeoutException | IllegalStateException e) {
       suspected = Set.of(); // the cluster does not answer, or was closed: no topic is missed

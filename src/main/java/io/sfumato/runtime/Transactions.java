@@ -6,6 +6,9 @@ import io.sfumato.topology.setting.LocalState.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +20,15 @@ final class Transactions {
   private static final Logger LOG = LoggerFactory.getLogger(Transactions.class);
 
   private final ThreadLocal<Outcome> current = ThreadLocal.withInitial(Outcome::new);
+
+  /** Threads that have a transaction, or wait for their producer's first, and since when. */
+  private final Map<Thread, Long> open = new ConcurrentHashMap<>();
+
+  /** When the cluster last completed a transaction. */
+  private volatile long lastDone = System.nanoTime();
+
+  /** When one was last seen that was open for too long, if none was completed since. */
+  private OptionalLong stuck = OptionalLong.empty();
 
   private static final class Outcome implements Transaction {
     private final List<Runnable> afterCommit = new ArrayList<>();
@@ -50,9 +62,38 @@ final class Transactions {
     return current.get();
   }
 
+  /** Prepares this thread's producer for transactions, which the cluster must allow. */
+  void prepare(Runnable preparation) {
+    giveUp();
+    open.put(Thread.currentThread(), System.nanoTime());
+    preparation.run();
+    done();
+  }
+
   /** This thread's producer begins a transaction. */
   void begin() {
     current.get().begin();
+    open.put(Thread.currentThread(), System.nanoTime());
+  }
+
+  private void done() {
+    open.remove(Thread.currentThread());
+    lastDone = System.nanoTime();
+  }
+
+  /**
+   * Whether the cluster has stopped completing transactions: one was open, or waited for, longer
+   * than it may be, and none was completed since that was seen.
+   */
+  synchronized boolean areStuck(Duration longest) {
+    long now = System.nanoTime();
+    open.keySet().removeIf(thread -> !thread.isAlive());
+    if (open.values().stream().anyMatch(since -> now - since > longest.toNanos())) {
+      stuck = OptionalLong.of(now);
+    } else if (stuck.isPresent() && lastDone - stuck.getAsLong() > 0) {
+      stuck = OptionalLong.empty();
+    }
+    return stuck.isPresent();
   }
 
   /** Does something once this thread's transaction is committed, and never if it is aborted. */
@@ -70,6 +111,7 @@ final class Transactions {
       outcome.warnIfBegun();
       throw e;
     }
+    done();
     outcome.committed = true;
     outcome.afterCommit.forEach(Runnable::run);
   }
@@ -78,5 +120,6 @@ final class Transactions {
   void giveUp() {
     current.get().warnIfBegun();
     current.remove();
+    open.remove(Thread.currentThread());
   }
 }

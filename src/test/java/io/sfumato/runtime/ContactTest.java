@@ -21,8 +21,8 @@ class ContactTest {
         .singleElement()
         .asString()
         .startsWith("no Kafka cluster answers at kafka:9092");
-    contact.heard();
-    contact.heard();
+    contact.heard(true);
+    contact.heard(true);
     assertThat(said).hasSize(2).last().asString().contains("answers again");
     contact.missed();
     contact.missed();
@@ -30,11 +30,37 @@ class ContactTest {
   }
 
   @Test
+  void shouldNotSpeakOfATransactionThatEndsSoonAfterTheClusterIsBack() {
+    contact.missed();
+    contact.heard(false);
+    contact.heard(true);
+    contact.heard(false);
+    contact.heard(true);
+    assertThat(said).isEmpty();
+  }
+
+  @Test
   void shouldNotSpeakOfASingleAnswerThatIsLate() {
     contact.missed();
-    contact.heard();
+    contact.heard(true);
     contact.missed();
-    contact.heard();
+    contact.heard(true);
     assertThat(said).isEmpty();
+  }
+
+  @Test
+  void shouldSayOnceThatTransactionsDoNotEndAndOnceThatTheyDo() {
+    contact.heard(true);
+    for (int look = 0; look < 20; look++) {
+      contact.heard(false);
+    }
+    assertThat(said)
+        .singleElement()
+        .asString()
+        .contains("does not complete transactions")
+        .contains("min.insync.replicas");
+    contact.heard(true);
+    contact.heard(true);
+    assertThat(said).hasSize(2).last().asString().contains("completes transactions again");
   }
 }
