@@ -9,34 +9,47 @@ import io.sfumato.release.Plan;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.setting.Names;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.common.utils.Time;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Local state that must not be gone on with. */
+@ExtendWith(SharedBroker.class)
 @Tag("cluster")
 class DiskIT {
+  /** How many times as many subjects as in every build. */
+  private static final int SUBJECTS = 50 * Integer.getInteger("sfumato.faults.size", 1);
+
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
 
   @TempDir static Path folder;
@@ -253,6 +266,110 @@ class DiskIT {
       send(List.of(tick(name)));
       awaitRelease(back, name, "zoe");
       assertThat(released(name)).containsExactlyInAnyOrder("ann 2", "zoe 1");
+    }
+  }
+
+  /**
+   * A copy of the folder from some windows ago is put in its place, after everything that was
+   * written since has been compacted. A copy of an open folder is what a kill leaves. Budgets that
+   * were spent since then stay spent.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldForgetNoChargeWhenAnOldCopyOfItsFolderComesBack(boolean open, TestCluster shared)
+      throws Exception {
+    String name = open ? "copied-open" : "copied";
+    Plan plan = TestCluster.plan(HistogramFile.lifetime(name, 4));
+    Instances instances = new Instances(cluster, folder);
+    Path state = folder.resolve(name);
+    Path old = folder.resolve(name + "-old");
+    cluster.createTopic(name + "-in", 1);
+    try (PipelineRun first = instances.start(plan, name)) {
+      closeWindows(name, 0, 1);
+      awaitDecided(first, name, 1);
+      if (open) {
+        copy(state, old);
+      }
+    }
+    if (!open) {
+      copy(state, old);
+    }
+    try (PipelineRun second = instances.start(plan, name)) {
+      closeWindows(name, 1, 3);
+      awaitDecided(second, name, 3);
+    }
+    for (String topic : Names.changelogTopics(plan.pipeline())) {
+      compactAll(topic);
+    }
+    delete(state);
+    copy(old, state);
+    try (PipelineRun third = instances.start(plan, name)) {
+      closeWindows(name, 3, 6);
+      awaitDecided(third, name, 6);
+      assertThat(third.failure()).isEmpty();
+    }
+    new Undisturbed(new Instances(shared, folder.resolve("calm")))
+        .assertSameFromRecords(cluster, plan);
+  }
+
+  private static void closeWindows(String name, int from, int to) throws Exception {
+    List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+    for (int window = from; window < to; window++) {
+      long start = BASE + window * 10_000L;
+      for (int subject = 0; subject < SUBJECTS; subject++) {
+        records.add(TestCluster.event(name + "-in", 0, BASE + window, "s" + subject, start, "a"));
+      }
+      records.add(TestCluster.tick(name, name + "-in", 0, BASE + window, start + 10_000));
+    }
+    send(records);
+  }
+
+  /** Each subject is released four times, and refused once. */
+  private static void awaitDecided(PipelineRun run, String name, int windows) {
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .until(
+            () ->
+                run.failure().isPresent()
+                    || cluster.count(name + "-mix") + cluster.count(name + "-refusals")
+                        >= SUBJECTS * Math.min(windows, 5));
+    assertThat(run.failure()).isEmpty();
+  }
+
+  /** Until no key has two values; deletions stay. */
+  private static void compactAll(String topic) throws Exception {
+    configure(ConfigResource.Type.TOPIC, topic, "min.cleanable.dirty.ratio", "0");
+    configure(ConfigResource.Type.TOPIC, topic, "segment.ms", "1");
+    byte[] nobody = "nobody".getBytes(StandardCharsets.US_ASCII);
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .pollInterval(Duration.ofMillis(200))
+        .until(
+            () -> {
+              // What is appended last is never compacted.
+              send(List.of(new ProducerRecord<>(topic, 0, nobody, null)));
+              List<Bytes> keys =
+                  cluster.read(topic, "read_uncommitted").stream()
+                      .filter(record -> !isAbout(record, "nobody"))
+                      .map(record -> Bytes.wrap(record.key()))
+                      .toList();
+              return keys.size() == Set.copyOf(keys).size();
+            });
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(from.relativize(file).toString()));
+      }
+    }
+  }
+
+  private static void delete(Path path) throws IOException {
+    try (Stream<Path> files = Files.walk(path)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
     }
   }
 

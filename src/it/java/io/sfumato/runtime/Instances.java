@@ -62,9 +62,16 @@ public record Instances(
     return PipelineRun.start(
         plan,
         deployment,
-        new PipelineRun.Instance(settings(), state, 1, 0),
+        new PipelineRun.Instance(settings(), state, replication(), 0),
         new FencingClients(),
         clock);
+  }
+
+  /** That of the cluster's own topics: three, where it has as many brokers. */
+  private short replication() throws RefusedException {
+    try (Cluster admin = new Cluster(settings())) {
+      return admin.topics().replication();
+    }
   }
 
   /** Starts an instance as {@code run} does: the budget's state and registry must allow it. */

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -20,6 +21,21 @@ public final class Processes {
     List<ProcessHandle> all = processes.stream().flatMap(Processes::family).toList();
     all.forEach(ProcessHandle::destroyForcibly);
     awaitEnd(all);
+  }
+
+  /**
+   * From now on every write of a process fails that needs room, as on a full disk. What is started
+   * in its place may write again.
+   */
+  static void letFilesGrowNoMore(Process process) throws IOException, InterruptedException {
+    int code =
+        new ProcessBuilder("prlimit", "--pid", Long.toString(process.pid()), "--fsize=1:")
+            .inheritIO()
+            .start()
+            .waitFor();
+    if (code != 0) {
+      throw new IllegalStateException("prlimit failed with " + code);
+    }
   }
 
   /** A process that is alive and what it has started; of one that has ended nothing is known. */

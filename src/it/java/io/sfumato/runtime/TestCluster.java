@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
@@ -314,7 +315,11 @@ public final class TestCluster implements AutoCloseable {
   }
 
   public static String payload(ConsumerRecord<byte[], byte[]> record) {
-    HexFormat hex = HexFormat.of();
+    return payload(record, HexFormat.of()::formatHex);
+  }
+
+  /** The same with the value in other words. */
+  static String payload(ConsumerRecord<byte[], byte[]> record, Function<byte[], String> words) {
     String headers =
         StreamSupport.stream(record.headers().spliterator(), false)
             .map(h -> h.key() + "=" + new String(h.value(), StandardCharsets.UTF_8))
@@ -325,7 +330,7 @@ public final class TestCluster implements AutoCloseable {
             record.timestamp(),
             record.key() == null ? "-" : new String(record.key(), StandardCharsets.UTF_8),
             headers,
-            record.value() == null ? "-" : hex.formatHex(record.value()));
+            record.value() == null ? "-" : words.apply(record.value()));
   }
 
   public static String header(ConsumerRecord<byte[], byte[]> record, String name) {
