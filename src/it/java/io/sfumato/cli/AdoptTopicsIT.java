@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.ledger.Registry;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.HistogramFile;
 import io.sfumato.runtime.Patiently;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -242,5 +244,33 @@ class AdoptTopicsIT {
       assertRefused(adopt("occupied", "--accept-uncounted"), "instances of the pipeline run");
       assertThat(run.isAlive()).isTrue();
     }
+  }
+
+  /** A seal cannot be taken back, and what is missing could not be exported. */
+  @Test
+  void shouldNotSealALedgerWhoseTopicsAreGone() throws Exception {
+    release("unsealed");
+    try (Admin admin = cluster.client()) {
+      admin.deleteTopics(List.of("sfumato-unsealed-ledger-store-changelog")).all().get();
+    }
+    CommandResult refused =
+        command(
+            "unsealed",
+            "ledger",
+            "export",
+            "--stopped",
+            "--to",
+            folder.resolve("unsealed.ledger").toString(),
+            "--secret-file",
+            folder.resolve("noise.key").toString());
+    assertThat(refused.code()).as(refused.text()).isEqualTo(5);
+    assertThat(refused.text()).contains("sfumato-unsealed-ledger-store-changelog", "Do not export");
+    assertThat(
+            new Registry(
+                    TestCluster.settings(cluster.servers(), Map.of()), "unsealed", Optional.empty())
+                .read()
+                .unverified()
+                .sealed())
+        .isEmpty();
   }
 }

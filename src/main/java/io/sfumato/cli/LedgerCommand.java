@@ -16,9 +16,11 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "The route:",
-      "  sfumato ledger export old.yaml --to diary.ledger --secret-file noise.key",
+      "  (copy old.yaml to new.yaml and change it; give it a new budget.name)",
+      "  sfumato ledger export old.yaml --for new.yaml --dry-run --secret-file noise.key",
+      "                                                      checks everything, seals nothing",
+      "  sfumato ledger export old.yaml --for new.yaml --to diary.ledger --secret-file noise.key",
       "                                                      seals it: the old pipeline stops for good",
-      "  (change the file; give it a new budget.name)",
       "  sfumato ledger import new.yaml --from diary.ledger --secret-file noise.key",
       "  sfumato run new.yaml ...                            windows that were open are read again"
     })

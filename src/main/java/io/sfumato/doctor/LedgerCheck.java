@@ -5,6 +5,7 @@ package io.sfumato.doctor;
 import io.sfumato.ledger.AccountLog;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.Registry;
+import io.sfumato.ledger.StartObstacles;
 import io.sfumato.ledger.WholeLedger;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
@@ -74,7 +75,16 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
       wrongKey(key.get(), cluster).ifPresent(findings::add);
     }
     if (state) {
-      Continuity.awaited(budget, settings, cluster, WholeLedger.state(pipeline, settings, cluster))
+      StartObstacles.lostState(pipeline, settings, cluster)
+          .map(
+              why ->
+                  Finding.problem(
+                      "budget " + budget,
+                      why,
+                      "docs/operations.md, 'When topics of the state are gone'"))
+          .ifPresent(findings::add);
+      StartObstacles.awaited(
+              budget, settings, cluster, WholeLedger.state(pipeline, settings, cluster))
           .map(
               from ->
                   Finding.problem(

@@ -110,7 +110,7 @@ final class BegunState {
                 + " again with other noise, at no charge. Two ways forward: restore the cluster from a"
                 + " copy that has these topics, and if their ids differ run 'sfumato ledger adopt FILE"
                 + " --topics'; or choose new names for the pipeline and its budget and"
-                + " start with --accept-added-loss: the loss is added to what was lost before")
+                + " start with --accept-added-loss: the loss is added to what was lost before (the budget keeps its share of an account, so name another account). Do not export the ledger: what is missing could not be exported")
             .formatted(pipeline.budget().name(), why));
   }
 

@@ -119,20 +119,6 @@ public final class Continuity {
   }
 
   /**
-   * The budget whose ledger another one has to import before it runs, in visible letters; nothing
-   * if there is none, or it has.
-   *
-   * @param state of the budget that waits
-   */
-  public static Optional<String> awaited(
-      String budget, KafkaSettings settings, Cluster cluster, StateReader state)
-      throws RefusedException {
-    Optional<String> from =
-        new Registry(settings, budget, Optional.empty()).read(cluster).unverified().awaited();
-    return Descent.isMissing(from, state) ? from.map(Visible::of) : Optional.empty();
-  }
-
-  /**
    * The version that a file takes over from, if instances of it run: partitions that they hold wait
    * for them to stop.
    */

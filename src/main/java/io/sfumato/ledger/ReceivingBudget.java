@@ -64,11 +64,19 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
           same
               ? "budget '%s' began with this file and has gone on since: its ledger is newer; nothing was changed"
                   .formatted(budget)
-              : "budget '%s' has a ledger of its own, which an import would overwrite; take a budget name that was never used"
-                  .formatted(budget));
+              : isFrom(present, ledger)
+                  ? "budget '%s' imported the ledger of '%s' before and has gone on since: there is nothing left to export or import. To move it again, export '%s'"
+                      .formatted(budget, Visible.of(ledger.budget()), budget)
+                  : "budget '%s' has a ledger of its own, which an import would overwrite; take a budget name that was never used"
+                      .formatted(budget));
     }
     if (present.imported().isPresent() && !same) {
-      throw CarryOver.refused("another ledger was imported into budget '%s'".formatted(budget));
+      throw CarryOver.refused(
+          isFrom(present, ledger)
+              ? "budget '%s' has imported the ledger of '%s' already: run its pipeline. A changed file needs no second export as long as nothing of it ran"
+                  .formatted(budget, Visible.of(ledger.budget()))
+              : "another ledger was imported into budget '%s'; take a budget name that was never used"
+                  .formatted(budget));
     }
     Optional<String> half = present.halfImported();
     boolean isOther =
@@ -82,6 +90,10 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
                   + " it again with that file (sha256 %s), or take a budget name that was never used")
               .formatted(budget, half.get()));
     }
+  }
+
+  private static boolean isFrom(StateReader present, CarryOver.Source ledger) {
+    return present.importedFrom().equals(Optional.of(ledger.budget()));
   }
 
   void requireNoOtherFile(CarryOver.Source ledger) throws RefusedException {

@@ -85,6 +85,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
     Map<String, Long> announced = new TreeMap<>();
     List<String> unread = new ArrayList<>();
     List<Claim> sharing = new ArrayList<>();
+    Map<String, String> heirs = new TreeMap<>();
     for (String topic : new TreeSet<>(cluster.topics().visible())) {
       Optional<String> budget = budgetOf(topic);
       if (budget.isEmpty() || budget.get().equals(pipeline.budget().name())) {
@@ -100,6 +101,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
         }
         if (hasBegunAbout(id, budget.get(), entries, about)) {
           adding.add(budget.get());
+          entries.continued().ifPresent(heir -> heirs.put(budget.get(), heir));
         }
         about
             .filter(found -> found.id().equals(id))
@@ -109,6 +111,13 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
       }
     }
     requireCounted(sharing);
+    // One ledger under two names: what it loses is told once, by the last.
+    heirs.forEach(
+        (former, heir) -> {
+          if (adding.contains(heir)) {
+            adding.remove(former);
+          }
+        });
     return new Found(adding, announced, unread, cluster.topics().mayHideSome());
   }
 
@@ -170,7 +179,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
     String topic = pipeline.input().topic();
     return new RefusedException(
         ExitCode.REFUSED_FILE,
-        "field 'budget.name': budget '%s' has not begun, and about the same topic '%s' these budgets have released: %s. A start would release the topic's history again with new noise, and the losses add. Put the earlier budget's name back; or carry its ledger over (sfumato ledger export, sfumato ledger import); or name one account in all of these files (budget.account), which bounds their sum; or, if the added loss is meant, start with --accept-added-loss"
+        "field 'budget.name': budget '%s' has not begun, and about the same topic '%s' these budgets have released: %s. A start would release the topic's history again with new noise, and the losses add. Put the earlier budget's name back; or carry its ledger over (sfumato ledger export, sfumato ledger import); or, if none of them has begun yet, name one account in all of these files (budget.account), which bounds their sum; or, if the added loss is meant, start with --accept-added-loss"
             .formatted(pipeline.budget().name(), topic, Visible.of(String.join(", ", adding))));
   }
 }

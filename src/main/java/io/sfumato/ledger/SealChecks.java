@@ -32,6 +32,13 @@ record SealChecks(
   LedgerImage require(Cluster cluster, LedgerExport.Unreleased unreleased) throws RefusedException {
     StateTopics state = new StateTopics(pipeline);
     String budget = pipeline.budget().name();
+    // A seal cannot be taken back: what could not be read after it is looked for before.
+    BegunState.require(
+        pipeline,
+        registry().read(cluster).unverified().begun(),
+        settings,
+        cluster,
+        state.readMeta(settings, cluster));
     if (!state.exist(cluster)) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
@@ -80,8 +87,8 @@ record SealChecks(
     if (said.isPresent() && !said.equals(heir())) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the ledger of '%s' goes on as '%s' already: export it for that pipeline (--for)"
-              .formatted(pipeline.budget().name(), Visible.of(said.get())));
+          "the ledger of '%s' goes on as '%s' already. If that budget has not imported it yet, export it for that pipeline (--for). If it has, there is nothing left here to export: to move the ledger again, export '%s'"
+              .formatted(pipeline.budget().name(), Visible.of(said.get()), Visible.of(said.get())));
     }
   }
 
