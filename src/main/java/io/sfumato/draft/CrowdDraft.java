@@ -100,8 +100,8 @@ public record CrowdDraft(
         budget:
           name: %1$s\1\1the ledger's name: it outlives this file, never reuse it
           unit: user\1\1hides all that any ONE user did in a window, in all subjects together
-          # Odds about a user's window shift by at most e^epsilon (1: 2.7 times, 2: 7), except with
-          # probability delta.
+          # Whether a user has records: odds shift by at most e^epsilon (1: 2.7 times, 2: 7). What a
+          # user did who has: by at most e^(2 epsilon) (1: 7.4 times, 2: 55). Apart from delta.
           epsilon: %16$s
           delta: 1e-6
           period: window\1\1anew in each window; {any: 30d} protects a user in any 30 days, 'lifetime' for good

@@ -35,7 +35,7 @@ final class Layout {
         List.of(
             new Section("summary", "In short", summary()),
             new Section("promise", "What is protected, from whom", promise()),
-            new Section("meaning", "What epsilon means here", meaning()),
+            new Section("meaning", "What epsilon means here", new OddsLayout(sheet).blocks()),
             new Section("outputs", "What is released", outputs.outputs()),
             new Section("cost", "What it costs", outputs.cost()),
             new Section("gaps", "What is not covered", gaps()),
@@ -56,7 +56,6 @@ final class Layout {
 
   private List<Block> summary() {
     Protection promise = sheet.protection();
-    Odds.Belief coin = sheet.odds().beliefs().get(sheet.odds().beliefs().size() - 1);
     long cautions =
         sheet.warnings().size()
             + sheet.outputs().stream().mapToLong(output -> output.warnings().size()).sum();
@@ -72,15 +71,7 @@ final class Layout {
                     "Strength",
                     Inline.strong(strength())
                         .and(", for all outputs together. %s".formatted(promise.periodSaid()))),
-                row(
-                    "In words",
-                    Inline.of(
-                        "Somebody who gives a fact about what is protected an even chance (50%%), whatever else he knows, gives it at most %s after he has seen all outputs of a period%s."
-                            .formatted(
-                                Figures.percentAtMost(coin.afterAtMost()),
-                                promise.delta().signum() > 0
-                                    ? ", apart from what delta allows"
-                                    : ""))),
+                row("In words", Inline.of(new OddsLayout(sheet).inWords())),
                 row("Over longer times", Inline.of(new LongerLayout(sheet).inShort())),
                 row(
                     "Not covered",
@@ -147,57 +138,6 @@ final class Layout {
                     "From whom",
                     Inline.of(
                         "From everybody who sees outputs, whatever else they know and however they work together, as long as the noise secret is kept (and ChaCha20 and HMAC-SHA256 are not broken). Not from whoever runs the pipeline: see 'who can learn what'.")))));
-  }
-
-  private List<Block> meaning() {
-    Odds odds = sheet.odds();
-    boolean slack = sheet.protection().delta().signum() > 0;
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(
-        say(
-            "Epsilon bounds how far outputs can change anybody's mind about what is protected. Odds (yes against no) move by a factor of %s at most, e to the power of epsilon, in either direction%s."
-                .formatted(
-                    Figures.atMost(odds.factor()),
-                    slack
-                        ? "; delta is slack beyond that: outcomes whose probability it bounds may say more"
-                        : "")));
-    blocks.add(
-        new Grid(
-            List.of("sure of something before", "at least after", "at most after"),
-            odds.beliefs().stream()
-                .map(
-                    belief ->
-                        List.of(
-                            Inline.of(Figures.percent(belief.before())),
-                            Inline.of(Figures.percentAtLeast(belief.afterAtLeast())),
-                            Inline.of(Figures.percentAtMost(belief.afterAtMost()))))
-                .toList()));
-    String factor = "F = e^" + Figures.plain(sheet.protection().epsilon());
-    blocks.add(
-        say(
-            "By hand: a chance p becomes p F / (p F + 1 - p) at most, p / (p + (1 - p) F) at least, with %s; the table rounds to the careful side."
-                .formatted(factor)));
-    blocks.add(
-        say(
-            "The same for somebody who tests all outputs of a period for one thing, delta included: a rule that raises a false alarm so often finds what is there at most so often."));
-    // Read without its head, too: narrow screens hide those of two columns.
-    blocks.add(
-        new Grid(
-            List.of("a rule with", "finds what is there"),
-            odds.tests().stream()
-                .map(
-                    test ->
-                        row(
-                            Figures.percent(test.falseAlarms()) + " false alarms",
-                            Inline.of(
-                                "finds at most "
-                                    + Figures.percentAtMost(test.hitsAtMost())
-                                    + " of what is there")))
-                .toList()));
-    blocks.add(
-        say(
-            "By hand: with false alarms a it finds at most the smaller of F a + delta and 1 - (1 - delta - a) / F."));
-    return blocks;
   }
 
   private List<Block> gaps() {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Lays out what several periods come to. */
 final class LongerLayout {
@@ -30,35 +31,17 @@ final class LongerLayout {
     if (!total.longer().isEmpty()) {
       blocks.add(
           new Grid(
-              List.of(
-                  "how long, wherever it begins",
-                  "periods that it meets, at most",
-                  "epsilon, added up",
-                  "epsilon, composed",
-                  "delta",
-                  "guessed right at most, from 50%"),
-              total.longer().stream()
-                  .map(
-                      stretch ->
-                          List.of(
-                              Inline.of(stretch.said()),
-                              Inline.of(String.format(Locale.ROOT, "%,d", stretch.periods())),
-                              Inline.of(
-                                  stretch.isBounded()
-                                      ? Figures.atMost(added(stretch))
-                                      : "no bound"),
-                              Inline.of(
-                                  stretch
-                                      .best()
-                                      .map(
-                                          best ->
-                                              Figures.atMost(best.epsilon())
-                                                  + " by "
-                                                  + best.accountant())
-                                      .orElse("no bound")),
-                              Inline.of(Figures.plain(stretch.delta())),
-                              Inline.of(right(stretch))))
-                  .toList()));
+              Stream.concat(
+                      Stream.of(
+                          "how long, wherever it begins",
+                          "periods that it meets, at most",
+                          "epsilon, added up",
+                          "epsilon, composed",
+                          "delta"),
+                      sheet.odds().guesses().stream()
+                          .map(guess -> guess.word() + " guessed right at most, from 50%"))
+                  .toList(),
+              total.longer().stream().map(this::row).toList()));
     }
     if (!total.sharesNoise().isEmpty()) {
       blocks.add(
@@ -68,6 +51,21 @@ final class LongerLayout {
                       .formatted(quoted(total.sharesNoise())))));
     }
     return blocks;
+  }
+
+  private List<Inline> row(Total.Stretch stretch) {
+    Stream<String> figures =
+        Stream.of(
+            stretch.said(),
+            String.format(Locale.ROOT, "%,d", stretch.periods()),
+            stretch.isBounded() ? Figures.atMost(added(stretch)) : "no bound",
+            stretch
+                .best()
+                .map(best -> Figures.atMost(best.epsilon()) + " by " + best.accountant())
+                .orElse("no bound"),
+            Figures.plain(stretch.delta()));
+    Stream<String> guesses = sheet.odds().guesses().stream().map(guess -> right(stretch, guess));
+    return Stream.concat(figures, guesses).map(Inline::of).toList();
   }
 
   /** Epsilon of all outputs that add up, as often. */
@@ -80,10 +78,12 @@ final class LongerLayout {
             .sum();
   }
 
-  /** How often a guess from an even chance is right. */
-  private String right(Total.Stretch stretch) {
-    return stretch.isBounded()
-        ? Figures.percentAtMost(Odds.rightFromEven(least(stretch), stretch.delta().doubleValue()))
+  /** How often a guess is right whose possibilities had the same chance. */
+  private String right(Total.Stretch stretch, Odds.Guess guess) {
+    double epsilon = stretch.isBounded() ? least(stretch) : 0;
+    double delta = stretch.delta().doubleValue();
+    return stretch.isBounded() && Odds.delta(guess.steps(), epsilon, delta) < 1
+        ? Figures.percentAtMost(Odds.rightFromEven(guess.steps(), epsilon, delta))
         : "no bound";
   }
 
@@ -112,12 +112,24 @@ final class LongerLayout {
             : ", without " + quoted(sheet.total().sharesNoise());
     String told =
         year.isBounded()
-            ? "outputs tell epsilon %s, delta %s%s: a guess of what had an even chance is right at most %s of the time"
+            ? "outputs tell epsilon %s, delta %s%s: %s"
                 .formatted(
-                    Figures.atMost(least(year)), Figures.plain(year.delta()), without, right(year))
+                    Figures.atMost(least(year)),
+                    Figures.plain(year.delta()),
+                    without,
+                    sheet.odds().guesses().stream()
+                        .map(guess -> told(year, guess))
+                        .collect(Collectors.joining(", ")))
             : "nothing is bounded, since their deltas come to 1 or more" + without;
     return "Budgets of periods add up. Of %s in %s, wherever it begins (%s at most), %s. See 'what it costs'."
         .formatted(sheet.total().about(), year.said(), Amount.of(year.periods(), "period"), told);
+  }
+
+  private String told(Total.Stretch year, Odds.Guess guess) {
+    String right = right(year, guess);
+    return right.equals("no bound")
+        ? "how often %s is guessed right is not bounded".formatted(guess.word())
+        : "%s is guessed right at most %s of the time".formatted(guess.word(), right);
   }
 
   private static String quoted(List<String> names) {

@@ -31,12 +31,17 @@ public record Question(String about, String asks, String answer) {
         new Question(
             "Privacy parameters",
             "How large are epsilon and delta, of what?",
-            "epsilon %s, delta %s: of all outputs together, %s. Odds move by a factor of %s at most. The guideline sets no limit for epsilon: judge by the odds."
+            "epsilon %s, delta %s: of all outputs together, %s; %s. The guideline sets no limit for epsilon: judge by the odds."
                 .formatted(
                     Figures.plain(budget.epsilon().value()),
                     Figures.plain(budget.delta().value()),
                     budget.period().during().replaceAll(",$", ""),
-                    Figures.atMost(sheet.odds().factor()))));
+                    sheet.odds().guesses().stream()
+                        .map(
+                            guess ->
+                                "odds of %s move by a factor of %s at most"
+                                    .formatted(guess.about(), Figures.atMost(guess.factor())))
+                        .collect(Collectors.joining("; ")))));
     all.add(
         new Question(
             "Unit of privacy",

@@ -108,7 +108,8 @@ public record Sheet(
             new Document(
                 file, sha256, pipeline.name(), pipeline.version(), plan.digestText(), program),
             Protection.of(pipeline),
-            Odds.of(pipeline.budget().epsilon(), pipeline.budget().delta()),
+            Odds.of(
+                pipeline.budget().unit(), pipeline.budget().epsilon(), pipeline.budget().delta()),
             Stream.concat(
                     plan.releases().stream().map(release -> Output.of(pipeline, release)),
                     pipeline.derived().stream().map(Output::of))

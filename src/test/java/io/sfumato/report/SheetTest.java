@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReportText;
@@ -218,7 +219,8 @@ class SheetTest {
   /** Bayes' rule, by hand: even odds times e^3 are 20.0855 to 1. */
   @Test
   void shouldTellOddsByBayesRule() {
-    Odds odds = Odds.of(Epsilon.of("3"), Delta.of("1e-6"));
+    Odds.Guess odds =
+        Odds.of(PrivacyUnit.RECORD, Epsilon.of("3"), Delta.of("1e-6")).guesses().get(0);
     assertThat(odds.factor()).isEqualTo(20.0855, within(1e-4));
     Odds.Belief coin = odds.beliefs().get(3);
     assertThat(coin.before()).isEqualTo(0.5);
@@ -322,22 +324,51 @@ class SheetTest {
     String markdown = Form.MARKDOWN.write(sheet, "docs/");
     assertThat(markdown)
         .contains("in a year, wherever it begins (366 periods at most), nothing is bounded")
-        .contains("| a year | 366 | no bound | no bound | 7.32 | no bound |");
+        .contains("| a year | 366 | no bound | no bound | 7.32 | no bound | no bound |");
     Total.Stretch month = sheet.total().longer().get(0);
     assertThat(month.isBounded()).isTrue();
     assertThat(markdown)
-        .as("with delta 0.62 a guess is right in 81 of 100 cases, whatever epsilon is")
-        .containsPattern("\\| 30 days \\| 31 \\| 0\\.062 \\| .* \\| 0\\.62 \\| 8[1-3][.0-9]*% \\|");
+        .as("with delta 0.62 a guess is right in 81 of 100 cases; two steps have more than 1")
+        .containsPattern(
+            "\\| 30 days \\| 31 \\| 0\\.062 \\| .* \\| 0\\.62 \\| 8[1-3][.0-9]*% \\| no bound \\|");
   }
 
   /** A guess that says "yes" where it is told so, with chance delta, and tosses a coin else. */
   @Test
   void shouldCountDeltaAmongRightGuesses() {
-    assertThat(Odds.rightFromEven(0, 0)).isEqualTo(0.5);
-    assertThat(Odds.rightFromEven(0, 0.3)).isEqualTo(0.3 + 0.7 / 2, within(1e-12));
-    assertThat(Odds.rightFromEven(StrictMath.log(3), 0)).isEqualTo(0.75, within(1e-12));
-    assertThat(Odds.rightFromEven(1, 1)).isEqualTo(1);
-    assertThat(Odds.rightFromEven(1000, 0)).isEqualTo(1);
+    assertThat(Odds.rightFromEven(1, 0, 0)).isEqualTo(0.5);
+    assertThat(Odds.rightFromEven(1, 0, 0.3)).isEqualTo(0.3 + 0.7 / 2, within(1e-12));
+    assertThat(Odds.rightFromEven(1, StrictMath.log(3), 0)).isEqualTo(0.75, within(1e-12));
+    assertThat(Odds.rightFromEven(1, 1, 1)).isEqualTo(1);
+    assertThat(Odds.rightFromEven(1, 1000, 0)).isEqualTo(1);
+    assertThat(Odds.rightFromEven(2, 1000, 1e-6)).isEqualTo(1);
+    assertThat(Odds.rightFromEven(2, StrictMath.log(3), 0.01)).isEqualTo(9.04 / 10, within(1e-12));
+  }
+
+  /**
+   * A user's value is -1 or 1, and the sum has discrete Laplace noise of epsilon 1 for what one
+   * user adds. The likelier value is guessed right more often than presence may be, and less often
+   * than a fact may be.
+   */
+  @Test
+  void shouldBoundWhatIsGuessedOfAUserWhoIsThere() {
+    double ratio = StrictMath.exp(-1);
+    double weight = (1 - ratio) / (1 + ratio);
+    double right = 0;
+    for (int noisy = -60; noisy <= 60; noisy++) {
+      double high = weight * StrictMath.pow(ratio, Math.abs(noisy - 1));
+      double low = weight * StrictMath.pow(ratio, Math.abs(noisy + 1));
+      right += Math.max(high, low) / 2;
+    }
+    List<Odds.Guess> said = Odds.of(PrivacyUnit.USER, Epsilon.of("1"), Delta.of("0")).guesses();
+    assertThat(said).extracting(Odds.Guess::steps).containsExactly(1, 2);
+    assertThat(said.get(0).rightFromEven()).isEqualTo(Math.E / (1 + Math.E), within(1e-12));
+    assertThat(right).isBetween(said.get(0).rightFromEven() + 0.05, said.get(1).rightFromEven());
+    for (PrivacyUnit unit : List.of(PrivacyUnit.RECORD, PrivacyUnit.DATASET)) {
+      assertThat(Odds.of(unit, Epsilon.of("1"), Delta.of("0")).guesses())
+          .extracting(Odds.Guess::steps)
+          .containsExactly(1);
+    }
   }
 
   /** What any span bounds covers days end to end; fixed periods meet one more. */

@@ -91,13 +91,23 @@ final class RunningCountReport implements ReleaseReport {
             last ->
                 ReportText.line(
                     text,
-                    "  %-10s 95%% of counts of the last %,d windows within +-%s (%,d independent windows, added up: +-%s)",
+                    "  %-10s 95%% of counts of the last %,d windows within +-%s%s",
                     "last " + last,
                     last,
                     width(late(), last),
-                    last,
-                    ReportText.rounded(independentLast(last))));
+                    independent(last)));
     warnings().forEach(line -> ReportText.line(text, "  warning    %s", line));
+  }
+
+  private String independent(int last) {
+    OptionalDouble found = independentLast(last);
+    return found.isEmpty()
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            " (%,d independent windows, added up: +-%s)",
+            last,
+            ReportText.rounded(found.getAsDouble()));
   }
 
   private String rows() {
@@ -166,26 +176,31 @@ final class RunningCountReport implements ReleaseReport {
 
   /** Where rows are made for running counts, the last windows by themselves may err less. */
   private Optional<String> alone(int last) {
-    double alone = independentLast(last);
-    if (alone >= WORTH * bars.halfWidth(late(), last)) {
+    OptionalDouble found = independentLast(last);
+    if (found.isEmpty() || found.getAsDouble() >= WORTH * bars.halfWidth(late(), last)) {
       return Optional.empty();
     }
-    String how = alone < WORTH * independentLast(spec, last) ? ", there with 'method: best'" : "";
+    double alone = found.getAsDouble();
+    OptionalDouble asked = independentLast(spec, last);
+    boolean onlyBest = asked.isEmpty() || alone < WORTH * asked.getAsDouble();
+    String how = onlyBest ? ", there with 'method: best'" : "";
     return Optional.of(
         "the last %,d windows of counts that are drawn each by itself, added up, are within +-%s: where these matter more, ask for them in a release of their own, or leave 'running' out%s"
             .formatted(last, ReportText.rounded(alone), how));
   }
 
-  /** Half the width of bars of the last windows' own counts, with the least noise, added up. */
-  private double independentLast(int last) {
+  /**
+   * Half the width of bars of the last windows' own counts, with the least noise, added up; nothing
+   * where the share affords none.
+   */
+  private OptionalDouble independentLast(int last) {
     return independentLast(spec.withBestMethod(), last);
   }
 
-  private static double independentLast(CountSpec spec, int last) {
+  private static OptionalDouble independentLast(CountSpec spec, int last) {
     return CountMethods.ofOneWindow(spec).stream()
         .mapToDouble(plan -> 1.96 * plan.mechanism().noise().deviation() * Math.sqrt(last))
-        .min()
-        .orElseThrow();
+        .min();
   }
 
   @Override
@@ -223,9 +238,10 @@ final class RunningCountReport implements ReleaseReport {
     spec.over()
         .last()
         .ifPresent(
-            last ->
-                node.put("over", last)
-                    .put("last_error_95", Math.ceil(bars.halfWidth(late(), last)))
-                    .put("independent_last_error_95", independentLast(last)));
+            last -> {
+              node.put("over", last).put("last_error_95", Math.ceil(bars.halfWidth(late(), last)));
+              independentLast(last)
+                  .ifPresent(error -> node.put("independent_last_error_95", error));
+            });
   }
 }

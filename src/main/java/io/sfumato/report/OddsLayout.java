@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.report;
+
+import static io.sfumato.report.Layout.row;
+import static io.sfumato.report.Layout.say;
+
+import io.sfumato.report.Page.Block;
+import io.sfumato.report.Page.Block.Grid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What the promise means for somebody who guesses, in words and tables. */
+record OddsLayout(Sheet sheet) {
+  /** What the best guess from all outputs comes to, of each thing that may be guessed. */
+  String inWords() {
+    return sheet.odds().guesses().stream()
+        .map(
+            guess ->
+                "A guess of %s, between two possibilities with the same chance, is right at most %s of the time."
+                    .formatted(guess.about(), Figures.percentAtMost(guess.rightFromEven())))
+        .collect(
+            Collectors.joining(
+                " ",
+                "",
+                " This holds for whoever sees all outputs of a period, whatever else they know."));
+  }
+
+  List<Block> blocks() {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        say(
+            "Epsilon bounds how far outputs can change anybody's mind about what is protected%s."
+                .formatted(
+                    sheet.protection().delta().signum() > 0
+                        ? "; delta is slack beyond that: outcomes whose probability it bounds may say more"
+                        : "")));
+    if (sheet.odds().guesses().size() > 1) {
+      blocks.add(
+          say(
+              "Neighbours differ by whether the records of one user are there: that is one step. Two possibilities of what a user did who is there are two steps apart, since one set of records is taken out and another put in. So they lose twice epsilon, with a delta of (1 + e^epsilon) times delta."));
+    }
+    sheet.odds().guesses().forEach(guess -> blocks.addAll(meaning(guess)));
+    return blocks;
+  }
+
+  private List<Block> meaning(Odds.Guess guess) {
+    String epsilon = Figures.plain(sheet.protection().epsilon());
+    String factor =
+        "F = e^" + (guess.steps() == 1 ? epsilon : "(" + guess.steps() + " x " + epsilon + ")");
+    String slack = guess.steps() == 1 ? "delta" : "delta (1 + e^epsilon)";
+    return List.of(
+        say(
+            "Guessed: %s. Odds (yes against no) move by a factor F of %s at most, in either direction, apart from delta. With delta, a guess between two possibilities with the same chance is right at most %s of the time."
+                .formatted(
+                    guess.about(),
+                    Figures.atMost(guess.factor()),
+                    Figures.percentAtMost(guess.rightFromEven()))),
+        new Grid(
+            List.of("sure of it before", "at least after", "at most after"),
+            guess.beliefs().stream()
+                .map(
+                    belief ->
+                        List.of(
+                            Inline.of(Figures.percent(belief.before())),
+                            Inline.of(Figures.percentAtLeast(belief.afterAtLeast())),
+                            Inline.of(Figures.percentAtMost(belief.afterAtMost()))))
+                .toList()),
+        say(
+            "By hand: a chance p becomes p F / (p F + 1 - p) at most, p / (p + (1 - p) F) at least, with %s. The table rounds to the careful side."
+                .formatted(factor)),
+        say(
+            "A rule that says from all outputs which of the possibilities holds finds only so much:"),
+        // Read without its head, too: narrow screens hide those of two columns.
+        new Grid(
+            List.of("a rule with", "finds what is there"),
+            guess.tests().stream()
+                .map(
+                    test ->
+                        row(
+                            Figures.percent(test.falseAlarms()) + " false alarms",
+                            Inline.of(
+                                "finds at most "
+                                    + Figures.percentAtMost(test.hitsAtMost())
+                                    + " of what is there")))
+                .toList()),
+        say(
+            "By hand: with false alarms a it finds at most the smaller of F a + D and 1 - (1 - D - a) / F, with D = %s."
+                .formatted(slack)));
+  }
+}
