@@ -4,6 +4,7 @@ package io.sfumato.ledger;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.GroupPrivacy;
 import java.math.BigDecimal;
 
 /**

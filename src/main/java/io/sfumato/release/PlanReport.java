@@ -65,9 +65,7 @@ public final class PlanReport {
                 "none: what other pipelines release about the same %s ADDS to these losses"
                     .formatted(pipeline.population().isPresent() ? "users" : "subjects")));
     ReportText.line(text, "protects   %s", protects(pipeline));
-    new SpanReport(pipeline)
-        .text()
-        .ifPresent(spans -> ReportText.line(text, "spans      %s", spans));
+    new SpanReport(plan).text().ifPresent(spans -> ReportText.line(text, "spans      %s", spans));
     PathReport.text(pipeline).ifPresent(paths -> ReportText.line(text, "fields     %s", paths));
     ExampleReport.of(pipeline).ifPresent(example -> example.text(text));
     ReportText.line(text, "sizes      %s", SizeReport.text(WorstCase.of(plan)));
@@ -140,7 +138,7 @@ public final class PlanReport {
                     .put("name", account.name())
                     .put("epsilon", account.epsilon().value())
                     .put("delta", account.delta().value()));
-    new SpanReport(pipeline).json(root);
+    new SpanReport(plan).json(root);
     SizeReport.json(WorstCase.of(plan), root.putObject("largest_bytes"));
     unequalShares(plan).ifPresent(warning -> root.putArray("warnings").add(warning));
     ArrayNode releases = root.putArray("releases");

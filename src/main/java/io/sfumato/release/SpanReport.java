@@ -27,10 +27,12 @@ final class SpanReport {
 
   private static final Duration YEAR = Duration.ofDays(365);
 
+  private final Plan plan;
   private final Pipeline pipeline;
 
-  SpanReport(Pipeline pipeline) {
-    this.pipeline = pipeline;
+  SpanReport(Plan plan) {
+    this.plan = plan;
+    this.pipeline = plan.pipeline();
   }
 
   /** In words; nothing where a period is no length of time and nobody is there in two of them. */
@@ -100,19 +102,28 @@ final class SpanReport {
 
   /** A user is there in many windows, and what these lose adds up at most. */
   private String anew() {
-    Duration size = pipeline.window().size();
-    long windows = Lengths.mostMet(YEAR, size);
-    return "every window has the whole budget: a user of all %,d windows of %s that a year meets can lose epsilon %s in it, by adding up ('sfumato report' has less where less is proved); period: {any: 30d} bounds every 30 days"
-        .formatted(
-            windows,
-            Lengths.word(size),
-            pipeline
-                .budget()
-                .epsilon()
-                .value()
-                .multiply(BigDecimal.valueOf(windows))
-                .stripTrailingZeros()
-                .toPlainString());
+    LongRun year = LongRun.of(plan, YEAR).orElseThrow();
+    List<String> unbounded = year.unbounded();
+    String said =
+        year.parts().size() == unbounded.size() || year.delta().compareTo(BigDecimal.ONE) >= 0
+            ? "what a user of all %,d windows of %s loses that a year meets is not bounded"
+                .formatted(year.periods(), Lengths.word(pipeline.window().size()))
+            : "a user of all %,d windows of %s that a year meets can lose epsilon %s, delta %s in it, by adding up%s"
+                .formatted(
+                    year.periods(),
+                    Lengths.word(pipeline.window().size()),
+                    plain(year.epsilon()),
+                    plain(year.delta()),
+                    unbounded.isEmpty()
+                        ? ""
+                        : ", without %s: there windows share noise, and nothing is bounded"
+                            .formatted(String.join(", ", unbounded)));
+    return "every window has the whole budget: %s ('sfumato report' has less where less is proved); period: {any: 30d} bounds every 30 days"
+        .formatted(said);
+  }
+
+  private static String plain(BigDecimal number) {
+    return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
   }
 
   /**

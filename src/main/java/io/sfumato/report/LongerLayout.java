@@ -47,7 +47,7 @@ final class LongerLayout {
       blocks.add(
           new Prose(
               Inline.of(
-                  "Windows of %s share their noise: what somebody loses by them in several periods does not add up, and no figure here contains it. A longer period bounds it."
+                  "Windows of %s share their noise: over several periods delta grows like e^epsilon, so that nothing is bounded, and no figure here contains them. A longer period bounds it."
                       .formatted(quoted(total.sharesNoise())))));
     }
     return blocks;
@@ -57,31 +57,23 @@ final class LongerLayout {
     Stream<String> figures =
         Stream.of(
             stretch.said(),
-            String.format(Locale.ROOT, "%,d", stretch.periods()),
-            stretch.isBounded() ? Figures.atMost(added(stretch)) : "no bound",
+            String.format(Locale.ROOT, "%,d", stretch.run().periods()),
+            stretch.isBounded()
+                ? Figures.atMost(stretch.run().epsilon().doubleValue())
+                : "no bound",
             stretch
                 .best()
                 .map(best -> Figures.atMost(best.epsilon()) + " by " + best.accountant())
                 .orElse("no bound"),
-            Figures.plain(stretch.delta()));
+            Figures.plain(stretch.run().delta()));
     Stream<String> guesses = sheet.odds().guesses().stream().map(guess -> right(stretch, guess));
     return Stream.concat(figures, guesses).map(Inline::of).toList();
-  }
-
-  /** Epsilon of all outputs that add up, as often. */
-  private double added(Total.Stretch stretch) {
-    return stretch.periods()
-        * sheet.outputs().stream()
-            .filter(output -> !sheet.total().sharesNoise().contains(output.name()))
-            .flatMap(output -> output.spends().stream())
-            .mapToDouble(spending -> spending.epsilon().doubleValue())
-            .sum();
   }
 
   /** How often a guess is right whose possibilities had the same chance. */
   private String right(Total.Stretch stretch, Odds.Guess guess) {
     double epsilon = stretch.isBounded() ? least(stretch) : 0;
-    double delta = stretch.delta().doubleValue();
+    double delta = stretch.run().delta().doubleValue();
     return stretch.isBounded() && Odds.delta(guess.steps(), epsilon, delta) < 1
         ? Figures.percentAtMost(Odds.rightFromEven(guess.steps(), epsilon, delta))
         : "no bound";
@@ -91,8 +83,8 @@ final class LongerLayout {
   private double least(Total.Stretch stretch) {
     return stretch
         .best()
-        .map(best -> Math.min(best.epsilon(), added(stretch)))
-        .orElse(added(stretch));
+        .map(best -> Math.min(best.epsilon(), stretch.run().epsilon().doubleValue()))
+        .orElse(stretch.run().epsilon().doubleValue());
   }
 
   /** A year, in a sentence. */
@@ -115,14 +107,15 @@ final class LongerLayout {
             ? "outputs tell epsilon %s, delta %s%s: %s"
                 .formatted(
                     Figures.atMost(least(year)),
-                    Figures.plain(year.delta()),
+                    Figures.plain(year.run().delta()),
                     without,
                     sheet.odds().guesses().stream()
                         .map(guess -> told(year, guess))
                         .collect(Collectors.joining(", ")))
             : "nothing is bounded, since their deltas come to 1 or more" + without;
     return "Budgets of periods add up. Of %s in %s, wherever it begins (%s at most), %s. See 'what it costs'."
-        .formatted(sheet.total().about(), year.said(), Amount.of(year.periods(), "period"), told);
+        .formatted(
+            sheet.total().about(), year.said(), Amount.of(year.run().periods(), "period"), told);
   }
 
   private String told(Total.Stretch year, Odds.Guess guess) {

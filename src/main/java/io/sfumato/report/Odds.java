@@ -58,7 +58,7 @@ public record Odds(List<Guess> guesses) {
                       new Belief(
                           before,
                           before / (before + (1 - before) * factor),
-                          before * factor / (before * factor + (1 - before))))
+                          before / (before + (1 - before) / factor)))
               .toList(),
           DoubleStream.of(FALSE_ALARMS)
               .mapToObj(

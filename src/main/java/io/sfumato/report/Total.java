@@ -6,9 +6,9 @@ import io.sfumato.accounting.LossReport.Claim;
 import io.sfumato.accounting.LossReport.Counted;
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.BudgetSpec;
-import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.LongRun;
 import io.sfumato.release.Plan;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.apache.commons.math3.util.ArithmeticUtils;
 
 /**
  * What all outputs come to in a period, and beyond.
@@ -44,12 +43,11 @@ public record Total(
    * Several periods of somebody who is in all of them.
    *
    * @param said how long
-   * @param periods how many budgets it meets at most, wherever it begins
-   * @param delta that of a period, as often; from 1 on it bounds nothing by itself
+   * @param run what its outputs come to by adding up
    * @param claims all charges, composed by Rényi curves or pure sums, at that delta; the smallest
    *     first
    */
-  public record Stretch(String said, long periods, BigDecimal delta, List<Claim> claims) {
+  public record Stretch(String said, LongRun run, List<Claim> claims) {
     /** The smallest; nothing where none is known. */
     Optional<Claim> best() {
       return claims.stream().findFirst();
@@ -57,28 +55,26 @@ public record Total(
 
     /** Whether epsilons at this delta say anything. */
     boolean isBounded() {
-      return delta.compareTo(BigDecimal.ONE) < 0;
+      return run.delta().compareTo(BigDecimal.ONE) < 0;
     }
   }
 
   static Total of(Plan plan) {
     List<PlannedRelease> all = plan.releases();
-    List<PlannedRelease> apart =
-        all.stream().filter(release -> release.spec().windowsCounted() == 1).toList();
     BudgetSpec budget = plan.pipeline().budget();
     List<Stretch> longer = new ArrayList<>();
-    length(plan.pipeline())
-        .filter(length -> !apart.isEmpty())
-        .ifPresent(
-            length -> {
-              for (int days : DAYS) {
-                long periods = met(days, length, plan.pipeline());
-                if (!longer.isEmpty() && longer.get(longer.size() - 1).periods() == periods) {
-                  longer.remove(longer.size() - 1);
-                }
-                longer.add(stretch(said(days), periods, budget.delta().value(), apart));
-              }
-            });
+    List<String> sharesNoise = List.of();
+    for (int days : DAYS) {
+      Optional<LongRun> run = LongRun.of(plan, Duration.ofDays(days));
+      sharesNoise = run.map(LongRun::unbounded).orElse(List.of());
+      if (run.isPresent() && sharesNoise.size() < all.size()) {
+        if (!longer.isEmpty()
+            && longer.get(longer.size() - 1).run().periods() == run.get().periods()) {
+          longer.remove(longer.size() - 1);
+        }
+        longer.add(stretch(said(days), run.get(), all));
+      }
+    }
     return new Total(
         sum(all, release -> release.share().epsilon().value()),
         sum(all, release -> release.share().delta().value()),
@@ -90,22 +86,35 @@ public record Total(
           case DATASET -> "all records of one subject";
           case USER -> "all that one user does";
         },
-        all.stream()
-            .filter(release -> !apart.contains(release) && length(plan.pipeline()).isPresent())
-            .map(release -> release.spec().name())
-            .toList());
+        sharesNoise);
   }
 
-  private static Stretch stretch(
-      String said, long periods, BigDecimal delta, List<PlannedRelease> releases) {
-    BigDecimal added = delta.multiply(BigDecimal.valueOf(periods));
-    return new Stretch(
-        said,
-        periods,
-        added,
-        added.compareTo(BigDecimal.ONE) < 0
-            ? Losses.quickly(charges(releases, periods), forNoise(releases, periods, added))
-            : List.of());
+  private static Stretch stretch(String said, LongRun run, List<PlannedRelease> all) {
+    List<PlannedRelease> apart =
+        all.stream().filter(release -> release.spec().windowsCounted() == 1).toList();
+    BigDecimal delta = run.delta();
+    if (delta.compareTo(BigDecimal.ONE) >= 0) {
+      return new Stretch(said, run, List.of());
+    }
+    // Of a chain nothing better than the sum is known.
+    double chained =
+        run.parts().stream()
+            .filter(part -> part.sharesNoise() && !run.unbounded().contains(part.output()))
+            .mapToDouble(part -> part.epsilon().doubleValue())
+            .reduce(0, (sum, next) -> Math.nextUp(sum + Math.nextUp(next)));
+    List<Claim> claims =
+        apart.isEmpty()
+            ? List.of(new Claim("pure", chained, 0))
+            : Losses.quickly(charges(apart, run.periods()), forNoise(apart, run.periods(), delta))
+                .stream()
+                .map(
+                    claim ->
+                        chained == 0
+                            ? claim
+                            : new Claim(
+                                claim.accountant(), Math.nextUp(claim.epsilon() + chained), 0))
+                .toList();
+    return new Stretch(said, run, claims);
   }
 
   private static List<Counted> charges(List<PlannedRelease> releases, long periods) {
@@ -128,46 +137,12 @@ public record Total(
     return releases.stream().map(part).reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
-  /**
-   * How many budgets so many days meet at most. Spans begin where one likes, and so many of them
-   * cover the days. Otherwise a window belongs to the period that it starts in, so that days meet
-   * the periods of all windows that they touch: of n that follow each other, the first of which
-   * starts as late in its period as any does.
-   */
-  private static long met(int days, Duration length, Pipeline pipeline) {
-    Duration time = Duration.ofDays(days);
-    if (pipeline.budget().anySpan().isPresent()) {
-      return Lengths.mostMet(time, length) - 1;
-    }
-    long size = pipeline.window().size().toMillis();
-    long windows = Lengths.mostMet(time, pipeline.window().size());
-    if (pipeline.budget().period() instanceof Period.Window) {
-      return windows;
-    }
-    long period = length.toMillis();
-    long grid = ArithmeticUtils.gcd(size, period);
-    long latest = period - grid + Math.floorMod(pipeline.window().origin(), grid);
-    return Math.floorDiv(latest + (windows - 1) * size, period) + 1;
-  }
-
   private static String said(int days) {
     return days % 365 == 0 ? (days == 365 ? "a year" : days / 365 + " years") : days + " days";
   }
 
-  /** How long one budget lasts; nothing for a lifetime. */
-  private static Optional<Duration> length(Pipeline pipeline) {
-    Period period = pipeline.budget().period();
-    if (period instanceof Period.Window) {
-      return Optional.of(pipeline.window().size());
-    }
-    if (period instanceof Period.Fixed fixed) {
-      return Optional.of(fixed.length());
-    }
-    return pipeline.budget().anySpan().map(Period.Any::length);
-  }
-
   private static String longerSaid(Pipeline pipeline) {
-    if (length(pipeline).isEmpty()) {
+    if (pipeline.budget().period() instanceof Period.Lifetime) {
       return "The budget is for a lifetime: there is nothing beyond it.";
     }
     return switch (pipeline.budget().unit()) {

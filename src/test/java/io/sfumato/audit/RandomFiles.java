@@ -5,14 +5,14 @@ package io.sfumato.audit;
 import java.util.Random;
 
 /** Pipeline files of every unit and kind of release, small enough to be planned at once. */
-final class RandomFiles {
+public final class RandomFiles {
   private static final String SUMMARIES =
       ", distance: summaries, clip: 3, summaries: [{ mean: values.0, scale: 1 }, { deviation: values.1, scale: 1 },"
           + " { quantile: values.0, at: 0.3, scale: 2 }, { smallest: values.1, scale: 0.3 }, { share: a, scale: 0.5 }]";
 
   private RandomFiles() {}
 
-  static String of(Random random) {
+  public static String of(Random random) {
     return switch (random.nextInt(8)) {
       case 0 -> ofRecords(random);
       case 1 -> ofUsers(random);

@@ -199,18 +199,6 @@ class AccountWindowsTest {
     assertThat(Steps.chain(1_000_000_000L).delta(one, Delta.of("0"))).isZero();
   }
 
-  @Test
-  void shouldBoundPowersOfEFromAbove() {
-    for (double x : new double[] {1e-9, 0.1, 0.5, 1, 2.5, 10, 300}) {
-      double bound = GroupPrivacy.exp(new BigDecimal(x)).doubleValue();
-      assertThat(bound).isBetween(Math.exp(x) * (1 - 1e-15), Math.exp(x) * (1 + 1e-12));
-    }
-    // e to 50 digits.
-    assertThat(GroupPrivacy.exp(BigDecimal.ONE))
-        .isGreaterThan(new BigDecimal("2.71828182845904523536028747135266249775724709369995"))
-        .isLessThan(new BigDecimal("2.7182818284590452353602874713527"));
-  }
-
   private static long steps(Claim claim, Claim protectedOne) {
     return AccountPeriods.of(claim)
         .orElseThrow()

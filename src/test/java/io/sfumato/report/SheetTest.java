@@ -252,8 +252,8 @@ class SheetTest {
     assertThat(sheet.total().sharesEpsilon()).isEqualByComparingTo("2");
     assertThat(sheet.total().together().get(0).epsilon()).isLessThanOrEqualTo(pure * (1 + 1e-9));
     Total.Stretch month = sheet.total().longer().get(0);
-    assertThat(month.periods()).isEqualTo(31);
-    assertThat(month.delta()).isEqualByComparingTo("0.000031");
+    assertThat(month.run().periods()).isEqualTo(31);
+    assertThat(month.run().delta()).isEqualByComparingTo("0.000031");
     assertThat(month.claims())
         .filteredOn(claim -> claim.accountant().equals("pure"))
         .singleElement()
@@ -268,12 +268,12 @@ class SheetTest {
   void shouldCountPeriodsOfStretchesWhereverTheyBegin() throws Exception {
     Sheet weekly = written(TWO.replace("size: 1d", "size: 7d"));
     assertThat(weekly.total().longer())
-        .extracting(Total.Stretch::periods)
+        .extracting(stretch -> stretch.run().periods())
         .containsExactly(weeksMet(30), weeksMet(365), weeksMet(3650))
         .startsWith(6L, 54L);
     Sheet any = written(TWO.replace("period: window", "period: { any: 30d }"));
     assertThat(any.total().longer())
-        .extracting(Total.Stretch::periods)
+        .extracting(stretch -> stretch.run().periods())
         .as("spans lie wherever one likes, and 13 of them hold a year")
         .startsWith(1L, 13L);
   }
@@ -376,10 +376,10 @@ class SheetTest {
   void shouldCoverDaysBySpansAndMeetOnePeriodMore() throws Exception {
     String lasting = TWO.replace("method: laplace,", "method: laplace, windows: 7,");
     assertThat(written(lasting.replace("period: window", "period: 7d")).total().longer())
-        .extracting(Total.Stretch::periods)
+        .extracting(stretch -> stretch.run().periods())
         .containsExactly(6L, 54L, 523L);
     assertThat(written(TWO.replace("period: window", "period: { any: 7d }")).total().longer())
-        .extracting(Total.Stretch::periods)
+        .extracting(stretch -> stretch.run().periods())
         .containsExactly(5L, 53L, 522L);
   }
 
@@ -395,8 +395,8 @@ class SheetTest {
     for (int period : new int[] {7, 10, 30}) {
       List<Total.Stretch> longer =
           written(weeks.replace("period: window", "period: " + period + "d")).total().longer();
-      assertThat(longer.get(0).periods()).isEqualTo(periodsMet(30, period));
-      assertThat(longer.get(1).periods()).isEqualTo(periodsMet(365, period));
+      assertThat(longer.get(0).run().periods()).isEqualTo(periodsMet(30, period));
+      assertThat(longer.get(1).run().periods()).isEqualTo(periodsMet(365, period));
     }
   }
 
@@ -571,7 +571,7 @@ class SheetTest {
         """;
     assertThat(Form.MARKDOWN.write(written(alone), "docs/"))
         .as("no figure is promised where none follows")
-        .contains("Windows of 'last' share their noise")
+        .contains("Windows of 'last' share their noise", "nothing is bounded")
         .doesNotContain("outputs reveal:");
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.ledger;
+package io.sfumato.accounting;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -8,9 +8,9 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /** How delta grows along a chain of neighbours, in exact decimals that are rounded upward. */
-final class GroupPrivacy {
+public final class GroupPrivacy {
   /** More than any account has: a delta that promises nothing. */
-  static final BigDecimal CERTAIN = new BigDecimal("1e2000");
+  public static final BigDecimal CERTAIN = new BigDecimal("1e2000");
 
   private static final MathContext UP = new MathContext(40, RoundingMode.CEILING);
 
@@ -28,7 +28,7 @@ final class GroupPrivacy {
    * @param n at least 1
    * @return at most {@link #CERTAIN}, which stands for all that is larger
    */
-  static BigDecimal deltas(BigDecimal epsilon, long n) {
+  public static BigDecimal deltas(BigDecimal epsilon, long n) {
     if (n == 1) {
       return BigDecimal.ONE;
     }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import io.sfumato.accounting.GroupPrivacy;
+import io.sfumato.accounting.Period;
+import io.sfumato.pipeline.Lengths;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.commons.math3.util.ArithmeticUtils;
+
+/**
+ * What somebody can lose in a stretch of time that meets several periods, by adding up. Every total
+ * that a plan or a sheet states is from here.
+ *
+ * @param periods that the stretch meets at most, wherever it begins
+ * @param parts of every output that is charged
+ */
+public record LongRun(long periods, List<Part> parts) {
+  public LongRun {
+    parts = List.copyOf(parts);
+  }
+
+  /**
+   * Of one output.
+   *
+   * @param output its name
+   * @param sharesNoise whether its windows do: then all periods are one chain of neighbours
+   * @param epsilon as often as there are periods
+   * @param delta the same; in a chain delta (1 + e^epsilon + ... + e^((periods - 1) epsilon)), and
+   *     1 at most
+   */
+  public record Part(String output, boolean sharesNoise, BigDecimal epsilon, BigDecimal delta) {
+    /**
+     * Whether its sum says nothing, however large its epsilon: where delta grows like e^epsilon.
+     */
+    boolean isUnbounded() {
+      return sharesNoise && delta.signum() > 0;
+    }
+
+    private static Part of(PlannedRelease release, long periods) {
+      BigDecimal epsilon = release.share().epsilon().value();
+      BigDecimal delta = delta(release);
+      boolean chain = release.spec().windowsCounted() > 1;
+      BigDecimal times =
+          chain ? GroupPrivacy.deltas(epsilon, periods) : BigDecimal.valueOf(periods);
+      return new Part(
+          release.spec().name(),
+          chain,
+          epsilon.multiply(BigDecimal.valueOf(periods)),
+          chain ? delta.multiply(times).min(BigDecimal.ONE) : delta.multiply(times));
+    }
+
+    /** What is purely private in its noise has no delta but for what no noise spends. */
+    private static BigDecimal delta(PlannedRelease release) {
+      boolean pure = release.charge().pure().isPresent() && release.spec().windowsCounted() > 1;
+      return pure ? release.deltaBesides() : release.share().delta().value();
+    }
+  }
+
+  /**
+   * Of a plan; nothing where its budget is for a lifetime.
+   *
+   * @param time how long the stretch is, above 0
+   */
+  public static Optional<LongRun> of(Plan plan, Duration time) {
+    return length(plan.pipeline())
+        .map(
+            length -> {
+              long periods = met(time, length, plan.pipeline());
+              return new LongRun(
+                  periods,
+                  plan.releases().stream().map(release -> Part.of(release, periods)).toList());
+            });
+  }
+
+  /** Sum of the epsilons of all outputs that are bounded. */
+  public BigDecimal epsilon() {
+    return sum(Part::epsilon);
+  }
+
+  /** Sum of the deltas of all outputs that are bounded; from 1 on it bounds nothing. */
+  public BigDecimal delta() {
+    return sum(Part::delta);
+  }
+
+  /** Outputs of which several periods have no bound, since their windows share noise. */
+  public List<String> unbounded() {
+    return parts.stream().filter(Part::isUnbounded).map(Part::output).toList();
+  }
+
+  private BigDecimal sum(Function<Part, BigDecimal> of) {
+    return parts.stream()
+        .filter(part -> !part.isUnbounded())
+        .map(of)
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
+  }
+
+  /** How long one budget lasts; nothing for a lifetime. */
+  private static Optional<Duration> length(Pipeline pipeline) {
+    Period period = pipeline.budget().period();
+    if (period instanceof Period.Window) {
+      return Optional.of(pipeline.window().size());
+    }
+    if (period instanceof Period.Fixed fixed) {
+      return Optional.of(fixed.length());
+    }
+    return pipeline.budget().anySpan().map(Period.Any::length);
+  }
+
+  /**
+   * How many budgets a stretch meets at most. Spans begin where one likes, and so many of them
+   * cover it. Otherwise a window belongs to the period that it starts in, so that a stretch meets
+   * the periods of all windows that it touches: of n that follow each other, the first of which
+   * starts as late in its period as any does.
+   */
+  private static long met(Duration time, Duration length, Pipeline pipeline) {
+    if (pipeline.budget().anySpan().isPresent()) {
+      return Lengths.mostMet(time, length) - 1;
+    }
+    long size = pipeline.window().size().toMillis();
+    long windows = Lengths.mostMet(time, pipeline.window().size());
+    if (pipeline.budget().period() instanceof Period.Window) {
+      return windows;
+    }
+    long period = length.toMillis();
+    long grid = ArithmeticUtils.gcd(size, period);
+    long latest = period - grid + Math.floorMod(pipeline.window().origin(), grid);
+    return Math.floorDiv(latest + (windows - 1) * size, period) + 1;
+  }
+}
