@@ -17,7 +17,12 @@ import java.util.List;
  * @param bound whether the promise holds against him
  */
 public record Holder(String who, String holds, String learns, boolean bound) {
+  /** In Kafka WRITE on a topic holds DESCRIBE, which shows where each partition ends. */
+  private static final String COUNTS =
+      "how many records there are, exactly and at any time, since Kafka shows the end of a topic to whoever may write to it. Whoever knows everybody else's records sees whether somebody has one";
+
   static List<Holder> of(Pipeline pipeline) {
+    boolean countIsSecret = pipeline.budget().unit() != PrivacyUnit.RECORD;
     List<Holder> all = new ArrayList<>();
     all.add(
         new Holder(
@@ -37,21 +42,33 @@ public record Holder(String who, String holds, String learns, boolean bound) {
         new Holder(
             "producers",
             "WRITE on " + pipeline.input().topic(),
-            "what they write, and nothing else. They are trusted with the truth of records: whoever writes under another's name "
+            "what they write; "
+                + (countIsSecret ? COUNTS : "nothing else")
+                + ". They are trusted with the truth of records: whoever writes under another's name "
                 // Datasets are charged whether or not they have records.
                 + (pipeline.budget().unit() == PrivacyUnit.DATASET
                     ? "may spoil statistics"
                     : "spends that person's budget and may spoil statistics")
                 + clock(pipeline.window()),
-            true));
+            !countIsSecret));
     all.add(
         new Holder(
             "a ticker",
             (isTrusted(pipeline.window()) ? "" : "a tick key, ")
                 + "WRITE on "
                 + pipeline.input().topic(),
-            "nothing; can close windows early, by window.max-ahead at most, and write what producers can write",
-            true));
+            (countIsSecret ? COUNTS : "nothing")
+                + ". A ticker can close windows early, by window.max-ahead at most, and write what producers can write",
+            !countIsSecret));
+    all.add(
+        new Holder(
+            "auditors",
+            "DESCRIBE on all topics of the pipeline, READ on registries",
+            "no raw fact"
+                + (countIsSecret
+                    ? "; how many records, journal entries and rows of state there are, exactly and at any time"
+                    : ""),
+            !countIsSecret));
     all.add(
         new Holder(
             "operators",

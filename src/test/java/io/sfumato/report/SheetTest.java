@@ -531,6 +531,19 @@ class SheetTest {
     assertThat(holder(trusted, "a ticker").holds()).startsWith("WRITE");
   }
 
+  /** WRITE and READ hold DESCRIBE, by which Kafka shows where each partition ends. */
+  @Test
+  void shouldSayWhoCanCountRecordsWhereTheirNumberIsProtected() throws Exception {
+    for (String who : List.of("producers", "a ticker", "auditors")) {
+      Holder ofUsers = holder(written(TWO), who);
+      assertThat(ofUsers.learns()).as(who).contains("how many records");
+      assertThat(ofUsers.bound()).as(who).isFalse();
+      Holder ofRecords = holder(sheet("diary.yaml"), who);
+      assertThat(ofRecords.learns()).as(who).doesNotContain("how many records");
+      assertThat(ofRecords.bound()).as(who).isTrue();
+    }
+  }
+
   private static Holder holder(Sheet sheet, String who) {
     return sheet.holders().stream().filter(one -> one.who().equals(who)).findFirst().orElseThrow();
   }
