@@ -113,7 +113,9 @@ public final class TopicAdoption {
       state.requireOneMoment();
       requireOffsets(state, cluster);
       KnownCounts known = counts.read();
-      requireNotOlder(state.counts(), known);
+      if (!isKnown || !known.all().isEmpty()) {
+        requireNotOlder(state.counts(), known);
+      }
       if (isKnown) {
         return new Adopted(false, topics, Optional.empty(), false);
       }
