@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** What plan and sheet say of files of every kind. Seeds are fixed. */
 @Tag("deep")
 class RandomFilesTest {
-  private static final int FILES = Integer.getInteger("sfumato.files", 60);
+  private static final int FILES = Integer.getInteger("sfumato.files", 30);
 
   private static final Pattern YEAR =
       Pattern.compile("a year meets can lose epsilon (\\S+), delta (\\S+) in it");
@@ -65,7 +65,7 @@ class RandomFilesTest {
       }
     }
     assertThat(planned).isGreaterThan(FILES / 2);
-    assertThat(compared).isGreaterThan(FILES / 60);
+    assertThat(compared).isGreaterThan(FILES / 30);
   }
 
   /** Shares may be too small for what a file asks of them: then it is refused, in words. */
