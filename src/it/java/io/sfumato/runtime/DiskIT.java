@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -124,13 +125,26 @@ class DiskIT {
   }
 
   private static void awaitRelease(PipelineRun run, String name, String subject) {
+    awaitRunning(run, () -> released(name).stream().anyMatch(line -> line.startsWith(subject)));
+  }
+
+  private static void awaitRunning(PipelineRun run, Callable<Boolean> condition) {
+    await().atMost(TestCluster.PATIENCE).until(() -> run.failure().isPresent() || condition.call());
+    assertThat(run.failure()).isEmpty();
+  }
+
+  /** Writes to a topic that is compacted, since what is appended last never is. */
+  private static void appendUntil(
+      String topic, Predicate<List<ConsumerRecord<byte[], byte[]>>> done) {
+    byte[] nobody = "nobody".getBytes(StandardCharsets.US_ASCII);
     await()
         .atMost(TestCluster.PATIENCE)
+        .pollInterval(Duration.ofMillis(200))
         .until(
-            () ->
-                run.failure().isPresent()
-                    || released(name).stream().anyMatch(line -> line.startsWith(subject)));
-    assertThat(run.failure()).isEmpty();
+            () -> {
+              send(List.of(new ProducerRecord<>(topic, 0, nobody, null)));
+              return done.test(cluster.read(topic, "read_uncommitted"));
+            });
   }
 
   /** Until neither a value nor a deletion of anybody of that name is left. */
@@ -141,17 +155,10 @@ class DiskIT {
         }) {
       configure(ConfigResource.Type.TOPIC, topic, setting[0], setting[1]);
     }
-    byte[] nobody = "nobody".getBytes(StandardCharsets.US_ASCII);
-    await()
-        .atMost(TestCluster.PATIENCE)
-        .pollInterval(Duration.ofMillis(200))
-        .until(
-            () -> {
-              // What is appended last is never compacted.
-              send(List.of(new ProducerRecord<>(topic, 0, nobody, null)));
-              return cluster.read(topic, "read_uncommitted").stream()
-                  .noneMatch(record -> record.key() != null && isAbout(record, who));
-            });
+    appendUntil(
+        topic,
+        records ->
+            records.stream().noneMatch(record -> record.key() != null && isAbout(record, who)));
     configure(ConfigResource.Type.TOPIC, topic, "delete.retention.ms", "604800000");
   }
 
@@ -326,35 +333,27 @@ class DiskIT {
 
   /** Each subject is released four times, and refused once. */
   private static void awaitDecided(PipelineRun run, String name, int windows) {
-    await()
-        .atMost(TestCluster.PATIENCE)
-        .until(
-            () ->
-                run.failure().isPresent()
-                    || cluster.count(name + "-mix") + cluster.count(name + "-refusals")
-                        >= SUBJECTS * Math.min(windows, 5));
-    assertThat(run.failure()).isEmpty();
+    awaitRunning(
+        run,
+        () ->
+            cluster.count(name + "-mix") + cluster.count(name + "-refusals")
+                >= SUBJECTS * Math.min(windows, 5));
   }
 
   /** Until no key has two values; deletions stay. */
   private static void compactAll(String topic) throws Exception {
     configure(ConfigResource.Type.TOPIC, topic, "min.cleanable.dirty.ratio", "0");
     configure(ConfigResource.Type.TOPIC, topic, "segment.ms", "1");
-    byte[] nobody = "nobody".getBytes(StandardCharsets.US_ASCII);
-    await()
-        .atMost(TestCluster.PATIENCE)
-        .pollInterval(Duration.ofMillis(200))
-        .until(
-            () -> {
-              // What is appended last is never compacted.
-              send(List.of(new ProducerRecord<>(topic, 0, nobody, null)));
-              List<Bytes> keys =
-                  cluster.read(topic, "read_uncommitted").stream()
-                      .filter(record -> !isAbout(record, "nobody"))
-                      .map(record -> Bytes.wrap(record.key()))
-                      .toList();
-              return keys.size() == Set.copyOf(keys).size();
-            });
+    appendUntil(
+        topic,
+        records -> {
+          List<Bytes> keys =
+              records.stream()
+                  .filter(record -> !isAbout(record, "nobody"))
+                  .map(record -> Bytes.wrap(record.key()))
+                  .toList();
+          return keys.size() == Set.copyOf(keys).size();
+        });
   }
 
   private static void copy(Path from, Path to) throws IOException {

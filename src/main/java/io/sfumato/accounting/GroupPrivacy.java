@@ -24,13 +24,13 @@ public final class GroupPrivacy {
   /**
    * 1 + e^epsilon + ... + e^((n-1) epsilon), rounded upward.
    *
-   * @param epsilon above 0
+   * @param epsilon at least 0
    * @param n at least 1
    * @return at most {@link #CERTAIN}, which stands for all that is larger
    */
   public static BigDecimal deltas(BigDecimal epsilon, long n) {
-    if (n == 1) {
-      return BigDecimal.ONE;
+    if (n == 1 || epsilon.signum() == 0) {
+      return BigDecimal.valueOf(n);
     }
     if (epsilon.multiply(BigDecimal.valueOf(n)).compareTo(LARGEST) > 0) {
       return CERTAIN;

@@ -130,12 +130,14 @@ public final class AccountLog {
         () -> {
           Place place = Place.of(mine, log.read());
           Accounts.require(mine, place.others());
-          return place.isThere()
-              ? List.of()
-              : List.of(new SignedLog.Draft(keyOf(mine), mine.json()));
+          return drafts(mine, place);
         });
     // Somebody else may have claimed meanwhile, and stand before.
     Accounts.require(mine, Place.of(mine, log.read()).others());
+  }
+
+  private static List<SignedLog.Draft> drafts(Claim mine, Place place) {
+    return place.isThere() ? List.of() : List.of(new SignedLog.Draft(keyOf(mine), mine.json()));
   }
 
   /**
@@ -148,11 +150,7 @@ public final class AccountLog {
         return;
       }
       log.create(cluster);
-      log.appendExclusively(
-          () ->
-              Place.of(granted, log.readWhatIsThere()).isThere()
-                  ? List.of()
-                  : List.of(new SignedLog.Draft(keyOf(granted), granted.json())));
+      log.appendExclusively(() -> drafts(granted, Place.of(granted, log.readWhatIsThere())));
     } catch (RefusedException e) {
       LOG.warn("it was not looked at whether the claim of the budget still stands in {}", TOPIC);
     }

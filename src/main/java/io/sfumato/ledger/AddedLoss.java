@@ -17,8 +17,9 @@ import java.util.Optional;
 /**
  * The first start of a budget about a topic that other budgets have released about. Its history
  * would be released again, and losses add: that needs a common account, or an operator's consent,
- * which the budget's registry keeps. A budget that has begun, or goes on with an imported ledger,
- * is not asked: nothing is released again. A copy of the topic under another name is another topic.
+ * which the budget's registry keeps. A budget that has begun, or goes on with the ledger of one
+ * that released about the same topic, is not asked: nothing is released again. A copy of the topic
+ * under another name is another topic.
  */
 public final class AddedLoss {
   /** First starts that are less apart may be at once: more than clocks differ. */
@@ -142,13 +143,15 @@ public final class AddedLoss {
    */
   private boolean isFirstStart() throws RefusedException {
     RegistryEntries entries = registry.read().unverified();
+    boolean begun = !entries.begun().equals(Begun.NOT);
+    if (begun && entries.awaited().isEmpty()) {
+      return false;
+    }
     StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
     if (entries.ended().isPresent() || state.hasRun()) {
       return false;
     }
-    return state.importedFrom().isPresent()
-        ? !isAboutTheSame(state.importedFrom().get())
-        : entries.begun().equals(Begun.NOT);
+    return state.importedFrom().isPresent() ? !isAboutTheSame(state.importedFrom().get()) : !begun;
   }
 
   private boolean isAboutTheSame(String former) throws RefusedException {

@@ -60,15 +60,7 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
       throws RefusedException {
     boolean same = present.imported().isPresent() && present.imported().equals(ledger.digest());
     if (present.hasRun()) {
-      throw CarryOver.refused(
-          same
-              ? "budget '%s' began with this file and has gone on since: its ledger is newer; nothing was changed"
-                  .formatted(budget)
-              : isFrom(present, ledger)
-                  ? "budget '%s' imported the ledger of '%s' before and has gone on since: there is nothing left to export or import. To move it again, export '%s'"
-                      .formatted(budget, Visible.of(ledger.budget()), budget)
-                  : "budget '%s' has a ledger of its own, which an import would overwrite; take a budget name that was never used"
-                      .formatted(budget));
+      throw CarryOver.refused(goneOn(same, isFrom(present, ledger), ledger, budget));
     }
     if (present.imported().isPresent() && !same) {
       throw CarryOver.refused(
@@ -90,6 +82,20 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
                   + " it again with that file (sha256 %s), or take a budget name that was never used")
               .formatted(budget, half.get()));
     }
+  }
+
+  private static String goneOn(
+      boolean same, boolean isFrom, CarryOver.Source ledger, String budget) {
+    if (same) {
+      return "budget '%s' began with this file and has gone on since: its ledger is newer; nothing was changed"
+          .formatted(budget);
+    }
+    if (isFrom) {
+      return "budget '%s' imported the ledger of '%s' before and has gone on since: there is nothing left to export or import. To move it again, export '%s'"
+          .formatted(budget, Visible.of(ledger.budget()), budget);
+    }
+    return "budget '%s' has a ledger of its own, which an import would overwrite; take a budget name that was never used"
+        .formatted(budget);
   }
 
   private static boolean isFrom(StateReader present, CarryOver.Source ledger) {

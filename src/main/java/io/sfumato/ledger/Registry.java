@@ -200,12 +200,12 @@ public final class Registry {
                     .map(RecordsTopic::id)
                     .equals(Optional.of(topic.id()))
                 ? List.of()
-                : List.of(new SignedLog.Draft(RECORDS, topic.json())));
+                : List.of(records(topic)));
   }
 
   /** Says it in any case, with the time. */
   void announce(RecordsTopic topic) throws RefusedException {
-    log.appendExclusively(() -> List.of(new SignedLog.Draft(RECORDS, topic.json())));
+    log.appendExclusively(() -> List.of(records(topic)));
   }
 
   /** The topic that the budget releases about, as this key or, for others, anybody signed it. */
@@ -250,9 +250,7 @@ public final class Registry {
             return List.of();
           }
           List<SignedLog.Draft> drafts = drafts(theirs);
-          former
-              .about(true)
-              .ifPresent(topic -> drafts.add(new SignedLog.Draft(RECORDS, topic.json())));
+          former.about(true).ifPresent(topic -> drafts.add(records(topic)));
           return drafts;
         });
   }
@@ -282,6 +280,10 @@ public final class Registry {
 
   static SignedLog.Draft continued(String to, String digest) {
     return new SignedLog.Draft(CONTINUED, object().put("by", to).put("digest", digest));
+  }
+
+  private static SignedLog.Draft records(RecordsTopic topic) {
+    return new SignedLog.Draft(RECORDS, topic.json());
   }
 
   private static SignedLog.Draft awaited(String from, InheritedShare share) {

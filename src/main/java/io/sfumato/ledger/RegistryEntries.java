@@ -27,16 +27,7 @@ public record RegistryEntries(
     Begun begun,
     Optional<String> awaited,
     InheritedShare inherited) {
-  static final RegistryEntries NONE =
-      new RegistryEntries(
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          false,
-          Begun.NOT,
-          Optional.empty(),
-          InheritedShare.NONE);
+  static final RegistryEntries NONE = ofKey(false);
 
   /** Those of a key that took the budget over, or did not, and says nothing else. */
   public static RegistryEntries ofKey(boolean adopted) {

@@ -12,6 +12,7 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
 import java.util.Optional;
 
 /**
@@ -32,13 +33,10 @@ record SealChecks(
   LedgerImage require(Cluster cluster, LedgerExport.Unreleased unreleased) throws RefusedException {
     StateTopics state = new StateTopics(pipeline);
     String budget = pipeline.budget().name();
+    StateReader found = state.readMeta(settings, cluster);
     // A seal cannot be taken back: what could not be read after it is looked for before.
     BegunState.require(
-        pipeline,
-        registry().read(cluster).unverified().begun(),
-        settings,
-        cluster,
-        state.readMeta(settings, cluster));
+        pipeline, registry().read(cluster).unverified().begun(), settings, cluster, found);
     if (!state.exist(cluster)) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
@@ -46,7 +44,7 @@ record SealChecks(
               .formatted(budget, settings.bootstrapServers()));
     }
     // Half an imported ledger is finished first: sealed, it could not be.
-    StateTopics.require(state.readMeta(settings)::requireWhole);
+    StateTopics.require(found::requireWhole);
     Adoption adoption = new Adoption(pipeline, settings, cluster, key);
     adoption.adopt();
     adoption.requireAdopted();

@@ -45,21 +45,22 @@ public record LongRun(long periods, List<Part> parts) {
 
     private static Part of(PlannedRelease release, long periods) {
       BigDecimal epsilon = release.share().epsilon().value();
-      BigDecimal delta = delta(release);
+      BigDecimal times = BigDecimal.valueOf(periods);
       boolean chain = release.spec().windowsCounted() > 1;
-      BigDecimal times =
-          chain ? GroupPrivacy.deltas(epsilon, periods) : BigDecimal.valueOf(periods);
       return new Part(
           release.spec().name(),
           chain,
-          epsilon.multiply(BigDecimal.valueOf(periods)),
-          chain ? delta.multiply(times).min(BigDecimal.ONE) : delta.multiply(times));
+          epsilon.multiply(times),
+          chain
+              ? ofChain(release, periods).min(BigDecimal.ONE)
+              : release.share().delta().value().multiply(times));
     }
 
     /** What is purely private in its noise has no delta but for what no noise spends. */
-    private static BigDecimal delta(PlannedRelease release) {
-      boolean pure = release.charge().pure().isPresent() && release.spec().windowsCounted() > 1;
-      return pure ? release.deltaBesides() : release.share().delta().value();
+    private static BigDecimal ofChain(PlannedRelease release, long periods) {
+      boolean pure = release.charge().pure().isPresent();
+      BigDecimal one = pure ? release.deltaBesides() : release.share().delta().value();
+      return one.multiply(GroupPrivacy.deltas(release.share().epsilon().value(), periods));
     }
   }
 

@@ -72,9 +72,12 @@ final class LongerLayout {
 
   /** How often a guess is right whose possibilities had the same chance. */
   private String right(Total.Stretch stretch, Odds.Guess guess) {
-    double epsilon = stretch.isBounded() ? least(stretch) : 0;
+    if (!stretch.isBounded()) {
+      return "no bound";
+    }
+    double epsilon = least(stretch);
     double delta = stretch.run().delta().doubleValue();
-    return stretch.isBounded() && Odds.delta(guess.steps(), epsilon, delta) < 1
+    return Odds.delta(guess.steps(), epsilon, delta) < 1
         ? Figures.percentAtMost(Odds.rightFromEven(guess.steps(), epsilon, delta))
         : "no bound";
   }

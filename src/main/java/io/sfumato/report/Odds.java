@@ -4,7 +4,9 @@ package io.sfumato.report;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.GroupPrivacy;
 import io.sfumato.accounting.PrivacyUnit;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
@@ -129,10 +131,9 @@ public record Odds(List<Guess> guesses) {
 
   /** Group privacy: delta (1 + e^epsilon + ... + e^((steps - 1) epsilon)); at most 1. */
   static double delta(int steps, double epsilon, double delta) {
-    double sum = 0;
-    for (int step = 0; step < steps; step++) {
-      sum += StrictMath.exp(step * epsilon);
-    }
-    return delta == 0 ? 0 : Math.min(1, delta * sum);
+    return steps == 1 || delta == 0
+        ? Math.min(1, delta)
+        : Math.min(
+            1, delta * GroupPrivacy.deltas(BigDecimal.valueOf(epsilon), steps).doubleValue());
   }
 }

@@ -26,6 +26,7 @@ class GroupPrivacyTest {
     double exact = 1 + Math.E + Math.E * Math.E;
     assertThat(three).isBetween(exact * (1 - 1e-15), exact * (1 + 1e-12));
     assertThat(GroupPrivacy.deltas(BigDecimal.ONE, 1)).isEqualByComparingTo("1");
+    assertThat(GroupPrivacy.deltas(BigDecimal.ZERO, 3)).isEqualByComparingTo("3");
     assertThat(GroupPrivacy.deltas(BigDecimal.ONE, 100_000)).isEqualTo(GroupPrivacy.CERTAIN);
   }
 }
