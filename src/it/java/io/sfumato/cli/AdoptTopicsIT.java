@@ -250,9 +250,7 @@ class AdoptTopicsIT {
   @Test
   void shouldNotSealALedgerWhoseTopicsAreGone() throws Exception {
     release("unsealed");
-    try (Admin admin = cluster.client()) {
-      admin.deleteTopics(List.of("sfumato-unsealed-ledger-store-changelog")).all().get();
-    }
+    cluster.deleteTopics(List.of("sfumato-unsealed-ledger-store-changelog"));
     CommandResult refused =
         command(
             "unsealed",

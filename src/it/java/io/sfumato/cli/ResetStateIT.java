@@ -128,9 +128,7 @@ class ResetStateIT {
   void shouldRefuseAStartAfterAChangelogWasDeleted() throws Exception {
     release("holed");
     String ledgers = "sfumato-holed-ledger-store-changelog";
-    try (Admin admin = cluster.client()) {
-      admin.deleteTopics(List.of(ledgers)).all().get();
-    }
+    cluster.deleteTopics(List.of(ledgers));
     assertRefused("holed", "[" + ledgers + "]");
   }
 
@@ -138,9 +136,7 @@ class ResetStateIT {
   @Test
   void shouldNotTakeAStateForNoneWhenAPartOfItIsMissing() throws Exception {
     release("parted");
-    try (Admin admin = cluster.client()) {
-      admin.deleteTopics(List.of("sfumato-parted-source-store-changelog")).all().get();
-    }
+    cluster.deleteTopics(List.of("sfumato-parted-source-store-changelog"));
     CommandResult offsets =
         CommandResult.of(
             "offsets",

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.runtime.Patiently;
 import io.sfumato.runtime.TestCluster;
 import java.util.HashMap;
 import java.util.List;
@@ -82,11 +81,8 @@ final class StateCopy {
 
   /** Deletes the topics and creates them again, empty. */
   void replace() throws Exception {
+    cluster.deleteTopics(topics());
     try (Admin admin = cluster.client()) {
-      admin.deleteTopics(topics()).all().get();
-      Patiently.await()
-          .atMost(TestCluster.PATIENCE)
-          .until(() -> admin.listTopics().names().get().stream().noneMatch(topics()::contains));
       admin
           .createTopics(
               topics().stream()

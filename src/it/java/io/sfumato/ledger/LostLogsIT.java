@@ -37,7 +37,7 @@ class LostLogsIT {
   @Test
   void shouldRefuseABudgetWhoseRegistryWasDeletedOrCutShort() throws Exception {
     start(plan("lost-registry", ""));
-    delete("sfumato-lost-registry-registry");
+    cluster.deleteTopics(List.of("sfumato-lost-registry-registry"));
     assertRefused(plan("lost-registry", ""), "does not know it: it was deleted");
     start(plan("cut-registry", ""));
     start(plan("cut-registry", ""));
@@ -66,7 +66,7 @@ class LostLogsIT {
     for (String holder : holders) {
       start(plan(holder, account));
     }
-    delete(AccountLog.TOPIC);
+    cluster.deleteTopics(List.of(AccountLog.TOPIC));
     for (String holder : holders) {
       start(plan(holder, account));
     }
@@ -74,7 +74,7 @@ class LostLogsIT {
     deleteRecords(AccountLog.TOPIC);
     assertRefused(plan("forgotten-d", account), "first records of topic 'sfumato-accounts'");
     start(plan("forgotten-a", account));
-    delete(AccountLog.TOPIC);
+    cluster.deleteTopics(List.of(AccountLog.TOPIC));
   }
 
   private static void start(Plan plan) throws Exception {
@@ -83,12 +83,6 @@ class LostLogsIT {
 
   private static void assertRefused(Plan plan, String why) {
     assertThatThrownBy(() -> start(plan)).hasMessageContaining(why);
-  }
-
-  private static void delete(String topic) throws Exception {
-    try (Admin admin = cluster.client()) {
-      admin.deleteTopics(List.of(topic)).all().get();
-    }
   }
 
   /** As kafka-delete-records does. */

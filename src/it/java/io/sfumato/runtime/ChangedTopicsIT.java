@@ -75,9 +75,8 @@ class ChangedTopicsIT {
   @CsvSource({"journal-repartition, lost-journal", "ledger-store-changelog, lost-ledgers"})
   void shouldStopWhenATopicOfItsStateIsDeleted(String kind, String name) throws Exception {
     String topic = "sfumato-" + name + "-" + kind;
-    try (PipelineRun run = released(name);
-        Admin admin = cluster.client()) {
-      admin.deleteTopics(List.of(topic)).all().get();
+    try (PipelineRun run = released(name)) {
+      cluster.deleteTopics(List.of(topic));
       assertStops(
           run, ExitCode.STOPPED, "state were deleted or created again", topic, "operations.md");
     }
@@ -102,15 +101,14 @@ class ChangedTopicsIT {
   void shouldSeeADeletedTopicAtTheFirstLookOfAThreadThatMissesIt() throws Exception {
     Plan plan = TestCluster.plan(HistogramFile.lifetime("suspected", 4));
     cluster.createTopic("suspected-in", 1);
-    try (Admin admin = cluster.client();
-        TopicWatch watch =
-            new TopicWatch(
-                new Instances(cluster, folder).settings(),
-                new ChangedTopics(plan.pipeline()),
-                new Transactions(),
-                why -> {})) {
+    try (TopicWatch watch =
+        new TopicWatch(
+            new Instances(cluster, folder).settings(),
+            new ChangedTopics(plan.pipeline()),
+            new Transactions(),
+            why -> {})) {
       assertThat(watch.suspect()).isEmpty();
-      admin.deleteTopics(List.of("suspected-in")).all().get();
+      cluster.deleteTopics(List.of("suspected-in"));
       assertThat(watch.suspect())
           .hasValueSatisfying(
               why -> assertThat(why).hasMessageContaining("suspected-in was deleted"));

@@ -490,7 +490,7 @@ class LedgerIT {
 
   @Test
   void shouldRefuseABudgetWhoseWindowsOverlapThoseOfItsAccount() throws Exception {
-    cluster.createTopic("visits", 1);
+    cluster.createTopic("account-visits", 1);
     Plan weekly = TestCluster.plan(visits("weekly", "size: 7d, begin: 2026-11-02"));
     require(weekly);
     for (String other :
@@ -510,7 +510,7 @@ class LedgerIT {
     return """
         pipeline: NAME
         version: 1
-        input: { topic: visits, subject: ward, user: patient, time: at, category: kind, categories: [a, b] }
+        input: { topic: account-visits, subject: ward, user: patient, time: at, category: kind, categories: [a, b] }
         contributions: { per-window: 1 }
         subjects: [n, s]
         window: { clock: ticks, WINDOW }

@@ -133,11 +133,10 @@ class OperationsIT {
   void shouldStopWhenAnOutputTopicIsDeletedAndGoOnWhereItStopped() throws Exception {
     Plan plan = plan("deleted");
     cluster.createTopic("deleted-in", 1);
-    try (PipelineRun run = run(plan);
-        Admin admin = cluster.client()) {
+    try (PipelineRun run = run(plan)) {
       window(plan, 0, "ann");
       awaitReleases(run, 1);
-      admin.deleteTopics(List.of("deleted-mix")).all().get();
+      cluster.deleteTopics(List.of("deleted-mix"));
       window(plan, 1, "ann");
       assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
       assertThat(run.failure().orElseThrow())

@@ -154,6 +154,16 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
+  /** Deletes topics, and waits until the broker, which hears of it later, tells clients so. */
+  public void deleteTopics(Collection<String> topics) throws Exception {
+    try (Admin admin = client()) {
+      admin.deleteTopics(topics).all().get();
+      Patiently.await()
+          .atMost(PATIENCE)
+          .until(() -> admin.listTopics().names().get().stream().noneMatch(topics::contains));
+    }
+  }
+
   /** How many brokers the others know of. */
   public int brokers() throws Exception {
     try (Admin admin = admin()) {
