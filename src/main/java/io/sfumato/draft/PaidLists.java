@@ -83,9 +83,16 @@ public record PaidLists(
    */
   public Answer of(List<Wish> wishes, ListPrice price, WholeSample records)
       throws RefusedException {
-    Optional<Kept> named = receipts.find(receipt -> receipt.sample().equals(sample));
-    if (named.isPresent() && named.get().receipt().allDrawn()) {
-      return again(named.get(), wishes);
+    Optional<Kept> kept = receipts.find(receipt -> receipt.sample().equals(sample));
+    if (kept.isPresent() && kept.get().receipt().allDrawn()) {
+      return again(kept.get(), wishes);
+    }
+    if (kept.isPresent()) {
+      Optional<Kept> drawn = Receipts.drawn(kept.get());
+      if (drawn.isPresent()) {
+        Receipts.complete(drawn.get());
+        return again(drawn.get(), wishes);
+      }
     }
     // What it costs is fixed before any record is looked at.
     ListPrice part = price.part(wishes.size());
@@ -94,30 +101,24 @@ public record PaidLists(
       mechanisms.add(part.mechanism(wish.most()));
     }
     NoiseKey key = secret.orElseGet(NoiseSecret::random).derive();
-    RecordTag people = new RecordTag(person, key);
-    List<UserNames> names = counted(wishes, records, key, people);
-    String tag = people.tag().toString();
-    List<String> tags = names.stream().map(of -> of.tag().toString()).toList();
-    Optional<Kept> kept = named.isPresent() ? named : receipts.find(receipt -> receipt.isOf(tag));
-    if (kept.isPresent() && kept.get().receipt().allDrawn()) {
-      return again(kept.get(), wishes);
-    }
+    List<UserNames> names = counted(wishes, records, key);
     List<Spent> spent = new ArrayList<>();
     for (int i = 0; i < wishes.size(); i++) {
-      spent.add(unfound(wishes.get(i), part, mechanisms.get(i), tags.get(i)));
+      spent.add(unfound(wishes.get(i), part, mechanisms.get(i)));
     }
-    Kept charged = kept.isPresent() ? resumed(kept.get(), spent) : charged(spent, price, key, tag);
+    Kept charged = kept.isPresent() ? resumed(kept.get(), spent, key) : charged(spent, price, key);
+    Incarnation nonce = Incarnation.parse(charged.receipt().nonce());
     List<Spent> drawn = new ArrayList<>();
     for (int i = 0; i < wishes.size(); i++) {
-      drawn.add(spent.get(i).with(found(wishes.get(i), mechanisms.get(i), names.get(i), key)));
+      drawn.add(
+          spent.get(i).with(found(wishes.get(i), mechanisms.get(i), names.get(i), key, nonce)));
     }
     Kept complete = new Kept(charged.file(), charged.receipt().with(drawn));
     Receipts.complete(complete);
     return answer(complete, drawn, false);
   }
 
-  private List<UserNames> counted(
-      List<Wish> wishes, WholeSample records, NoiseKey key, RecordTag people)
+  private List<UserNames> counted(List<Wish> wishes, WholeSample records, NoiseKey key)
       throws RefusedException {
     List<UserNames> names =
         wishes.stream().map(wish -> new UserNames(wish.field(), wish.most(), key)).toList();
@@ -126,9 +127,6 @@ public record PaidLists(
         person,
         fields,
         (who, field, value) -> {
-          if (field.equals(person)) {
-            people.add(who, value);
-          }
           for (int i = 0; i < wishes.size(); i++) {
             if (wishes.get(i).field().equals(field)) {
               names.get(i).add(who, value);
@@ -138,11 +136,10 @@ public record PaidLists(
     return names;
   }
 
-  private Spent unfound(Wish wish, ListPrice part, DiscoveryMechanism mechanism, String tag) {
+  private static Spent unfound(Wish wish, ListPrice part, DiscoveryMechanism mechanism) {
     return new Spent(
         wish.list(),
         wish.field(),
-        secret.isPresent() ? tag : null,
         part.epsilon(),
         part.delta(),
         mechanism.charge().mechanism(),
@@ -152,8 +149,7 @@ public record PaidLists(
         null);
   }
 
-  private Kept charged(List<Spent> spent, ListPrice price, NoiseKey key, String tag)
-      throws RefusedException {
+  private Kept charged(List<Spent> spent, ListPrice price, NoiseKey key) throws RefusedException {
     Receipt receipt =
         new Receipt(
             Receipt.VERSION,
@@ -163,39 +159,50 @@ public record PaidLists(
             "all records of any one '%s' in the sample, added or removed".formatted(person),
             price.epsilon(),
             price.delta(),
-            secret.isPresent() ? tag : null,
             secret.isPresent() ? key.tag() : Receipt.EPHEMERAL,
+            Incarnation.random().toString(),
             spent);
     receipts.write(receipt);
     return new Kept(receipts.file(), receipt);
   }
 
-  /** What ended between the charge and the draw: the same draw, or none. */
-  private static Kept resumed(Kept kept, List<Spent> spent) throws RefusedException {
+  /**
+   * What ended between the charge and the draw: the same draw, or none. Nothing was told of it, so
+   * that it may be of the sample as it is now.
+   */
+  private static Kept resumed(Kept kept, List<Spent> spent, NoiseKey key) throws RefusedException {
     List<Spent> charged = kept.receipt().draws();
-    boolean same = charged.size() == spent.size();
+    boolean same =
+        charged.size() == spent.size()
+            && key.tag().equals(kept.receipt().key())
+            && kept.receipt().nonce() != null;
     for (int i = 0; same && i < spent.size(); i++) {
       same = charged.get(i).isLike(spent.get(i));
     }
     if (!same) {
       throw refused(
           kept,
-          "was written, and its draw was not: nothing came of it. Say the same options, with the same secret and sample; or move it away to spend anew");
+          "was written, and its draw was not: nothing came of it. Say the same options, with the same secret; or move it away to spend anew");
     }
     return kept;
   }
 
   private static List<Name> found(
-      Wish wish, DiscoveryMechanism mechanism, UserNames names, NoiseKey key) {
+      Wish wish, DiscoveryMechanism mechanism, UserNames names, NoiseKey key, Incarnation nonce) {
     List<Name> found = new ArrayList<>();
-    Incarnation tag = names.tag();
     for (Map.Entry<String, Long> name : names.counts().entrySet()) {
       Law<NoisyName> law = mechanism.law(new NameCount(name.getValue()));
       Framing input = new Framing();
       law.frame(input);
       ReleaseId id =
           new ReleaseId(
-              PROGRAM, tag, Receipt.VERSION, wish.list() + " " + wish.field(), name.getKey(), 0, 0);
+              PROGRAM,
+              nonce,
+              Receipt.VERSION,
+              wish.list() + " " + wish.field(),
+              name.getKey(),
+              0,
+              0);
       NoisyName noisy = law.draw(key.forRelease(id, input.digest()));
       if (noisy.passes(mechanism.threshold())) {
         found.add(new Name(name.getKey(), Math.round(noisy.count())));

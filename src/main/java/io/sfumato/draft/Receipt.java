@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -20,12 +21,14 @@ import java.util.Optional;
  * @param hides what the guarantee covers, in words
  * @param epsilon of all draws together
  * @param delta likewise
- * @param tag keyed, of the sample's records by person, whatever they hold; none under a key that
- *     nobody keeps
  * @param key tag of the noise key, or {@value #EPHEMERAL}
+ * @param nonce 128 random bits that the noise of these draws alone follows from, with the key: what
+ *     is paid for again has noise of its own, whether or not the sample is the same. None in
+ *     receipts of earlier programs
  * @param draws one a list
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties("tag") // of earlier programs
 record Receipt(
     int receipt,
     String time,
@@ -34,8 +37,8 @@ record Receipt(
     String hides,
     BigDecimal epsilon,
     BigDecimal delta,
-    String tag,
     String key,
+    String nonce,
     List<Spent> draws) {
   static final int VERSION = 1;
 
@@ -49,7 +52,6 @@ record Receipt(
    *
    * @param list what it is a list of
    * @param field that holds the names
-   * @param tag keyed, of the records' names; none under a key that nobody keeps
    * @param epsilon of this draw
    * @param delta likewise
    * @param mechanism its name in charges
@@ -59,10 +61,10 @@ record Receipt(
    * @param found names that passed, the most frequent first; none before they are drawn
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonIgnoreProperties("tag")
   record Spent(
       String list,
       String field,
-      String tag,
       BigDecimal epsilon,
       BigDecimal delta,
       String mechanism,
@@ -72,14 +74,12 @@ record Receipt(
       List<Name> found) {
     Spent with(List<Name> names) {
       return new Spent(
-          list, field, tag, epsilon, delta, mechanism, parameters, this.names, threshold, names);
+          list, field, epsilon, delta, mechanism, parameters, this.names, threshold, names);
     }
 
-    /** Whether it is the same draw of the same records, but for what was found. */
+    /** Whether it is the same draw, but for what was found. */
     boolean isLike(Spent other) {
-      return tag != null
-          && tag.equals(other.tag)
-          && list.equals(other.list)
+      return list.equals(other.list)
           && field.equals(other.field)
           && mechanism.equals(other.mechanism)
           && parameters.equals(other.parameters)
@@ -98,7 +98,7 @@ record Receipt(
 
   Receipt with(List<Spent> drawn) {
     return new Receipt(
-        receipt, time, sample, person, hides, epsilon, delta, tag, key, List.copyOf(drawn));
+        receipt, time, sample, person, hides, epsilon, delta, key, nonce, List.copyOf(drawn));
   }
 
   /** Whether all was drawn and told. */
@@ -110,11 +110,6 @@ record Receipt(
     return draws.stream()
         .filter(draw -> draw.list().equals(list) && draw.field().equals(field))
         .findFirst();
-  }
-
-  /** Whether it is about records of the very people of another sample. */
-  boolean isOf(String people) {
-    return people.equals(tag);
   }
 
   String text() {

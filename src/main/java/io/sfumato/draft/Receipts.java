@@ -7,6 +7,7 @@ import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -93,7 +94,7 @@ record Receipts(Path file) {
 
   /** Puts what was found into it: all of it, or nothing. */
   static void complete(Kept kept) throws RefusedException {
-    Path part = kept.file().resolveSibling("." + kept.file().getFileName() + ".part");
+    Path part = part(kept);
     try {
       Files.writeString(
           part,
@@ -104,6 +105,28 @@ record Receipts(Path file) {
       Files.move(part, kept.file(), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw refused(kept.file(), "cannot be written", e);
+    }
+  }
+
+  private static Path part(Kept kept) {
+    return kept.file().resolveSibling("." + kept.file().getFileName() + ".part");
+  }
+
+  /**
+   * What was drawn when the program ended before the receipt had it: somebody may have seen it, so
+   * that nothing else is drawn for it.
+   */
+  static Optional<Kept> drawn(Kept charged) throws RefusedException {
+    try {
+      Receipt drawn = Receipt.parse(Files.readString(part(charged)));
+      if (drawn.allDrawn() && drawn.with(charged.receipt().draws()).equals(charged.receipt())) {
+        return Optional.of(new Kept(charged.file(), drawn));
+      }
+      return Optional.empty();
+    } catch (NoSuchFileException | IllegalArgumentException e) {
+      return Optional.empty(); // it ended before that was written
+    } catch (IOException e) {
+      throw refused(part(charged), "cannot be read", e);
     }
   }
 

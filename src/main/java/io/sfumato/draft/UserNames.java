@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
-import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.FieldLimits;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +20,6 @@ final class UserNames {
   private final String field;
   private final int most;
   private final NoiseKey key;
-  private final RecordTag records;
   private final Map<String, TreeSet<Ranked>> names = new HashMap<>();
 
   /** A name among those of one person. */
@@ -41,14 +39,12 @@ final class UserNames {
     this.field = field;
     this.most = most;
     this.key = key;
-    this.records = new RecordTag(field, key);
   }
 
   void add(String person, String name) {
     if (!isName(name)) {
       return;
     }
-    records.add(person, name);
     TreeSet<Ranked> own = names.computeIfAbsent(person, who -> new TreeSet<>());
     own.add(new Ranked(key.rank(person, 0, field + "\n" + name), name));
     if (own.size() > most) {
@@ -67,10 +63,5 @@ final class UserNames {
     SortedMap<String, Long> counts = new TreeMap<>();
     names.values().forEach(own -> own.forEach(one -> counts.merge(one.name(), 1L, Long::sum)));
     return counts;
-  }
-
-  /** Names the records, whatever of them counts. */
-  Incarnation tag() {
-    return records.tag();
   }
 }

@@ -29,6 +29,15 @@ public record Incarnation(long high, long low) {
     return new Incarnation(buffer.getLong(), buffer.getLong());
   }
 
+  /**
+   * Inverse of {@link #toString()}.
+   *
+   * @throws IllegalArgumentException unless these are 32 hexadecimal digits
+   */
+  public static Incarnation parse(String digits) {
+    return fromBytes(HexFormat.of().parseHex(digits));
+  }
+
   /** Its 16 bytes, the higher half first. */
   public byte[] toBytes() {
     return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();

@@ -52,11 +52,6 @@ public final class NoiseKey {
     return secret.countsOf(budget);
   }
 
-  /** What names samples in receipts, 16 bytes each: nobody without the key can test a guess. */
-  public MacKey samples() {
-    return secret.samples();
-  }
-
   /**
    * The randomness of one release.
    *

@@ -104,11 +104,6 @@ public final class NoiseSecret {
     return new SealKey(Hkdf.derive(counts, "sfumato/counts/" + budget));
   }
 
-  /** What names samples in receipts, 16 bytes each. */
-  MacKey samples() {
-    return new MacKey(Hkdf.derive(secret, "sfumato/sample"), Incarnation.BYTES);
-  }
-
   @Override
   public String toString() {
     return "NoiseSecret[masked]";

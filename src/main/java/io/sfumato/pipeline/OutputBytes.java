@@ -72,6 +72,11 @@ public final class OutputBytes {
     return value(field, ofDecimal());
   }
 
+  /** True or false. */
+  public OutputBytes truth(String field) {
+    return value(field, ofTruth());
+  }
+
   /** An instant in milliseconds. */
   public OutputBytes time(String field) {
     return value(field, json ? JSON_TIME : AVRO_LONG);
@@ -100,6 +105,11 @@ public final class OutputBytes {
   /** An item of a list. */
   public long ofDecimal() {
     return json ? JSON_DOUBLE + 1 : Double.BYTES;
+  }
+
+  /** An item of a list. */
+  public long ofTruth() {
+    return json ? "false,".length() : 1;
   }
 
   /** What a record that is an item of a list has beside its values: their names in JSON. */

@@ -3,6 +3,7 @@
 package io.sfumato.pipeline;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.OptionalDouble;
 
 /** What a plan says of one release, without touching data. */
 public interface ReleaseReport {
@@ -11,4 +12,12 @@ public interface ReleaseReport {
 
   /** Writes it for programs. */
   void json(ObjectNode node);
+
+  /**
+   * Half the width of the 95% interval around a number of records that it publishes, by noise
+   * alone, in records; nothing where it publishes none.
+   */
+  default OptionalDouble countError() {
+    return OptionalDouble.empty();
+  }
 }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.schema.Estimate;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -80,6 +81,12 @@ public final class ViewText {
         value,
         low,
         high);
+  }
+
+  /** An estimate with its interval; it says where the value was moved to what is possible. */
+  public static String interval(Estimate estimate) {
+    return interval(estimate.getValue(), estimate.getLow(), estimate.getHigh())
+        + (estimate.getClamped() ? ", clamped" : "");
   }
 
   /** A number with half its interval, in fewer letters. */

@@ -37,7 +37,7 @@ final class ExampleReport {
       ReportText.line(
           text,
           "left out   unknown: %s of a user beyond %,d in a window do not count, nor those for more than %s,"
-              + " and no error below contains that. Guess in public how many users have: --plan-records 1,1,2,40",
+              + " and no error below contains that. Say what you expect of users, by a guess that is public, and total errors are told: --plan-records 1,1,2,40, or contributions.plan-records",
           counted,
           population.records(),
           Amount.of(population.subjects(), "subject"));
@@ -46,7 +46,7 @@ final class ExampleReport {
     ReportText.line(
         text,
         "left out   %s of the %s of the public example (%s; at most %,d of a user count%s): a bias that no"
-            + " error below contains",
+            + " interval contains. Counts and sums fall short by it; a share, a mean (of its range) and the rank of a quantile may move by as much",
         ReportText.percent(leftOut(population.records())),
         counted,
         shortened(population.example().get()),

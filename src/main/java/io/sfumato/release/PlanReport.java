@@ -12,6 +12,7 @@ import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.WindowSpec;
@@ -70,7 +71,11 @@ public final class PlanReport {
     ExampleReport.of(pipeline).ifPresent(example -> example.text(text));
     ReportText.line(text, "sizes      %s", SizeReport.text(WorstCase.of(plan)));
     lacksBegin(pipeline).ifPresent(warning -> ReportText.line(text, "warning    %s", warning));
-    plan.releases().forEach(release -> release.report(pipeline).text(text));
+    for (PlannedRelease release : plan.releases()) {
+      ReleaseReport report = release.report(pipeline);
+      report.text(text);
+      TotalError.of(pipeline, report).ifPresent(total -> total.text(text));
+    }
     pipeline.derived().forEach(derived -> derived.report().text(text));
     unequalShares(plan).ifPresent(warning -> ReportText.line(text, "%nwarning    %s", warning));
     return text.toString();
@@ -143,7 +148,10 @@ public final class PlanReport {
     unequalShares(plan).ifPresent(warning -> root.putArray("warnings").add(warning));
     ArrayNode releases = root.putArray("releases");
     for (PlannedRelease release : plan.releases()) {
-      release.report(pipeline).json(releases.addObject());
+      ReleaseReport report = release.report(pipeline);
+      ObjectNode node = releases.addObject();
+      report.json(node);
+      TotalError.of(pipeline, report).ifPresent(total -> total.json(node));
     }
     if (!pipeline.derived().isEmpty()) {
       ArrayNode derived = root.putArray("derived");

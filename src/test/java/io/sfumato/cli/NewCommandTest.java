@@ -504,26 +504,6 @@ class NewCommandTest {
     }
   }
 
-  /** On another machine, where no receipt lies: the same secret draws the same noise. */
-  @Test
-  void shouldDrawTheSameUnderTheSameSecretWhereverItIs() throws Exception {
-    NoiseSecret.random().write(folder.resolve("noise.key"));
-    List<String> found = new ArrayList<>();
-    for (String machine : List.of("one", "two")) {
-      Files.createDirectory(folder.resolve(machine));
-      assertThat(
-              run(
-                  "new ~%s/mine.yaml --csv ~good.csv --list-epsilon 1 --secret-file ~noise.key"
-                      .formatted(machine)))
-          .as(result.err())
-          .isZero();
-      String receipt = Files.readString(folder.resolve(machine).resolve("mine.receipt.json"));
-      assertThat(receipt).contains("\"tag\"").doesNotContain("ephemeral");
-      found.add(receipt.substring(receipt.indexOf("\"draws\"")));
-    }
-    assertThat(found.get(0)).isEqualTo(found.get(1));
-  }
-
   /**
    * One person's budget protects records; a list is paid for all the same. All ninety have both
    * names: that noise hides one of them has a probability below 1e-9.

@@ -31,7 +31,7 @@ class WholeListsTest {
         List.of(
             new CountTable(
                 List.of("product"),
-                List.of(new CountRow(List.of("p" + part), draw, draw - 1, draw + 1)))));
+                List.of(new CountRow(List.of("p" + part), draw, draw - 1, draw + 1, false)))));
     return release;
   }
 

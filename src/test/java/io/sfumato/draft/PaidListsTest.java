@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.draft.PaidLists.Answer;
@@ -184,34 +185,53 @@ class PaidListsTest {
         .hasMessageContaining("--list-epsilon");
   }
 
-  /** The same sample, price and key give the same bytes, in whatever order records come. */
+  /**
+   * Who pays again gets noise of its own, also for the same sample under the same key: else two
+   * answers alike would say that nobody's records changed. Ten answers of 60 and 40 people, alike
+   * in pairs, would be next to impossible.
+   */
   @Test
-  void theSameSampleUnderTheSameKeyGivesTheSame() throws Exception {
+  void aSecondLookCostsAndLeavesNothingOfTheFirst() throws Exception {
     List<Row> rows =
         new ArrayList<>(together(List.of(people(60, "kind", "a"), people(40, "kind", "b"))));
-    Set<String> receipts = new HashSet<>();
-    for (int i = 0; i < 5; i++) {
-      Collections.shuffle(rows, new Random(i));
+    Set<String> answers = new HashSet<>();
+    Set<String> others = new HashSet<>();
+    for (int i = 0; i < 10; i++) {
       lists("mine.yaml", "csv a", secret(7)).of(List.of(KINDS), PRICE, of(rows));
-      receipts.add(receipt("mine"));
+      answers.add(noise("mine"));
+      ObjectNode rest = (ObjectNode) new ObjectMapper().readTree(receipt("mine"));
+      assertThat(rest.remove("nonce").asText()).hasSize(32);
+      ((ObjectNode) rest.at("/draws/0")).remove("found");
+      others.add(rest.toString());
+      Files.delete(folder.resolve("mine.receipt.json"));
+    }
+    assertThat(answers).hasSizeGreaterThan(5);
+    assertThat(others).as("nothing else hangs on records").hasSize(1);
+  }
+
+  /** A receipt of other people's records has the same words, but for what was found. */
+  @Test
+  void aReceiptSaysNothingOfRecordsButTheirNames() throws Exception {
+    Set<String> receipts = new HashSet<>();
+    for (List<Row> rows :
+        List.of(people(60, "kind", "a"), people(61, "kind", "a"), people(9, "kind", "b"))) {
+      lists("mine.yaml", "csv a", secret(7)).of(List.of(KINDS), PRICE, of(rows));
+      ObjectNode kept = (ObjectNode) new ObjectMapper().readTree(receipt("mine"));
+      kept.remove("nonce");
+      ((ObjectNode) kept.at("/draws/0")).remove("found");
+      receipts.add(kept.toString());
       Files.delete(folder.resolve("mine.receipt.json"));
     }
     assertThat(receipts).hasSize(1);
-    for (int key = 0; key < 5; key++) {
-      lists("mine.yaml", "csv a", secret(100 + key)).of(List.of(KINDS), PRICE, of(rows));
-      receipts.add(noise("mine"));
-      Files.delete(folder.resolve("mine.receipt.json"));
-    }
-    assertThat(receipts)
-        .as("five keys, five noises: all alike is next to impossible")
-        .hasSizeGreaterThan(2);
   }
 
   private String noise(String draft) throws Exception {
     return new ObjectMapper().readTree(receipt(draft)).at("/draws/0/found").toString();
   }
 
-  /** Named otherwise, in another draft, at another price: the receipt knows it. */
+  /**
+   * In another draft, at another price, with another secret: the receipt knows the sample's name.
+   */
   @Test
   void whatWasSpentOnASampleAnswersUnderEveryName() throws Exception {
     List<Row> rows = together(List.of(people(200, "kind", "a", "b"), people(200, "ward", "n")));
@@ -221,7 +241,6 @@ class PaidListsTest {
         List.of(
             lists("mine.yaml", "csv a", secret(3)),
             lists("other.yaml", "csv a", secret(3)),
-            lists("other.yaml", "csv renamed", secret(3)),
             lists("other.yaml", "csv a", Optional.empty()))) {
       Answer answer = again.of(List.of(KINDS), price("2", "1e-7"), of(rows));
       assertThat(answer.again()).isTrue();
@@ -233,6 +252,13 @@ class PaidListsTest {
     }
     assertThat(receipt("mine")).isEqualTo(kept);
     assertThat(folder.resolve("other.receipt.json")).doesNotExist();
+    assertThat(
+            lists("other.yaml", "csv renamed", secret(3))
+                .of(List.of(KINDS), PRICE, of(rows))
+                .again())
+        .as(
+            "under another name it is paid for: an answer for nothing would say that it is the same")
+        .isFalse();
   }
 
   /** Where the receipt answers the sample is not even read. */
@@ -282,6 +308,8 @@ class PaidListsTest {
     Path file = folder.resolve("mine.receipt.json");
     Files.writeString(file, kept.with(charged).text());
     String half = Files.readString(file);
+    Path part = folder.resolve(".mine.receipt.json.part");
+    assertThat(part).doesNotExist();
     assertThat(half).doesNotContain("found");
     for (Optional<NoiseSecret> other : List.of(secret(6), Optional.<NoiseSecret>empty())) {
       assertThatThrownBy(
@@ -296,6 +324,15 @@ class PaidListsTest {
     assertThat(Files.readString(file)).isEqualTo(half);
     lists("mine.yaml", "csv a", secret(5)).of(List.of(KINDS), PRICE, of(rows));
     assertThat(receipt("mine")).isEqualTo(whole);
+    Files.writeString(file, half);
+    Files.writeString(part, whole);
+    lists("mine.yaml", "csv a", Optional.empty()).of(List.of(KINDS), PRICE, of(rows));
+    assertThat(receipt("mine")).as("what was drawn already").isEqualTo(whole);
+    assertThat(part).doesNotExist();
+    Files.writeString(file, half);
+    Files.writeString(part, whole.substring(0, 40));
+    lists("mine.yaml", "csv a", secret(5)).of(List.of(KINDS), PRICE, of(rows));
+    assertThat(receipt("mine")).as("cut off").isEqualTo(whole);
   }
 
   /** It may be about this very sample. */
@@ -313,17 +350,23 @@ class PaidListsTest {
     assertThat(folder.resolve("mine.receipt.json")).doesNotExist();
   }
 
-  /** Tags name samples, and nobody without the key can test a guess. */
+  /** Receipts of earlier programs have tags of their records. */
   @Test
-  void aTagHangsOnTheKeyAndOnAllRecords() {
-    Set<String> tags = new HashSet<>();
-    for (int key = 0; key < 3; key++) {
-      for (int people = 1; people < 4; people++) {
-        UserNames names = new UserNames("kind", 1, secret(key).orElseThrow().derive());
-        people(people, "kind", "a", "b").forEach(row -> names.add(row.who(), row.value()));
-        tags.add(names.tag().toString());
-      }
-    }
-    assertThat(tags).hasSize(9);
+  void aReceiptOfAnEarlierProgramAnswers() throws Exception {
+    lists("mine.yaml", "csv a", secret(5)).of(List.of(KINDS), PRICE, of(people(200, "kind", "a")));
+    ObjectNode old = (ObjectNode) new ObjectMapper().readTree(receipt("mine"));
+    old.remove("nonce");
+    old.put("tag", "00ff");
+    ((ObjectNode) old.at("/draws/0")).put("tag", "ff00");
+    Path file = folder.resolve("mine.receipt.json");
+    Files.writeString(file, old.toString());
+    Answer answer = lists("mine.yaml", "csv a", secret(5)).of(List.of(KINDS), PRICE, of(List.of()));
+    assertThat(answer.again()).isTrue();
+    assertThat(answer.names()).containsExactly(List.of("a"));
+    ((ObjectNode) old.at("/draws/0")).remove("found");
+    Files.writeString(file, old.toString());
+    assertThatThrownBy(
+            () -> lists("mine.yaml", "csv a", secret(5)).of(List.of(KINDS), PRICE, of(List.of())))
+        .hasMessageContaining("its draw was not");
   }
 }

@@ -136,9 +136,14 @@ class ExactInputsTest {
   @Test
   void anEstimateLiesInItsInterval() {
     assertThat(Estimate.exact(3)).isEqualTo(new Estimate(3, 3, 3));
-    assertThat(Estimate.around(5, 2, 0, 10)).isEqualTo(new Estimate(5, 3, 7));
-    assertThat(Estimate.around(1, 2, 0, 10)).isEqualTo(new Estimate(1, 0, 3));
-    assertThat(Estimate.around(12, 3, 0, 10)).isEqualTo(new Estimate(10, 9, 10));
+    assertThat(Estimate.around(-5, 2)).isEqualTo(new Estimate(-5, -7, -3));
+    assertThat(Estimate.within(5, 2, 3, 0, 10)).isEqualTo(new Estimate(5, 3, 8));
+    assertThat(Estimate.within(1, 2, 2, 0, 10)).isEqualTo(new Estimate(1, 0, 3));
+    assertThat(Estimate.within(1, 2, 8, 0, 10)).isEqualTo(new Estimate(1, 0, 9, false, true));
+    assertThat(Estimate.within(12, 3, 3, 0, 10)).isEqualTo(new Estimate(10, 7, 10, true, false));
+    assertThat(Estimate.within(-239, 60, 60, 0, 1000))
+        .as("never a point")
+        .isEqualTo(new Estimate(0, 0, 60, true, false));
     assertThatThrownBy(() -> new Estimate(1, 2, 3)).hasMessageContaining("in its interval");
     assertThatThrownBy(() -> new Estimate(4, 2, 3)).hasMessageContaining("in its interval");
     assertThat(new Estimate(2, 2, 3).low()).isEqualTo(2);

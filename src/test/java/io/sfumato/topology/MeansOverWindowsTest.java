@@ -183,9 +183,11 @@ class MeansOverWindowsTest {
       assertThat(run)
           .extracting(MeanRelease::getSince)
           .containsExactly(window(0), window(0), window(0), window(4));
-      assertThat(run.get(2).getRows().get(0).getCount()).isEqualTo(new Estimate(6.0, 6.0, 6.0));
+      assertThat(run.get(2).getRows().get(0).getCount())
+          .isEqualTo(new Estimate(6.0, 6.0, 6.0, false, false));
       assertRow(run.get(2).getRows().get(0), 6, 2.5);
-      assertThat(run.get(2).getLastRows().get(0).getCount()).isEqualTo(new Estimate(4.0, 4.0, 4.0));
+      assertThat(run.get(2).getLastRows().get(0).getCount())
+          .isEqualTo(new Estimate(4.0, 4.0, 4.0, false, false));
       assertRow(run.get(2).getLastRows().get(0), 4, 2.75);
       assertRow(run.get(3).getRows().get(0), 1, 7);
       assertThat(run.get(0).getGuarantee().getMechanism())

@@ -258,7 +258,7 @@ class MeansTest {
       assertThat(released).hasSize(1);
       assertThat(released.get(0).getRecords()).isEqualTo(3);
       MeanRow row = row(released.get(0), null, "x");
-      assertThat(row.getCount()).isEqualTo(new Estimate(3.0, 3.0, 3.0));
+      assertThat(row.getCount()).isEqualTo(new Estimate(3.0, 3.0, 3.0, false, false));
       assertThat(row.getParts()).as("the first part follows from N").hasSize(1);
       assertRow(row, 1, 2, 6.5);
       assertThat(released.get(0).getGuarantee().getMechanism())

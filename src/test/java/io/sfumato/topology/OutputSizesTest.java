@@ -69,7 +69,7 @@ class OutputSizesTest {
   /** The longest text that a double has. */
   private static final double LONG = -1.2345678901234567E-308;
 
-  private static final Estimate ESTIMATE = new Estimate(LONG, LONG, LONG);
+  private static final Estimate ESTIMATE = new Estimate(LONG, LONG, LONG, false, false);
 
   private static final Instant LATE = Instant.ofEpochMilli(Long.MAX_VALUE);
   private static final Instant EARLY = Instant.ofEpochMilli(Long.MIN_VALUE);

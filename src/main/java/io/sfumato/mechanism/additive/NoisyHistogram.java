@@ -68,10 +68,9 @@ public final class NoisyHistogram implements HistogramMechanism {
 
   @Override
   public double halfWidth(double share, long records, int categories) {
-    double half = noise.continuousHalfWidth();
     return postProcessing == PostProcessing.POSTERIOR_MEAN && sensitivity.sizeIsPublic()
-        ? ErrorBars.ofKnownTotal(half, records, categories)
-        : ErrorBars.ofOwnTotal(half, share, records, categories);
+        ? ErrorBars.ofKnownTotal(noise.continuousHalfWidth(), records, categories)
+        : ShareInterval.of(noise, categories).range(share * records, records).from(share);
   }
 
   @Override

@@ -8,7 +8,7 @@ import io.sfumato.mechanism.additive.GridNoise;
  * Between which whole numbers the count of a name lies, with probability 95% at least unless
  * another one is asked for.
  *
- * @param low at least 0
+ * @param low of a name that was public at any rate maybe below 0: what noise tells, not cut off
  * @param high at least low
  */
 public record CountInterval(long low, long high) {
@@ -20,11 +20,11 @@ public record CountInterval(long low, long high) {
   /** Of a name that is published whatever its noisy count is. */
   public static CountInterval of(GridNoise noise, NoisyName noisy) {
     double half = halfWidth(noise);
-    long low = Math.max(0, (long) Math.ceil(noisy.count() - half));
+    long low = (long) Math.ceil(noisy.count() - half);
     return new CountInterval(low, Math.max(low, (long) Math.floor(noisy.count() + half)));
   }
 
-  /** Half its width, where it does not end at 0: in records. */
+  /** Half its width, in records. */
   public static double halfWidth(GridNoise noise) {
     return Math.scalb(noise.halfWidth(CONFIDENCE, 1), -noise.digits());
   }

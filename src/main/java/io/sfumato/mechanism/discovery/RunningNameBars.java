@@ -45,8 +45,8 @@ public final class RunningNameBars {
   /**
    * An interval of a name's true running count, of what counts.
    *
-   * @param low 0 or more
-   * @param high likewise
+   * @param low 0 or more of a name that was found; else what noise tells, not cut off
+   * @param high at least low
    */
   public record Interval(double low, double high) {}
 
@@ -75,9 +75,11 @@ public final class RunningNameBars {
     int windows = (int) name.fine().windows();
     double told = records(name.told());
     double width = halfWidth(test, windows);
-    double below =
-        test == 0 ? width : below(name.found(), test, windows) + roundings(test, windows);
-    return new Interval(Math.max(0, told - below), Math.max(0, told + width));
+    if (test == 0) {
+      return new Interval(told - width, told + width);
+    }
+    double below = below(name.found(), test, windows) + roundings(test, windows);
+    return new Interval(Math.max(0, told - below), Math.max(0, told) + width);
   }
 
   /**

@@ -122,9 +122,11 @@ public final class RunningNameSums {
             tooMuch.computeIfAbsent(new Passed(one.test(), one.found(), assumed), this::tooMuch);
       }
     }
-    return new RunningNameBars.Interval(
-        Math.max(0, least - assumed.together() * Math.sqrt(squaresBelow)),
-        Math.max(0, told + QUANTILE * Math.sqrt(squares)));
+    double low = least - assumed.together() * Math.sqrt(squaresBelow);
+    double above = QUANTILE * Math.sqrt(squares);
+    return counts.stream().allMatch(Known.class::isInstance)
+        ? new RunningNameBars.Interval(low, told + above)
+        : new RunningNameBars.Interval(Math.max(0, low), Math.max(0, told) + above);
   }
 
   /**

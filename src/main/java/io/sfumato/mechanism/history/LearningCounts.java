@@ -67,9 +67,10 @@ public final class LearningCounts {
       double mean = before.releases() == 0 ? plain[i] : belief.counts()[i].mean();
       published[i] = Math.rint(mean * STEPS) / STEPS;
       counts.add(published[i]);
-      // To the farther end of the noisy count's own interval: it holds whatever was before.
+      // To the farther end of the noisy count's own interval: it holds whatever was before. Of a
+      // count below 0 the interval reaches as far above 0 as its noise does: never a point.
       double low = Math.max(0, noisy[i] - half);
-      double high = Math.max(0, noisy[i] + half);
+      double high = plain[i] + half;
       errors.add(Math.max(published[i] - low, high - published[i]));
     }
     return new Made(counts, errors, before.releases(), before.plus(published, belief.seen()));

@@ -3,9 +3,9 @@
 package io.sfumato.mechanism.history;
 
 import io.sfumato.mechanism.Distribution;
-import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.NoisyHistogram;
+import io.sfumato.mechanism.additive.ShareInterval;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -106,18 +106,17 @@ public final class LearningHistogram {
    * alone. What the past adds moves the share within it, or out of it, and the bar reaches from the
    * share to its farther end.
    */
-  private ErrorBars.Range range(long noisy, long size, int categories) {
+  private ShareInterval.Range range(long noisy, long size, int categories) {
     AdditiveNoise noise = mechanism.noise();
     if (size == 0) {
-      return new ErrorBars.Range(0, 1);
+      return ShareInterval.Range.ALL;
     }
     if (!mechanism.sizeIsPublic()) {
-      return ErrorBars.rangeOfOwnTotal(
-          noise.continuousHalfWidth(), noisy / (double) size, size, categories);
+      return ShareInterval.of(noise, categories).range(noisy, size);
     }
     double half = noise.halfWidth(1);
-    return new ErrorBars.Range(
-        Math.max(0, Math.min(1, (noisy - half) / size)),
-        Math.max(0, Math.min(1, (noisy + half) / size)));
+    double possible = Math.max(0, Math.min(size, noisy));
+    return new ShareInterval.Range(
+        Math.max(0, (possible - half) / size), Math.min(1, (possible + half) / size));
   }
 }

@@ -6,13 +6,14 @@ import io.sfumato.mechanism.Estimate;
 import io.sfumato.mechanism.NumberBounds;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * What noisy sums say of one number in one group, in the number's own unit. Intervals hold the
  * truth about the records as their bounds left them, in 95 of 100 releases or more; each by itself.
  *
- * @param count of records, at least 0; exact where it is public
- * @param sum of the numbers
+ * @param count of records, without bias, so that it may be below 0; exact where it is public
+ * @param sum of the numbers, without bias
  * @param mean of the numbers, in [lo, hi]: all of it where there may as well be no record
  * @param variance mean squared distance from the mean, in [0, (hi - lo)^2 / 4]; of degree 2 only.
  *     Its interval holds the truth in at least 95 of 100 releases
@@ -35,6 +36,9 @@ public record MomentEstimates(
 
   /** Steps of doubles by which intervals are rounded outward. */
   private static final double ULPS = 4;
+
+  /** Of numbers between 0 and 1. */
+  private static final double MOST_VARIANCE = 0.25;
 
   /** Means that are looked at for a variance, beside the likeliest. */
   private static final int MEANS = 9;
@@ -71,15 +75,20 @@ public record MomentEstimates(
     double square = bounds.span() * bounds.span();
     return new MomentEstimates(
         count,
-        sum(parts, released, count, bounds),
+        sum(parts, count, bounds),
         mean(mean, bounds),
-        variance.map(v -> new Estimate(v.value() * square, v.low() * square, v.high() * square)),
-        variance.map(
-            v ->
-                new Estimate(
-                    Math.sqrt(v.value()) * bounds.span(),
-                    Math.sqrt(v.low()) * bounds.span(),
-                    Math.sqrt(v.high()) * bounds.span())));
+        variance.map(v -> mapped(v, x -> x * square)),
+        variance.map(v -> mapped(v, x -> Math.sqrt(x) * bounds.span())));
+  }
+
+  /** In another unit, by a function that rises. */
+  private static Estimate mapped(Estimate of, DoubleUnaryOperator unit) {
+    return new Estimate(
+        unit.applyAsDouble(of.value()),
+        unit.applyAsDouble(of.low()),
+        unit.applyAsDouble(of.high()),
+        of.clamped(),
+        of.unknown());
   }
 
   /** In the number's unit, outward by what doubles of its size round away. */
@@ -88,7 +97,9 @@ public record MomentEstimates(
     return new Estimate(
         bounds.at(place.value()),
         Math.max(bounds.lo(), bounds.at(place.low()) - slack),
-        Math.min(bounds.hi(), bounds.at(place.high()) + slack));
+        Math.min(bounds.hi(), bounds.at(place.high()) + slack),
+        place.clamped(),
+        place.unknown());
   }
 
   /** The larger end. */
@@ -110,35 +121,19 @@ public record MomentEstimates(
     }
     return Estimate.around(
         sum / fields / BernsteinParts.STEPS,
-        error.noise().halfWidth(CONFIDENCE, weights) / BernsteinParts.STEPS,
-        0,
-        mostRecords(released));
+        error.noise().halfWidth(CONFIDENCE, weights) / BernsteinParts.STEPS);
   }
 
-  private static double mostRecords(NoisyMoments released) {
-    return released.records().isPresent()
-        ? released.records().getAsLong()
-        : Double.POSITIVE_INFINITY;
-  }
-
-  private static Estimate sum(
-      NoisyParts parts, NoisyMoments released, Estimate count, NumberBounds bounds) {
+  private static Estimate sum(NoisyParts parts, Estimate count, NumberBounds bounds) {
     // In units of the larger end, so that no square overflows, or vanishes.
     double unit = unit(bounds);
-    double[] a = new double[released.shape().parts()];
+    double[] a = new double[parts.sums().length];
     Arrays.setAll(a, k -> (bounds.lo() + bounds.span() * k / (a.length - 1)) / unit);
+    double records = Math.max(0, count.high());
     double rounding =
-        bounds.span() * count.value() * parts.resolution()
-            + ULPS * Math.ulp(unit) * (1 + count.value());
+        bounds.span() * records * parts.resolution() + ULPS * Math.ulp(unit) * (1 + records);
     double half = parts.halfWidth(CONFIDENCE, a) / BernsteinParts.STEPS * unit + rounding;
-    double told = parts.combined(a) / BernsteinParts.STEPS * unit;
-    double fewest = parts.sizeIsPublic() ? count.low() : 0;
-    double most = mostRecords(released);
-    double least = bounds.lo() * (bounds.lo() < 0 ? most : fewest);
-    double largest = bounds.hi() * (bounds.hi() > 0 ? most : fewest);
-    double value = Estimate.clamp(told, bounds.lo() * count.value(), bounds.hi() * count.value());
-    Estimate free = Estimate.around(told, half, least, largest);
-    return new Estimate(value, Math.min(value, free.low()), Math.max(value, free.high()));
+    return Estimate.around(parts.combined(a) / BernsteinParts.STEPS * unit, half);
   }
 
   /**
@@ -163,7 +158,12 @@ public record MomentEstimates(
       low = Math.min(low, possible.low());
       high = Math.max(high, possible.high());
     }
-    return new Estimate(likeliest.value(), low, high);
+    return new Estimate(
+        likeliest.value(),
+        low,
+        high,
+        likeliest.clamped(),
+        high - low >= Estimate.OPEN * MOST_VARIANCE);
   }
 
   private static Estimate variance(NoisyParts parts, double c) {

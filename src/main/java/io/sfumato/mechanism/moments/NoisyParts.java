@@ -105,7 +105,8 @@ record NoisyParts(ErrorLaw noise, double[] sums, double size, int firstPart, dou
    * The quotient v = sum_k a_k S_k / N with all v that are not contradicted (Fieller 1954): those
    * for which {@code sum_k (a_k - v) S_k}, which is nothing but noise where v is the truth, is as
    * near 0 as that noise usually is, by its exact law. Where N itself may be 0 that is no interval,
-   * and every v is possible.
+   * and every v is possible. Where the quotient itself is not possible, the nearest one that is
+   * stands for it, with at least as much on either side as its noise is.
    *
    * @param confidence how often the truth is among them, in (0, 1)
    * @param a coefficients between -1 and 1
@@ -115,13 +116,23 @@ record NoisyParts(ErrorLaw noise, double[] sums, double size, int firstPart, dou
   Estimate quotient(double confidence, double[] a, double least, double most) {
     double total = total();
     double middle = least + (most - least) / 2;
-    double value = Estimate.clamp(total > 0 ? combined(a) / total : middle, least, most);
+    double told = total > 0 ? combined(a) / total : middle;
     if (!(total > 0) || !sizeIsPublic() && mayBeNone(confidence, total)) {
-      return new Estimate(value, least, most);
+      return Estimate.within(told, most - least, most - least, least, most);
     }
-    double low = value - end(confidence, a, value, least) - resolution;
-    double high = value + end(confidence, a, value, most) + resolution;
-    return new Estimate(value, Math.max(least, low), Math.min(most, high));
+    double value = Estimate.clamp(told, least, most);
+    double spread = told == value ? 0 : spread(confidence, a, value) / total;
+    return Estimate.within(
+        told,
+        Math.max(spread, end(confidence, a, value, least)) + resolution,
+        Math.max(spread, end(confidence, a, value, most)) + resolution,
+        least,
+        most);
+  }
+
+  /** Half the interval of what is nothing but noise where v is the truth. */
+  private double spread(double confidence, double[] a, double v) {
+    return noise.halfWidth(confidence, less(a, sizeIsPublic() ? offset(a) : v));
   }
 
   private boolean mayBeNone(double confidence, double total) {

@@ -12,8 +12,11 @@ package io.sfumato.mechanism.quantile;
  *     that of the first bin
  * @param high upper end, a bin's edge, likewise
  * @param place of the value's bin
+ * @param unknown whether the interval holds nearly all bins, so that the value tells next to
+ *     nothing
  */
-public record QuantileEstimate(double q, double value, double low, double high, Place place) {
+public record QuantileEstimate(
+    double q, double value, double low, double high, Place place, boolean unknown) {
   public QuantileEstimate {
     requireQuantile(q);
     if (!(low <= value) || !(value <= high)) {

@@ -128,7 +128,7 @@ public final class QuantileEstimates {
   /**
    * All that is told of a window.
    *
-   * @param count number of records, with its 95% interval
+   * @param count number of records, without bias, with its 95% interval
    * @param quantiles in the order in which they were asked for
    */
   public record Told(Estimate count, List<QuantileEstimate> quantiles) {}
@@ -144,7 +144,7 @@ public final class QuantileEstimates {
     double total =
         drawn.records().isPresent() ? drawn.records().getAsLong() : sums[sums.length - 1];
     return new Told(
-        Estimate.around(total, Z * sigma * whole, 0, Double.POSITIVE_INFINITY),
+        Estimate.around(total, Z * sigma * whole),
         Arrays.stream(quantiles).mapToObj(q -> estimate(q, sums, total, ranks)).toList());
   }
 
@@ -166,7 +166,8 @@ public final class QuantileEstimates {
         value,
         bins.edge(ends[0]),
         bins.edge(ends[1] + 1),
-        bin == 0 ? Place.FIRST : bin == last ? Place.LAST : Place.BETWEEN);
+        bin == 0 ? Place.FIRST : bin == last ? Place.LAST : Place.BETWEEN,
+        ends[1] + 1 - ends[0] >= Estimate.OPEN * sums.length);
   }
 
   /** In deviations; without noise the sign alone tells. */

@@ -119,13 +119,17 @@ public final class TablesEstimates {
     long[] counts = tables.rounded(possible(unbounded));
     long[] low = new long[counts.length];
     long[] high = new long[counts.length];
+    boolean[] clamped = new boolean[counts.length];
     for (int cell = 0; cell < counts.length; cell++) {
+      clamped[cell] = unbounded[cell] < 0;
+      // An interval of what cannot be is moved to what can, lest it shrink to a point.
+      double near = Math.max(0, unbounded[cell]);
       // The truth is whole: no whole number is lost by rounding inward.
-      double from = Math.ceil(unbounded[cell] - halves[cell]);
-      double to = Math.floor(unbounded[cell] + halves[cell]);
+      double from = Math.ceil(near - halves[cell]);
+      double to = Math.floor(near + halves[cell]);
       low[cell] = Math.max(0, Math.min(counts[cell], (long) from));
       high[cell] = Math.max(counts[cell], (long) to);
     }
-    return new TablesEstimate(counts, low, high);
+    return new TablesEstimate(counts, low, high, clamped);
   }
 }

@@ -14,6 +14,7 @@ import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Words;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** What a plan says of counts. */
@@ -103,6 +104,11 @@ final class CountReport implements ReleaseReport {
 
   private long halfWidth(Planned<CountMechanism> plan) {
     return plan.mechanism().noise().halfWidth(counts.mostDraws());
+  }
+
+  @Override
+  public OptionalDouble countError() {
+    return OptionalDouble.of(counts.plan().mechanism().noise().halfWidth(counts.mostDraws()));
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReportText;
+import io.sfumato.release.TotalError;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,11 +57,12 @@ record ExampleBias(Population population, PlannedCount counts) {
         found ->
             String.format(
                 Locale.ROOT,
-                "%,d%s leaves out %s, +-%,d",
+                "%,d%s leaves out %s, noise +-%,d, in all %s",
                 bound,
                 bound == population.records() ? " (the file's)" : "",
                 ReportText.percent(leftOut(bound)),
-                found.mechanism().noise().halfWidth(1)));
+                found.mechanism().noise().halfWidth(1),
+                new TotalError(leftOut(bound), found.mechanism().noise().halfWidth(1)).words()));
   }
 
   private double leftOut(int bound) {

@@ -204,6 +204,11 @@ final class RunningCountReport implements ReleaseReport {
   }
 
   @Override
+  public OptionalDouble countError() {
+    return OptionalDouble.of(bars.halfWidth(counts.windows(), counts.windows()));
+  }
+
+  @Override
   public void json(ObjectNode node) {
     node.put("name", spec.name())
         .put("topic", spec.topic())

@@ -7,6 +7,7 @@ import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.moments.MomentError;
 import io.sfumato.mechanism.moments.PartsError;
 import io.sfumato.pipeline.ReportText;
+import java.util.OptionalDouble;
 
 /**
  * How far means will be from the truth, by noise alone, in each number's own unit.
@@ -57,6 +58,12 @@ record MeanErrors(MeanSpec spec, PartsError error, long records) {
   String count(MeasuredValue value) {
     double half = of(value).count().halfWidth();
     return half == 0 ? "" : ", count +-" + ReportText.rounded(half);
+  }
+
+  /** Half the width of the interval around the number of records; nothing where it is public. */
+  OptionalDouble countError() {
+    double half = of(spec.values().get(0)).count().halfWidth();
+    return half == 0 ? OptionalDouble.empty() : OptionalDouble.of(half);
   }
 
   /** Of a range that is known, for programs. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** What a plan says of means: the error by noise alone, in each number's own unit. */
@@ -159,6 +160,11 @@ final class MeanReport implements ReleaseReport {
   static String remedy(MeanSpec spec) {
     return "raise the share, plan fewer windows, or widen the window until it has more records"
         + (spec.isByCategory() ? ", or take 'by: total'" : "");
+  }
+
+  @Override
+  public OptionalDouble countError() {
+    return errors.countError();
   }
 
   @Override

@@ -75,7 +75,7 @@ final class MeanView implements OutputView {
     List<String> parts = new ArrayList<>();
     parts.add("mean " + (isUnknown(row) ? "unknown (too few records)" : text(row.getMean())));
     if (row.getSpread() != null) {
-      parts.add("spread " + text(row.getSpread()));
+      parts.add("spread " + (row.getSpread().getUnknown() ? "unknown" : text(row.getSpread())));
     }
     parts.add("sum " + text(row.getSum()));
     parts.add(
@@ -89,7 +89,7 @@ final class MeanView implements OutputView {
   }
 
   private static String text(Estimate estimate) {
-    return ViewText.interval(estimate.getValue(), estimate.getLow(), estimate.getHigh());
+    return ViewText.interval(estimate);
   }
 
   @Override
@@ -219,9 +219,10 @@ final class MeanView implements OutputView {
         unknown ? "unknown" : ViewText.around(mean.getValue(), half(mean)));
   }
 
-  /** Whether noise leaves the whole range open: a number would only look like one. */
+  /** Whether noise leaves nearly the whole range open; earlier programs did not mark it. */
   private static boolean isUnknown(MeanRow row) {
     Estimate mean = row.getMean();
-    return mean.getLow() <= row.getLowest() && mean.getHigh() >= row.getHighest();
+    return mean.getUnknown()
+        || mean.getLow() <= row.getLowest() && mean.getHigh() >= row.getHighest();
   }
 }

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import io.sfumato.mechanism.Estimate;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentEstimates;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.NoisyMoments;
 import io.sfumato.mechanism.moments.PartsError;
+import io.sfumato.pipeline.EstimateFields;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
@@ -28,9 +28,6 @@ import java.util.OptionalLong;
  * @param bounds one a number
  */
 record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
-  /** An estimate: three numbers in a record of its own. */
-  private static final String[] ESTIMATE = {"value", "low", "high"};
-
   MeanWriter {
     bounds = List.copyOf(bounds);
   }
@@ -124,17 +121,13 @@ record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
     row.setValue(spec.values().get(field).name());
     row.setLowest(within.lo());
     row.setHighest(within.hi());
-    row.setCount(written(found.count()));
-    row.setSum(written(found.sum()));
-    row.setMean(written(found.mean()));
-    row.setVariance(found.variance().map(MeanWriter::written).orElse(null));
-    row.setSpread(found.deviation().map(MeanWriter::written).orElse(null));
+    row.setCount(EstimateFields.of(found.count()));
+    row.setSum(EstimateFields.of(found.sum()));
+    row.setMean(EstimateFields.of(found.mean()));
+    row.setVariance(found.variance().map(EstimateFields::of).orElse(null));
+    row.setSpread(found.deviation().map(EstimateFields::of).orElse(null));
     row.setParts(parts);
     return row;
-  }
-
-  private static io.sfumato.schema.Estimate written(Estimate estimate) {
-    return new io.sfumato.schema.Estimate(estimate.value(), estimate.low(), estimate.high());
   }
 
   /** The largest output. */
@@ -152,7 +145,7 @@ record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
         .list("last_rows");
     int lists = spec.over().last().isPresent() ? 2 : 1;
     int values = spec.values().size();
-    long estimate = 3 * out.ofDecimal() + out.ofFields(ESTIMATE);
+    long estimate = EstimateFields.size(out);
     long row =
         out.ofFields(
                 "category",

@@ -239,6 +239,11 @@ final class RunningMeanReport implements ReleaseReport {
   }
 
   @Override
+  public OptionalDouble countError() {
+    return means.errors().countError();
+  }
+
+  @Override
   public void json(ObjectNode node) {
     node.put("name", spec.name()).put("topic", spec.topic()).put("method", mechanism.method());
     ReportText.share(node, means);
@@ -248,15 +253,10 @@ final class RunningMeanReport implements ReleaseReport {
         .put("deviation", mechanism.deviation())
         .put("factorisation", mechanism.lags().word())
         .put("plan_size", spec.planSize());
-    over.running()
-        .ifPresent(
-            extent -> {
-              if (extent instanceof Extent.Until until) {
-                node.put("running", until.windows());
-              } else {
-                node.put("running", "forever");
-              }
-            });
+    if (over.running().isPresent()) {
+      over.until()
+          .ifPresentOrElse(end -> node.put("running", end), () -> node.put("running", "forever"));
+    }
     over.last().ifPresent(last -> node.put("over", last));
     ArrayNode values = node.putArray("values");
     for (MeasuredValue value : spec.values()) {

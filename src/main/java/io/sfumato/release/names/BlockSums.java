@@ -42,8 +42,13 @@ final class BlockSums implements SumIntervals {
    */
   private RunningNameSums.Count count(ListedCount of) {
     RunningNameSums.Count count = asPlanned(of);
-    double high = Math.max(0, of.counted().getCount() + sums.halfWidth(count));
-    return Math.abs(high - of.counted().getHigh()) <= ROUNDED ? count : unknown(of);
+    double high = of.counted().getCount() + sums.halfWidth(count);
+    return isAbout(high, of) || isAbout(Math.max(0, high), of) ? count : unknown(of);
+  }
+
+  /** Earlier programs cut the end off at 0. */
+  private static boolean isAbout(double high, ListedCount of) {
+    return Math.abs(high - of.counted().getHigh()) <= ROUNDED;
   }
 
   private RunningNameSums.Count asPlanned(ListedCount of) {

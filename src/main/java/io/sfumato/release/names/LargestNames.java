@@ -103,11 +103,12 @@ public final class LargestNames {
    * @param bars those that are shown, the largest first
    * @param all how many there are
    */
-  static Card card(Stretch stretch, Instant to, List<Bar> bars, long all) {
+  static Card card(
+      Stretch stretch, Instant to, List<Bar> bars, long all, OptionalDouble exampleLeftOut) {
     return new Card(
         to,
         OptionalLong.empty(),
-        OptionalDouble.empty(),
+        exampleLeftOut,
         List.of(new Card.Group(stretch, rows(bars), Math.max(0, all - bars.size()))));
   }
 

@@ -7,6 +7,7 @@ import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
+import java.util.OptionalDouble;
 
 /** What a plan says of names that nobody listed. */
 final class NamesReport implements ReleaseReport {
@@ -71,6 +72,11 @@ final class NamesReport implements ReleaseReport {
 
   private double width() {
     return Math.scalb(noise.halfWidth(0.95, 1), -noise.digits());
+  }
+
+  @Override
+  public OptionalDouble countError() {
+    return OptionalDouble.of(width());
   }
 
   @Override

@@ -26,7 +26,7 @@ public final class NamesTogether {
    * A name over all subjects.
    *
    * @param count sum of its counts
-   * @param low at least 0; the truth lies between low and high with probability 95% at least
+   * @param low the truth lies between low and high with probability 95% at least
    * @param high at least low
    * @param lists in how many subjects' lists it stands, at least 1
    */

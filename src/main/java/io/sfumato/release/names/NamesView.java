@@ -6,6 +6,7 @@ import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Stretch;
+import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.NamesRelease;
 import java.time.Duration;
@@ -60,7 +61,8 @@ final class NamesView implements OutputView {
             names.getNames().size(),
             found > 0 ? ", %,d found".formatted(found) : "")
         + LargestNames.within(first.stream().map(NamesView::bar).toList())
-        + other;
+        + other
+        + ViewText.leftOut(names.getExampleLeftOut());
   }
 
   @Override
@@ -111,7 +113,8 @@ final class NamesView implements OutputView {
         stretch(names, planned),
         names.getWindowEnd(),
         LargestNames.first(names.getNames(), ON_CARD).stream().map(NamesView::bar).toList(),
-        Math.max(names.getListed(), names.getNames().size()));
+        Math.max(names.getListed(), names.getNames().size()),
+        ViewText.optional(names.getExampleLeftOut()));
   }
 
   private static Stretch stretch(NamesRelease names, PlannedRelease planned) {

@@ -71,6 +71,7 @@ final class NamesWriter {
     release.setThreshold(threshold);
     release.setListed(list.listed());
     release.setMost(most);
+    release.setExampleLeftOut(label.exampleLeftOut());
     return release;
   }
 

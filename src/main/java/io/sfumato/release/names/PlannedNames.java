@@ -117,7 +117,8 @@ public record PlannedNames(
         .whole("other_error_95")
         .whole("threshold")
         .whole("listed")
-        .whole("most");
+        .whole("most")
+        .decimal("example_left_out");
     return List.of(Part.of("names", 1, NamesWriter.PART_BYTES));
   }
 

@@ -10,6 +10,7 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
+import java.util.OptionalDouble;
 
 /** What a plan says of names that are counted over windows. */
 final class RunningNamesReport implements ReleaseReport {
@@ -102,6 +103,11 @@ final class RunningNamesReport implements ReleaseReport {
   private double width() {
     int test = (tests.count() + 1) / 2;
     return bars.halfWidth(test, tests.windows() - tests.last(test));
+  }
+
+  @Override
+  public OptionalDouble countError() {
+    return OptionalDouble.of(width());
   }
 
   @Override

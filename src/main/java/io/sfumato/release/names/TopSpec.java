@@ -77,7 +77,12 @@ public record TopSpec(String name, String topic, String of, int k) implements De
 
   @Override
   public List<Part> size(OutputBytes out) {
-    out.time("since").text("of", of).whole("k").list("rows").whole("names");
+    out.time("since")
+        .text("of", of)
+        .whole("k")
+        .list("rows")
+        .whole("names")
+        .decimal("example_left_out");
     long row =
         out.ofAnyText(FieldLimits.NAME)
             + 4 * out.ofWhole()
@@ -108,6 +113,7 @@ public record TopSpec(String name, String topic, String of, int k) implements De
     release.setK(k);
     release.setRows(rows);
     release.setNames(names.size());
+    release.setExampleLeftOut(label.exampleLeftOut());
     return release;
   }
 }

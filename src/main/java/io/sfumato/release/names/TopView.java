@@ -6,6 +6,7 @@ import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Stretch;
+import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
 import java.util.Set;
@@ -49,7 +50,8 @@ final class TopView implements OutputView {
                 .toList(),
             top.getRows().size(),
             "")
-        + LargestNames.within(top.getRows().stream().limit(IN_ROW).map(TopView::bar).toList());
+        + LargestNames.within(top.getRows().stream().limit(IN_ROW).map(TopView::bar).toList())
+        + ViewText.leftOut(top.getExampleLeftOut());
   }
 
   @Override
@@ -61,7 +63,8 @@ final class TopView implements OutputView {
             : Stretch.running(top.getSince(), null),
         top.getWindowEnd(),
         top.getRows().stream().limit(ON_CARD).map(TopView::bar).toList(),
-        top.getRows().size());
+        top.getRows().size(),
+        ViewText.optional(top.getExampleLeftOut()));
   }
 
   private static LargestNames.Bar bar(TopName row) {

@@ -43,8 +43,8 @@ record WindowSums(FoundIntervals intervals) implements SumIntervals {
     }
     long sum = known.stream().mapToLong(CountedName::getCount).sum();
     double half = halfWidth(known, n);
-    low += Math.max(0, (long) Math.ceil(sum - half));
-    high += Math.max(0, (long) Math.floor(sum + half));
+    low += (long) Math.ceil(sum - half);
+    high += (long) Math.floor(sum + half);
     return new CountInterval(low, Math.max(low, high));
   }
 

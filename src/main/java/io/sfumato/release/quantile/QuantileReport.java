@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** What a plan says of quantiles. */
 final class QuantileReport implements ReleaseReport {
@@ -27,6 +28,10 @@ final class QuantileReport implements ReleaseReport {
   private final QuantileSpec spec;
   private final FactorisedMechanism rows;
   private final long releases;
+
+  /** The 97.5% quantile of the standard normal law. */
+  private static final double Z = 1.959963984540054;
+
   private final Period period;
   private final boolean ofUsers;
 
@@ -160,6 +165,11 @@ final class QuantileReport implements ReleaseReport {
               1 - open));
     }
     return warnings;
+  }
+
+  @Override
+  public OptionalDouble countError() {
+    return OptionalDouble.of(Z * error.rankWorst());
   }
 
   @Override

@@ -34,17 +34,16 @@ final class QuantileText {
     return isUnknown(release, quantile) ? "unknown" : known(quantile);
   }
 
-  /** Whether noise leaves the whole range open. */
+  /** Whether noise leaves nearly the whole range open; earlier programs did not mark it. */
   static boolean isUnknown(QuantileRelease release, Quantile quantile) {
     Estimate at = quantile.getAt();
-    return at.getLow() <= release.getLowest() && at.getHigh() >= release.getHighest();
+    return at.getUnknown()
+        || at.getLow() <= release.getLowest() && at.getHigh() >= release.getHighest();
   }
 
   private static String known(Quantile quantile) {
-    return of(quantile.getAt()) + (quantile.getClipped() ? " or beyond" : "");
-  }
-
-  static String of(Estimate estimate) {
-    return ViewText.interval(estimate.getValue(), estimate.getLow(), estimate.getHigh());
+    Estimate at = quantile.getAt();
+    return ViewText.interval(at.getValue(), at.getLow(), at.getHigh())
+        + (quantile.getClipped() ? " or beyond" : "");
   }
 }

@@ -44,7 +44,7 @@ final class QuantileView implements OutputView {
                 quantile -> QuantileText.label(quantile) + " " + QuantileText.of(release, quantile))
             .collect(Collectors.joining(", "))
         + " of "
-        + QuantileText.of(release.getCount())
+        + ViewText.interval(release.getCount())
         + " records"
         + ViewText.leftOut(release.getExampleLeftOut())
         + (release.getCategories() == null ? "" : grid(release));

@@ -5,6 +5,7 @@ package io.sfumato.release.quantile;
 import io.sfumato.mechanism.quantile.QuantileEstimate;
 import io.sfumato.mechanism.quantile.QuantileEstimate.Place;
 import io.sfumato.mechanism.quantile.QuantileEstimates.Told;
+import io.sfumato.pipeline.EstimateFields;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
@@ -32,7 +33,7 @@ record QuantileWriter(QuantileSpec spec) {
     release.setBins(spec.bins().number());
     release.setScale(Scales.word(spec.bins().scale()));
     release.setRecords(records.isPresent() ? (Long) records.getAsLong() : null);
-    release.setCount(written(told.count()));
+    release.setCount(EstimateFields.of(told.count()));
     release.setQuantiles(quantiles(told));
     release.setExampleLeftOut(label.exampleLeftOut());
     return release;
@@ -44,7 +45,8 @@ record QuantileWriter(QuantileSpec spec) {
     List<QuantileRow> categories = new ArrayList<>();
     for (int i = 0; i < each.size(); i++) {
       Told told = each.get(i);
-      categories.add(new QuantileRow(names.get(i), written(told.count()), quantiles(told)));
+      categories.add(
+          new QuantileRow(names.get(i), EstimateFields.of(told.count()), quantiles(told)));
     }
     return categories;
   }
@@ -53,15 +55,13 @@ record QuantileWriter(QuantileSpec spec) {
     return told.quantiles().stream().map(QuantileWriter::written).toList();
   }
 
-  private static Estimate written(io.sfumato.mechanism.Estimate estimate) {
-    return new Estimate(estimate.value(), estimate.low(), estimate.high());
-  }
-
   private static Quantile written(QuantileEstimate estimate) {
+    boolean clipped = estimate.place() != Place.BETWEEN;
     return new Quantile(
         estimate.q(),
-        new Estimate(estimate.value(), estimate.low(), estimate.high()),
-        estimate.place() != Place.BETWEEN);
+        new Estimate(
+            estimate.value(), estimate.low(), estimate.high(), clipped, estimate.unknown()),
+        clipped);
   }
 
   /** The largest output. */
@@ -72,26 +72,19 @@ record QuantileWriter(QuantileSpec spec) {
         .whole("bins")
         .text("scale", Scales.word(spec.bins().scale()))
         .whole("records")
-        .nested("count")
-        .decimal("value")
-        .decimal("low")
-        .decimal("high")
         .list("quantiles")
         .list("categories")
         .decimal("example_left_out");
-    // In JSON with names: of, at {value, low, high}, clipped.
-    long each =
-        4 * out.ofDecimal()
-            + Long.BYTES
-            + out.ofFields("of", "at", "value", "low", "high", "clipped");
+    EstimateFields.size(out, "count");
+    long estimate = EstimateFields.size(out);
+    long each = out.ofDecimal() + estimate + out.ofTruth() + out.ofFields("of", "at", "clipped");
     int count = spec.quantiles().size();
     Part together = Part.of("of", count, count * each);
     if (!spec.isByCategory()) {
       return List.of(together);
     }
-    long told = out.ofFields("value", "low", "high") + 3 * out.ofDecimal();
     long category =
-        out.ofFields("category", "count", "quantiles") + told + out.ofList() + count * each;
+        out.ofFields("category", "count", "quantiles") + estimate + out.ofList() + count * each;
     List<String> categories = pipeline.input().allCategories();
     return List.of(
         together,

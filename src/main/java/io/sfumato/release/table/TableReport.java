@@ -13,6 +13,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** What a plan says of tables. */
 final class TableReport implements ReleaseReport {
@@ -66,6 +67,11 @@ final class TableReport implements ReleaseReport {
           ReportText.rounded(error.halfWidth()[of]),
           ReportText.rounded(separate.halfWidth()[of]));
     }
+  }
+
+  @Override
+  public OptionalDouble countError() {
+    return OptionalDouble.of(error.halfWidth()[tables.tables() - 1]);
   }
 
   @Override

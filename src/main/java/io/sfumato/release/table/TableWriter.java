@@ -37,7 +37,11 @@ final class TableWriter {
       // A row may begin a table.
       long head = sizes.ofTexts(fields.get(table)) + sizes.ofFields("columns", "rows") + 20;
       long each =
-          head + 3 * sizes.ofWhole() + sizes.ofFields("values", "count", "low", "high") + 20;
+          head
+              + 3 * sizes.ofWhole()
+              + sizes.ofTruth()
+              + sizes.ofFields("values", "count", "low", "high", "clamped")
+              + 20;
       bytes.add(ofTable.stream().mapToLong(row -> each + sizes.ofTexts(row)).toArray());
     }
   }
@@ -71,6 +75,7 @@ final class TableWriter {
     long[] counts = estimate.counts();
     long[] low = estimate.low();
     long[] high = estimate.high();
+    boolean[] clamped = estimate.clamped();
     for (int table = 0; table < tables.tables(); table++) {
       CountTable open = null;
       for (int row = 0; row < tables.size(table); row++) {
@@ -86,7 +91,13 @@ final class TableWriter {
         }
         int cell = tables.start(table) + row;
         open.getRows()
-            .add(new CountRow(values.get(table).get(row), counts[cell], low[cell], high[cell]));
+            .add(
+                new CountRow(
+                    values.get(table).get(row),
+                    counts[cell],
+                    low[cell],
+                    high[cell],
+                    clamped[cell]));
       }
     }
     List<Part> parts = new ArrayList<>();

@@ -271,7 +271,7 @@ class LearningHistogramTest {
       }
     }
     assertThat(HexFormat.of().formatHex(all.digest()))
-        .isEqualTo("d78078a6941c641d7d882df8b4d9d494fc362c826e114f9042711b9cf74c0f4d");
+        .isEqualTo("5a6a3558a2cce47d007566f3dbb22fa6b0bed7cbc1372e15bf2ddf20f5a20658");
   }
 
   @Test

@@ -172,7 +172,9 @@ class TablesEstimatesTest {
         new TablesEstimates(mechanism(CrossTables.of(1, 3), Total.MEASURED, "1"));
     assertThatThrownBy(() -> estimates.of(new NoisyTables(OptionalLong.empty(), 1, 2)))
         .hasMessageContaining("2 noisy cells for 4 cells");
-    assertThatThrownBy(() -> new TablesEstimate(new long[] {1}, new long[] {-1}, new long[] {2}))
+    assertThatThrownBy(
+            () ->
+                new TablesEstimate(new long[] {1}, new long[] {-1}, new long[] {2}, new boolean[1]))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -21,8 +21,8 @@ final class MeanViewTest {
     row.setLowest(0);
     row.setHighest(300);
     row.setMean(mean);
-    row.setSum(new Estimate(930.0, 130.0, 1_730.0));
-    row.setCount(new Estimate(31.0, 21.0, 41.0));
+    row.setSum(new Estimate(930.0, 130.0, 1_730.0, false, false));
+    row.setCount(new Estimate(31.0, 21.0, 41.0, false, false));
     return row;
   }
 
@@ -35,7 +35,7 @@ final class MeanViewTest {
   /** Noise that leaves the whole range open tells no mean, whatever number is in its middle. */
   @Test
   void shouldCallAMeanUnknownWhoseIntervalIsTheWholeRange() {
-    Estimate open = new Estimate(212.0, 0.0, 300.0);
+    Estimate open = new Estimate(212.0, 0.0, 300.0, false, false);
     MeanRow row = row(null, open);
     assertThat(told(List.of(row)))
         .containsExactly(
@@ -46,13 +46,13 @@ final class MeanViewTest {
     release.setWindowEnd(Instant.EPOCH);
     assertThat(new MeanView().card(release, null).groups().get(0).rows().get(0).text())
         .isEqualTo("unknown");
-    assertThat(told(List.of(row(null, new Estimate(212.0, 0.0, 299.0)))).get(0))
+    assertThat(told(List.of(row(null, new Estimate(212.0, 0.0, 299.0, false, false)))).get(0))
         .startsWith("amount mean 212 (0 to 299), sum");
   }
 
   @Test
   void shouldGiveEachCategoryALineAndCountThoseThatHaveNoRoom() {
-    Estimate mean = new Estimate(30.0, 5.0, 55.0);
+    Estimate mean = new Estimate(30.0, 5.0, 55.0, false, false);
     List<MeanRow> rows = IntStream.range(0, 13).mapToObj(i -> row("web / tea " + i, mean)).toList();
     List<String> lines = told(rows);
     assertThat(lines).hasSize(12).first().isEqualTo("by category");

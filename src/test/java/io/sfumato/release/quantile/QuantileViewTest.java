@@ -20,11 +20,12 @@ class QuantileViewTest {
   private static final QuantileView VIEW = new QuantileView();
 
   private static Quantile quantile(double of, double value, double low, double high) {
-    return new Quantile(of, new Estimate(value, low, high), false);
+    return new Quantile(of, new Estimate(value, low, high, false, false), false);
   }
 
   private static QuantileRow row(String category, double count, Quantile... quantiles) {
-    return new QuantileRow(category, new Estimate(count, count - 9, count + 9), List.of(quantiles));
+    return new QuantileRow(
+        category, new Estimate(count, count - 9, count + 9, false, false), List.of(quantiles));
   }
 
   private static QuantileRelease release(List<QuantileRow> rows, Quantile... together) {
@@ -40,7 +41,7 @@ class QuantileViewTest {
         .setHighest(5000.0)
         .setBins(4096)
         .setScale("linear")
-        .setCount(new Estimate(1300.0, 1270.0, 1330.0))
+        .setCount(new Estimate(1300.0, 1270.0, 1330.0, false, false))
         .setQuantiles(List.of(together))
         .setCategories(rows)
         .setGuarantee(Guarantees.any().build())

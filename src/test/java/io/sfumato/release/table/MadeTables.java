@@ -93,7 +93,7 @@ public record MadeTables(List<Integer> sizes, boolean isPath, String name) {
   }
 
   private static CountRow row(List<String> values, long count) {
-    return new CountRow(values, count, Math.max(0, count - HALF), count + HALF);
+    return new CountRow(values, count, Math.max(0, count - HALF), count + HALF, false);
   }
 
   /**

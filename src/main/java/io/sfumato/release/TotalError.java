@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.ReportText;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * How far a published number of records is off in all: by its noise, and by what the bounds of
+ * contributions leave out of a public example.
+ *
+ * @param leftOut share of the example's records, above 0 and below 1
+ * @param noise half the width of the 95% interval, in records
+ */
+public record TotalError(double leftOut, double noise) {
+  /** True numbers for which it is told. */
+  private static final List<Long> TRUTHS = List.of(100L, 1_000L, 10_000L);
+
+  /** Nothing without an example, where its records all count, or where no number is published. */
+  static Optional<TotalError> of(Pipeline pipeline, ReleaseReport report) {
+    return pipeline
+        .population()
+        .map(Population::exampleLeftOut)
+        .filter(leftOut -> leftOut.orElse(0) > 0)
+        .filter(leftOut -> report.countError().isPresent())
+        .map(leftOut -> new TotalError(leftOut.getAsDouble(), report.countError().getAsDouble()));
+  }
+
+  /**
+   * Where the truth is so many records; in at least 95 of 100 cases, if users are as in the
+   * example.
+   */
+  public long at(long records) {
+    return (long) Math.ceil(leftOut * records + noise);
+  }
+
+  /** The same for several truths, in words. */
+  public String words() {
+    return TRUTHS.stream()
+        .map(truth -> String.format(Locale.ROOT, "%,d of %,d", at(truth), truth))
+        .collect(Collectors.joining(", "));
+  }
+
+  void text(StringBuilder text) {
+    ReportText.line(
+        text,
+        "  in all     numbers of records are off by up to %s: noise, and %s left out as in the public example",
+        words(),
+        ReportText.percent(leftOut));
+  }
+
+  void json(ObjectNode node) {
+    ObjectNode total = node.putObject("total_error_95");
+    TRUTHS.forEach(truth -> total.put(Long.toString(truth), at(truth)));
+  }
+}
