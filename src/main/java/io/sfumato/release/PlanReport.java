@@ -15,6 +15,7 @@ import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Schedule;
+import io.sfumato.pipeline.TotalError;
 import io.sfumato.pipeline.WindowSpec;
 import java.util.List;
 import java.util.Locale;

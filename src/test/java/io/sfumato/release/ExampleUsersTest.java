@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.pipeline.CanonicalText;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.PipelineFileException;
@@ -53,11 +55,18 @@ class ExampleUsersTest {
         .contains(
             "counts fall short by 50%% in the public example: by more than the noise's +-%d where the truth is above %d"
                 .formatted(noise, 2 * noise))
-        .contains("4 (the file's) leaves out 50%, +-" + noise)
+        .contains(
+            "4 (the file's) leaves out 50%%, +-%d: off by %d of 1,000 in all"
+                .formatted(noise, 500 + noise))
+        .contains(
+            "  total      numbers of records are off by up to %d of 100, %d of 1,000, %,d of 10,000: noise, and 50%% left out as in the public example"
+                .formatted(50 + noise, 500 + noise, 5_000 + noise))
         .contains("1 leaves out 75%, +-")
         .contains("20 leaves out 0%, +-")
         .doesNotContain("50 leaves out");
-    assertThat(PlanReport.json(plan(FILE))).contains("\"example_left_out\" : 0.5");
+    JsonNode json = new ObjectMapper().readTree(PlanReport.json(plan(FILE)));
+    assertThat(json.at("/example_left_out").asDouble()).isEqualTo(0.5);
+    assertThat(json.at("/releases/0/total_error_95/1000").asLong()).isEqualTo(500 + noise);
   }
 
   @Test
@@ -78,7 +87,10 @@ class ExampleUsersTest {
     String text = PlanReport.text(plan(FILE.replace(", plan-records: [1, 1, 2, 12]", "")));
     assertThat(text)
         .contains("left out   unknown: records of a user beyond 4")
-        .doesNotContain("bias ");
+        .doesNotContain("bias ")
+        .doesNotContain("  total ");
+    assertThat(PlanReport.json(plan(FILE.replace(", plan-records: [1, 1, 2, 12]", ""))))
+        .doesNotContain("total_error_95");
   }
 
   @Test

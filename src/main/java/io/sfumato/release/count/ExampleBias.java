@@ -6,7 +6,7 @@ import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReportText;
-import io.sfumato.release.TotalError;
+import io.sfumato.pipeline.TotalError;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -57,12 +57,12 @@ record ExampleBias(Population population, PlannedCount counts) {
         found ->
             String.format(
                 Locale.ROOT,
-                "%,d%s leaves out %s, noise +-%,d, in all %s",
+                "%,d%s leaves out %s, +-%,d: off by %,d of 1,000 in all",
                 bound,
                 bound == population.records() ? " (the file's)" : "",
                 ReportText.percent(leftOut(bound)),
                 found.mechanism().noise().halfWidth(1),
-                new TotalError(leftOut(bound), found.mechanism().noise().halfWidth(1)).words()));
+                new TotalError(leftOut(bound), found.mechanism().noise().halfWidth(1)).at(1_000)));
   }
 
   private double leftOut(int bound) {

@@ -61,13 +61,7 @@ final class NamesDrawer implements NameDrawer {
 
   @Override
   public Figure rest(long windowStart, long count, Noise noise) {
-    NoisyName noisy = noise.draw(windowStart, 0, mechanism, new NameCount(count));
-    double half = CountInterval.halfWidth(mechanism.noise());
-    // Its error is told and not where the truth lies: neither end is cut off at 0.
-    return new Figure(
-        Math.round(noisy.count()),
-        (long) Math.ceil(noisy.count() - half),
-        (long) Math.floor(noisy.count() + half));
+    return figure(noise.draw(windowStart, 0, mechanism, new NameCount(count)), true);
   }
 
   @Override

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.release;
+package io.sfumato.pipeline;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Population;
-import io.sfumato.pipeline.ReleaseReport;
-import io.sfumato.pipeline.ReportText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,7 +20,7 @@ public record TotalError(double leftOut, double noise) {
   private static final List<Long> TRUTHS = List.of(100L, 1_000L, 10_000L);
 
   /** Nothing without an example, where its records all count, or where no number is published. */
-  static Optional<TotalError> of(Pipeline pipeline, ReleaseReport report) {
+  public static Optional<TotalError> of(Pipeline pipeline, ReleaseReport report) {
     return pipeline
         .population()
         .map(Population::exampleLeftOut)
@@ -48,15 +44,17 @@ public record TotalError(double leftOut, double noise) {
         .collect(Collectors.joining(", "));
   }
 
-  void text(StringBuilder text) {
+  /** Adds a line to a plan. */
+  public void text(StringBuilder text) {
     ReportText.line(
         text,
-        "  in all     numbers of records are off by up to %s: noise, and %s left out as in the public example",
+        "  total      numbers of records are off by up to %s: noise, and %s left out as in the public example",
         words(),
         ReportText.percent(leftOut));
   }
 
-  void json(ObjectNode node) {
+  /** The same for programs. */
+  public void json(ObjectNode node) {
     ObjectNode total = node.putObject("total_error_95");
     TRUTHS.forEach(truth -> total.put(Long.toString(truth), at(truth)));
   }
