@@ -16,6 +16,7 @@ import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
+import java.io.Closeable;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -82,6 +83,16 @@ public record PaidLists(
    *     on other lists
    */
   public Answer of(List<Wish> wishes, ListPrice price, WholeSample records)
+      throws RefusedException {
+    Closeable alone = receipts.alone();
+    try {
+      return ofAlone(wishes, price, records);
+    } finally {
+      Receipts.release(alone);
+    }
+  }
+
+  private Answer ofAlone(List<Wish> wishes, ListPrice price, WholeSample records)
       throws RefusedException {
     Optional<Kept> kept = receipts.find(receipt -> receipt.sample().equals(sample));
     if (kept.isPresent() && kept.get().receipt().allDrawn()) {

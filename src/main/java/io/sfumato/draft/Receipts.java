@@ -4,7 +4,10 @@ package io.sfumato.draft;
 
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,6 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Receipts of what was spent on samples: each beside the draft that it was spent for.
@@ -23,7 +28,11 @@ import java.util.stream.Stream;
  * @param file of the next one
  */
 record Receipts(Path file) {
+  private static final Logger LOG = LoggerFactory.getLogger(Receipts.class);
   private static final String ENDING = ".receipt.json";
+
+  /** It stays: whoever deleted it could let two runs lock two files of this name. */
+  private static final String LOCK = ".sfumato-receipts.lock";
 
   /**
    * A receipt that is there.
@@ -115,18 +124,67 @@ record Receipts(Path file) {
   /**
    * What was drawn when the program ended before the receipt had it: somebody may have seen it, so
    * that nothing else is drawn for it.
+   *
+   * @return nothing where no draw was begun to be written
+   * @throws RefusedException if it was written in part
    */
   static Optional<Kept> drawn(Kept charged) throws RefusedException {
+    Path part = part(charged);
     try {
-      Receipt drawn = Receipt.parse(Files.readString(part(charged)));
+      Receipt drawn = Receipt.parse(Files.readString(part));
       if (drawn.allDrawn() && drawn.with(charged.receipt().draws()).equals(charged.receipt())) {
         return Optional.of(new Kept(charged.file(), drawn));
       }
+    } catch (NoSuchFileException e) {
       return Optional.empty();
-    } catch (NoSuchFileException | IllegalArgumentException e) {
-      return Optional.empty(); // it ended before that was written
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.debug("a draw that was written in part", e);
+    }
+    throw new RefusedException(
+        ExitCode.REFUSED_FILE,
+        part
+            + " holds a part of what was drawn for "
+            + charged.file()
+            + ", and may have been seen: nothing else is drawn for that price. Move both away to spend anew; the costs add up");
+  }
+
+  /**
+   * Keeps other runs out of this folder until it is closed: two that finish the same receipt would
+   * draw twice.
+   *
+   * @throws RefusedException if another one is at work
+   */
+  Closeable alone() throws RefusedException {
+    Path folder = Optional.ofNullable(file.getParent()).orElse(Path.of(""));
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (isLocked(channel)) {
+        return channel;
+      }
+      channel.close();
     } catch (IOException e) {
-      throw refused(part(charged), "cannot be read", e);
+      throw refused(folder.resolve(LOCK), "cannot be locked", e);
+    }
+    throw new RefusedException(
+        ExitCode.REFUSED_FILE,
+        "another 'sfumato new --list-epsilon' is at work in this folder: wait until it has ended");
+  }
+
+  static void release(Closeable lock) {
+    try {
+      lock.close();
+    } catch (IOException e) {
+      LOG.debug("a lock", e); // it ends with the process
+    }
+  }
+
+  private static boolean isLocked(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // by another thread
     }
   }
 

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The few lines that an instance logs of its life: one a start, one a closed window, one for each
- * of the operator's commands that a partition has done.
+ * The few lines that an instance logs of its life: one a start, one a closed window (see {@link
+ * ClosedWindowLog}), one for each of the operator's commands that a partition has done.
  */
 public final class LifeLog {
   private static final Logger LOG = LoggerFactory.getLogger(LifeLog.class);
@@ -88,6 +88,7 @@ public final class LifeLog {
 
   /** Says what partitions do, and what becomes of ticks. */
   public static RunningCounts.Listener of(WindowSpec window) {
+    ClosedWindowLog closed = new ClosedWindowLog(System::nanoTime);
     return new RunningCounts.Listener() {
       @Override
       public void tickRefused(RejectionCode code) {
@@ -103,10 +104,7 @@ public final class LifeLog {
 
       @Override
       public void closed(int partition, long end) {
-        LOG.info(
-            "window closed: partition {}, released through {}",
-            partition,
-            Instant.ofEpochMilli(end));
+        closed.closed(partition, end).ifPresent(LOG::info);
       }
 
       @Override

@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -58,7 +60,25 @@ public record Population(
     return names.map(NameLimits::perName).orElse(records);
   }
 
-  /** Share of the example's records that C leaves out. */
+  /**
+   * What must hold of users beside their numbers of records, which an example does not tell, so
+   * that C alone leaves anything out: to be put behind a figure; empty where nothing must.
+   */
+  public String exampleAssumes() {
+    List<String> assumed = new ArrayList<>();
+    if (subjects < records) {
+      assumed.add("has records of more than " + Amount.of(subjects, "subject") + " in a window");
+    }
+    if (perName() < records) {
+      assumed.add("more than %,d of one name".formatted(perName()));
+    }
+    return assumed.isEmpty() ? "" : ", if no user " + String.join(", or ", assumed);
+  }
+
+  /**
+   * Share of the example's records that C leaves out; {@link #exampleAssumes other bounds} may
+   * more.
+   */
   public OptionalDouble exampleLeftOut() {
     return example
         .map(users -> OptionalDouble.of(users.leftOut(records)))

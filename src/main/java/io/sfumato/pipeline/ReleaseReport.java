@@ -13,6 +13,11 @@ public interface ReleaseReport {
   /** Writes it for programs. */
   void json(ObjectNode node);
 
+  /** What the numbers are whose error {@link #countError} is. */
+  default String counted() {
+    return "numbers of records";
+  }
+
   /**
    * Half the width of the 95% interval around a number of records that it publishes, by noise
    * alone, in records; nothing where it publishes none.

@@ -9,6 +9,7 @@ import io.sfumato.accounting.LossReport.Claim;
 import io.sfumato.accounting.Period;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
@@ -86,6 +87,15 @@ public final class ReportText {
         .put("counted_by", release.share().counting().words());
   }
 
+  /** To four digits, never below what is proved. */
+  private static double upward(double bound) {
+    return Double.isFinite(bound)
+        ? new BigDecimal(bound * (1 - 1e-12))
+            .round(new MathContext(4, RoundingMode.CEILING))
+            .doubleValue()
+        : bound;
+  }
+
   /** What each accountant proves. */
   public static String claims(LossReport report) {
     return report.claims().stream()
@@ -94,7 +104,7 @@ public final class ReportText {
                 String.format(
                     Locale.ROOT,
                     claim.width() > 0 ? "%.4g by %s (width %.1g)" : "%.4g by %s",
-                    claim.epsilon(),
+                    upward(claim.epsilon()),
                     claim.accountant(),
                     claim.width()))
         .collect(Collectors.joining(", "));

@@ -6,27 +6,35 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
  * How far a published number of records is off in all: by its noise, and by what the bounds of
  * contributions leave out of a public example.
  *
+ * @param counted what the numbers are
  * @param leftOut share of the example's records, above 0 and below 1
  * @param noise half the width of the 95% interval, in records
+ * @param assumed of users, in words: see {@link Population#exampleAssumes}
  */
-public record TotalError(double leftOut, double noise) {
+public record TotalError(String counted, double leftOut, double noise, String assumed) {
   /** True numbers for which it is told. */
   private static final List<Long> TRUTHS = List.of(100L, 1_000L, 10_000L);
 
   /** Nothing without an example, where its records all count, or where no number is published. */
   public static Optional<TotalError> of(Pipeline pipeline, ReleaseReport report) {
+    OptionalDouble noise = report.countError();
     return pipeline
         .population()
-        .map(Population::exampleLeftOut)
-        .filter(leftOut -> leftOut.orElse(0) > 0)
-        .filter(leftOut -> report.countError().isPresent())
-        .map(leftOut -> new TotalError(leftOut.getAsDouble(), report.countError().getAsDouble()));
+        .filter(users -> noise.isPresent() && users.exampleLeftOut().orElse(0) > 0)
+        .map(
+            users ->
+                new TotalError(
+                    report.counted(),
+                    users.exampleLeftOut().getAsDouble(),
+                    noise.getAsDouble(),
+                    users.exampleAssumes()));
   }
 
   /**
@@ -48,9 +56,11 @@ public record TotalError(double leftOut, double noise) {
   public void text(StringBuilder text) {
     ReportText.line(
         text,
-        "  total      numbers of records are off by up to %s: noise, and %s left out as in the public example",
+        "  total      %s are off by up to %s, over all subjects and categories: noise, and %s left out as in the public example%s",
+        counted,
         words(),
-        ReportText.percent(leftOut));
+        ReportText.percent(leftOut),
+        assumed);
   }
 
   /** The same for programs. */

@@ -78,9 +78,9 @@ public final class ViewText {
     return String.format(
         Locale.ROOT,
         high > low ? each + " (" + each + " to " + each + ")" : each,
-        value,
-        low,
-        high);
+        positive(value, each),
+        positive(low, each),
+        positive(high, each));
   }
 
   /** An estimate with its interval; it says where the value was moved to what is possible. */
@@ -93,6 +93,11 @@ public final class ViewText {
   public static String around(double value, double half) {
     String each = format(value, 2 * half);
     return String.format(Locale.ROOT, half > 0 ? each + " ± " + each : each, value, half);
+  }
+
+  /** What would read as -0. */
+  private static double positive(double value, String format) {
+    return String.format(Locale.ROOT, format, value).matches("-[0.]+") ? 0 : value;
   }
 
   private static String format(double value, double width) {

@@ -45,15 +45,16 @@ final class ExampleReport {
     }
     ReportText.line(
         text,
-        "left out   %s of the %s of the public example (%s; at most %,d of a user count%s): a bias that no"
-            + " interval contains. Counts and sums fall short by it; a share, a mean (of its range) and the rank of a quantile may move by as much",
+        "left out   %s of the %s of the public example (%s; at most %,d of a user count%s)%s: a bias that no"
+            + " interval contains. Over all subjects and categories together counts and sums fall short by it, and shares, means (of their range) and ranks of quantiles move by as much at most; of one subject or category it may be more",
         ReportText.percent(leftOut(population.records())),
         counted,
         shortened(population.example().get()),
         population.records(),
         population.subjects() == 1
             ? ", in one subject"
-            : ", in " + population.subjects() + " subjects");
+            : ", in " + population.subjects() + " subjects",
+        population.exampleAssumes());
   }
 
   void json(ObjectNode root) {

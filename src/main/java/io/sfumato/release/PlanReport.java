@@ -199,11 +199,11 @@ public final class PlanReport {
                             + pipeline.input().content()
                             + ", "
                             + span.whatever()
-                            + ", even if one record in EVERY window that these touch is changed")
+                            + ", even if one record of ONE subject in EVERY window that these touch is changed")
                 .orElse(
                     "what all outputs of one period together reveal about one record's "
                         + pipeline.input().content()
-                        + ", even if one record in EVERY window of the period is changed");
+                        + ", even if one record of ONE subject in EVERY window of the period is changed");
     return bound + "; who has records, how many and when stays public";
   }
 

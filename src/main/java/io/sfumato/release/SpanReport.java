@@ -106,9 +106,9 @@ final class SpanReport {
     List<String> unbounded = year.unbounded();
     String said =
         year.parts().size() == unbounded.size() || year.delta().compareTo(BigDecimal.ONE) >= 0
-            ? "what a user of all %,d windows of %s loses that a year meets is not bounded"
+            ? "what a user of all %,d windows of %s loses that 365 days meet is not bounded by adding up"
                 .formatted(year.periods(), Lengths.word(pipeline.window().size()))
-            : "a user of all %,d windows of %s that a year meets can lose epsilon %s, delta %s in it, by adding up%s"
+            : "a user of all %,d windows of %s that 365 days meet can lose epsilon %s, delta %s in it, by adding up%s"
                 .formatted(
                     year.periods(),
                     Lengths.word(pipeline.window().size()),

@@ -19,7 +19,7 @@ final class AuditLayout {
     if (audit.isEmpty()) {
       return List.of(
           Layout.say(
-              "Not run for this sheet: it takes minutes. It replays the whole pipeline over neighbouring made-up logs with a fixed seed, compares all that leaves byte by byte, and adds up what is truly lost, draw by draw, against what is charged. 'How to check' has the command, and the one that puts what it found here."));
+              "Not run for this sheet: it takes minutes. It replays the whole pipeline over neighbouring made-up logs with a fixed seed, compares all that leaves byte by byte, and adds up what is truly lost, draw by draw, against what is charged (answers of sparse vectors, whose losses are not those of draws, are compared alone). 'How to check' has the command, and the one that puts what it found here."));
     }
     Findings found = audit.get(0);
     List<Block> blocks = new ArrayList<>();

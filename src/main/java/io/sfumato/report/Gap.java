@@ -141,7 +141,7 @@ public record Gap(String what, String why) {
       case RECORD ->
           new Gap(
               "Who is in the data",
-              "The unit is a record, not a person: that somebody has records, how many and when is public, and a person with k records of a window loses more: up to k times epsilon, at a delta of up to k e^((k-1) epsilon) times as much. 'input.user' with 'unit: user' would protect people.");
+              "The unit is a record, not a person: that somebody has records, how many and when is public, and a person with several records in a window, or with records of several subjects, loses more: with k records in each window, all of s subjects taken together, up to k s times epsilon, at a delta of up to k s e^((k s - 1) epsilon) times as much. 'input.user' with 'unit: user' would protect people.");
       case DATASET ->
           new Gap(
               "Who is enrolled",

@@ -18,6 +18,11 @@ import java.util.List;
  */
 public record Holder(String who, String holds, String learns, boolean bound) {
   /** In Kafka WRITE on a topic holds DESCRIBE, which shows where each partition ends. */
+  private static final String PUBLIC_COUNTS = "how many records there are, which is public here";
+
+  private static final String AHEAD =
+      "by window.max-ahead at most beyond the time that brokers stamp, or beyond any that producers write where the topic takes theirs";
+
   private static final String COUNTS =
       "how many records there are, exactly and at any time, since Kafka shows the end of a topic to whoever may write to it. Whoever knows everybody else's records sees whether somebody has one";
 
@@ -43,12 +48,14 @@ public record Holder(String who, String holds, String learns, boolean bound) {
             "producers",
             "WRITE on " + pipeline.input().topic(),
             "what they write; "
-                + (countIsSecret ? COUNTS : "nothing else")
+                + (countIsSecret ? COUNTS : PUBLIC_COUNTS)
                 + ". They are trusted with the truth of records: whoever writes under another's name "
                 // Datasets are charged whether or not they have records.
                 + (pipeline.budget().unit() == PrivacyUnit.DATASET
                     ? "may spoil statistics"
-                    : "spends that person's budget and may spoil statistics")
+                    : (pipeline.budget().unit() == PrivacyUnit.USER
+                        ? "may displace that person's records, and spoil statistics"
+                        : "spends that subject's budget and may spoil statistics"))
                 + clock(pipeline.window()),
             !countIsSecret));
     all.add(
@@ -57,18 +64,17 @@ public record Holder(String who, String holds, String learns, boolean bound) {
             (isTrusted(pipeline.window()) ? "" : "a tick key, ")
                 + "WRITE on "
                 + pipeline.input().topic(),
-            (countIsSecret ? COUNTS : "nothing")
-                + ". A ticker can close windows early, by window.max-ahead at most, and write what producers can write",
+            (countIsSecret ? COUNTS : PUBLIC_COUNTS)
+                + ". A ticker can close windows early, "
+                + AHEAD
+                + ", and write what producers can write",
             !countIsSecret));
     all.add(
         new Holder(
             "auditors",
-            "DESCRIBE on all topics of the pipeline, READ on registries",
-            "no raw fact"
-                + (countIsSecret
-                    ? "; how many records, journal entries and rows of state there are, exactly and at any time"
-                    : ""),
-            !countIsSecret));
+            "DESCRIBE on all topics of the pipeline and on the cluster, READ on registries",
+            "no raw fact by itself; how many records, journal entries and rows of state there are, and how many bytes each partition holds, at any time: sizes can tell what single records hold",
+            false));
     all.add(
         new Holder(
             "operators",
@@ -97,9 +103,9 @@ public record Holder(String who, String holds, String learns, boolean bound) {
 
   private static String clock(WindowSpec window) {
     return isTrusted(window)
-        ? ". Their ticks need no key ('ticks: trusted'): they can close windows early, by window.max-ahead at most"
+        ? ". Their ticks need no key ('ticks: trusted'): they can close windows early, " + AHEAD
         : window.clock() == WindowSpec.Clock.RECORDS
-            ? ". Times of records move the clock: they can close windows early, by window.max-ahead at most"
+            ? ". Times of records move the clock: they can close windows early, " + AHEAD
             : "";
   }
 }

@@ -28,7 +28,7 @@ public record Key(String name, String where, String harm, String rotation) {
             "whoever closes windows; made by 'sfumato tick-key'",
             pipeline.window().ticks() == WindowSpec.Ticks.TRUSTED
                 ? "nothing: this file trusts the ticks of all who may write records"
-                : "close windows early, by window.max-ahead at most",
+                : "close windows early, by window.max-ahead at most where brokers stamp records",
             "with the noise secret"),
         new Key(
             "keys of noise, log tags and registries, made of the secret (HKDF-SHA256)",
@@ -45,7 +45,7 @@ public record Key(String name, String where, String harm, String rotation) {
   private static String rotation(String file, Pipeline pipeline) {
     String how =
         pipeline.population().isPresent()
-            ? "where users are protected no version hands over to another: a file NEW with a new budget, 'sfumato ledger export OLD --for NEW', 'sfumato ledger import NEW' with the new secret"
+            ? "where users are protected no version hands over to another: a file NEW with a new budget, 'sfumato ledger export OLD --for NEW --to FILE', 'sfumato ledger import NEW --from FILE' with the new secret"
             : "a new version: 'sfumato activate %s --secret-file NEW --former-secret-file OLD', from a window's start on"
                 .formatted(Shell.file(file));
     return how + ". What was drawn before stays as exposed as the old secret";

@@ -130,7 +130,7 @@ final class Layout {
                     "Budget",
                     Inline.code(promise.budget())
                         .and(
-                            ": %s. It is kept in ledgers that no restart, new version or renamed output resets; what does not fit is refused."
+                            ": %s. It is kept in ledgers that no restart, new version or renamed output resets; what does not fit is refused, or does not count."
                                 .formatted(strength()))),
                 row("Account", Inline.of(promise.account())),
                 row("Windows", Inline.of(promise.windows())),

@@ -47,7 +47,7 @@ final class LongerLayout {
       blocks.add(
           new Prose(
               Inline.of(
-                  "Windows of %s share their noise: over several periods delta grows like e^epsilon, so that nothing is bounded, and no figure here contains them. A longer period bounds it."
+                  "Windows of %s share their noise: over several periods delta grows like e^epsilon, so that adding up bounds nothing, and no figure here contains them. A longer period bounds it."
                       .formatted(quoted(total.sharesNoise())))));
     }
     return blocks;
@@ -60,11 +60,11 @@ final class LongerLayout {
             String.format(Locale.ROOT, "%,d", stretch.run().periods()),
             stretch.isBounded()
                 ? Figures.atMost(stretch.run().epsilon().doubleValue())
-                : "no bound",
+                : "no figure",
             stretch
                 .best()
                 .map(best -> Figures.atMost(best.epsilon()) + " by " + best.accountant())
-                .orElse("no bound"),
+                .orElse("no figure"),
             Figures.plain(stretch.run().delta()));
     Stream<String> guesses = sheet.odds().guesses().stream().map(guess -> right(stretch, guess));
     return Stream.concat(figures, guesses).map(Inline::of).toList();
@@ -73,13 +73,13 @@ final class LongerLayout {
   /** How often a guess is right whose possibilities had the same chance. */
   private String right(Total.Stretch stretch, Odds.Guess guess) {
     if (!stretch.isBounded()) {
-      return "no bound";
+      return "no figure";
     }
     double epsilon = least(stretch);
     double delta = stretch.run().delta().doubleValue();
     return Odds.delta(guess.steps(), epsilon, delta) < 1
         ? Figures.percentAtMost(Odds.rightFromEven(guess.steps(), epsilon, delta))
-        : "no bound";
+        : "no figure";
   }
 
   /** The least epsilon that is known of it, where its delta is below 1. */
@@ -100,7 +100,7 @@ final class LongerLayout {
               .formatted(quoted(sheet.total().sharesNoise()));
     }
     Total.Stretch year =
-        longer.stream().filter(s -> s.said().equals("a year")).findFirst().orElse(longer.get(0));
+        longer.stream().filter(s -> s.said().equals("365 days")).findFirst().orElse(longer.get(0));
     String without =
         sheet.total().sharesNoise().isEmpty()
             ? ""
@@ -115,7 +115,7 @@ final class LongerLayout {
                     sheet.odds().guesses().stream()
                         .map(guess -> told(year, guess))
                         .collect(Collectors.joining(", ")))
-            : "nothing is bounded, since their deltas come to 1 or more" + without;
+            : "adding up bounds nothing, since deltas come to 1 or more" + without;
     return "Budgets of periods add up. Of %s in %s, wherever it begins (%s at most), %s. See 'what it costs'."
         .formatted(
             sheet.total().about(), year.said(), Amount.of(year.run().periods(), "period"), told);
@@ -123,8 +123,12 @@ final class LongerLayout {
 
   private String told(Total.Stretch year, Odds.Guess guess) {
     String right = right(year, guess);
-    return right.equals("no bound")
-        ? "how often %s is guessed right is not bounded".formatted(guess.word())
+    if (right.startsWith("above")) {
+      return "no useful figure limits how often %s is guessed right (%s)"
+          .formatted(guess.word(), right);
+    }
+    return right.equals("no figure")
+        ? "no figure bounds how often %s is guessed right".formatted(guess.word())
         : "%s is guessed right at most %s of the time".formatted(guess.word(), right);
   }
 

@@ -106,7 +106,7 @@ public record Odds(List<Guess> guesses) {
                   Guess.of("presence", "whether a user has any records", 1, loss, slack),
                   Guess.of(
                       "a fact",
-                      "a fact about a user who has records, such as which category they are in",
+                      "a fact about a user who has records, such as what their records say",
                       // His records are taken out, and others put in.
                       2,
                       loss,

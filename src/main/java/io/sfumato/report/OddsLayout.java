@@ -24,7 +24,7 @@ record OddsLayout(Sheet sheet) {
             Collectors.joining(
                 " ",
                 "",
-                " This holds for whoever sees all outputs of a period, whatever else they know."));
+                " This holds for whoever sees all outputs, whatever else they know, and is about records of one period: all others count as known."));
   }
 
   List<Block> blocks() {

@@ -71,7 +71,7 @@ public record Protection(
           "Two logs with the same records at the same places, of the same subjects at the same times, where "
               + (pipeline.budget().period() instanceof Period.Window
                   ? "one record has another "
-                  : "one record of each window " + when + " has another ")
+                  : "one record of one subject in each window " + when + " has another ")
               + pipeline.input().content()
               + ". Nothing is added or removed.";
       case DATASET ->

@@ -115,7 +115,7 @@ public record Question(String about, String asks, String answer) {
   }
 
   private static String composition(Sheet sheet, Pipeline pipeline) {
-    return "Every output is charged before it is drawn; the shares add up to epsilon %s, delta %s, of a budget of %s and %s %s, which nothing that is restarted, renamed or made anew resets. %s"
+    return "Every draw is charged before it is made; the shares add up to epsilon %s, delta %s, of a budget of %s and %s %s, which nothing that is restarted, renamed or made anew resets. %s"
         .formatted(
             Figures.plain(sheet.total().sharesEpsilon()),
             Figures.plain(sheet.total().sharesDelta()),
@@ -148,7 +148,7 @@ public record Question(String about, String asks, String answer) {
       found.add("the unit is a record, which is weaker than a person");
     }
     if (!(pipeline.budget().period() instanceof Period.Lifetime)) {
-      found.add("the budget begins anew, so that losses grow with time");
+      found.add("the budget begins anew, so that losses of those who stay grow with time");
     }
     if (pipeline.budget().account().isEmpty()) {
       found.add("other outputs about the same people are not counted");

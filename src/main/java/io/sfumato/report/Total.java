@@ -14,6 +14,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -138,7 +139,7 @@ public record Total(
   }
 
   private static String said(int days) {
-    return days % 365 == 0 ? (days == 365 ? "a year" : days / 365 + " years") : days + " days";
+    return String.format(Locale.ROOT, "%,d days", days);
   }
 
   private static String longerSaid(Pipeline pipeline) {
@@ -147,7 +148,7 @@ public record Total(
     }
     return switch (pipeline.budget().unit()) {
       case RECORD ->
-          "A record lies in one window, so the loss of one record does not grow with time. Somebody who has a record in every window loses a little by each of them; of one record in every window, all looked for at once, outputs reveal:";
+          "A record lies in one window, so the loss of one record does not grow with time. Somebody who has a record in every window loses by each of them; of one record in every window, all looked for at once, outputs reveal:";
       case DATASET ->
           "Of a subject all of whose records of that time are looked for at once, outputs reveal:";
       case USER ->

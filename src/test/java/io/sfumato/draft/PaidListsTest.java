@@ -330,9 +330,30 @@ class PaidListsTest {
     assertThat(receipt("mine")).as("what was drawn already").isEqualTo(whole);
     assertThat(part).doesNotExist();
     Files.writeString(file, half);
-    Files.writeString(part, whole.substring(0, 40));
-    lists("mine.yaml", "csv a", secret(5)).of(List.of(KINDS), PRICE, of(rows));
-    assertThat(receipt("mine")).as("cut off").isEqualTo(whole);
+    for (String cut : List.of("", whole.substring(0, 40), whole.replace("\"a\"", "\"other\""))) {
+      Files.writeString(part, cut.replace("other", "a").equals(whole) ? "{}" : cut);
+      assertThatThrownBy(
+              () -> lists("mine.yaml", "csv a", secret(5)).of(List.of(KINDS), PRICE, of(rows)))
+          .as("somebody may have seen a part")
+          .hasMessageContaining("may have been seen");
+      assertThat(receipt("mine")).isEqualTo(half);
+    }
+  }
+
+  /** While one reads its sample another one would finish the same receipt. */
+  @Test
+  void twoRunsAtOnceDoNotDrawTwice() throws Exception {
+    WholeSample slow =
+        (person, fields, taker) -> {
+          assertThatThrownBy(
+                  () ->
+                      lists("other.yaml", "csv a", secret(5))
+                          .of(List.of(KINDS), PRICE, of(people(200, "kind", "a"))))
+              .hasMessageContaining("is at work in this folder");
+          of(people(200, "kind", "a")).read(person, fields, taker);
+        };
+    lists("mine.yaml", "csv a", secret(5)).of(List.of(KINDS), PRICE, slow);
+    assertThat(receipt("mine")).contains("found");
   }
 
   /** It may be about this very sample. */

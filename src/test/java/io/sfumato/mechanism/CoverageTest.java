@@ -148,15 +148,40 @@ class CoverageTest {
     return noisy;
   }
 
+  private static NoisyHistogram histogram(AdditiveNoise noise, Sensitivity sensitivity) {
+    return new NoisyHistogram(
+        noise,
+        noise instanceof GaussianNoise
+            ? Optional.of(PostProcessing.POSTERIOR_MEAN)
+            : Optional.empty(),
+        sensitivity);
+  }
+
+  /** What is published once, with a bar that the document calls rough. */
+  private static List<Data> plainShares(AdditiveNoise noise, Sensitivity sensitivity) {
+    NoisyHistogram mechanism = histogram(noise, sensitivity);
+    List<Data> all = new ArrayList<>();
+    for (long[] truth : new long[][] {{500, 0, 0, 0, 0, 0}, {960, 480, 320, 240, 9, 0}}) {
+      long size = Arrays.stream(truth).sum();
+      Law<HistogramRelease> law = mechanism.law(new Histogram(truth));
+      all.add(
+          random -> {
+            Distribution drawn = (Distribution) law.draw(random);
+            long records = mechanism.sizeIsPublic() ? size : drawn.size().orElseThrow();
+            boolean[] held = new boolean[truth.length];
+            for (int i = 0; i < truth.length; i++) {
+              double bar = mechanism.halfWidth(drawn.share(i), records, truth.length);
+              held[i] = Math.abs(drawn.share(i) - truth[i] / (double) size) <= bar + 1e-9;
+            }
+            return held;
+          });
+    }
+    return all;
+  }
+
   /** The first window, and one after ten others. */
   private static List<Data> shares(AdditiveNoise noise, Sensitivity sensitivity) {
-    NoisyHistogram mechanism =
-        new NoisyHistogram(
-            noise,
-            noise instanceof GaussianNoise
-                ? Optional.of(PostProcessing.POSTERIOR_MEAN)
-                : Optional.empty(),
-            sensitivity);
+    NoisyHistogram mechanism = histogram(noise, sensitivity);
     LearningHistogram learning = new LearningHistogram(mechanism);
     Past past = Past.none(4);
     for (int window = 0; window < 10; window++) {
@@ -387,6 +412,14 @@ class CoverageTest {
               "record",
               method,
               x -> shares(whole(method, x), Sensitivity.replaceOne())));
+      for (Sensitivity unit : List.of(Sensitivity.addOrRemove(1), Sensitivity.replaceOne())) {
+        kinds.add(
+            new Kind(
+                "share",
+                unit.sizeIsPublic() ? "record" : "user",
+                method,
+                x -> plainShares(whole(method, x), unit)));
+      }
       kinds.add(
           new Kind(
               "mean, sum, count",

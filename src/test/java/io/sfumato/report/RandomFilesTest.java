@@ -23,7 +23,7 @@ class RandomFilesTest {
   private static final int FILES = Integer.getInteger("sfumato.files", 30);
 
   private static final Pattern YEAR =
-      Pattern.compile("a year meets can lose epsilon (\\S+), delta (\\S+) in it");
+      Pattern.compile("365 days meet can lose epsilon (\\S+), delta (\\S+) in it");
 
   /** The running counts of some share noise, others have windows of their own. */
   private static String file(Random random) {
@@ -56,7 +56,7 @@ class RandomFilesTest {
         compared++;
         Total.Stretch year =
             sheet.total().longer().stream()
-                .filter(stretch -> stretch.said().equals("a year"))
+                .filter(stretch -> stretch.said().equals("365 days"))
                 .findFirst()
                 .orElseThrow();
         assertThat(new BigDecimal(said.group(1))).isEqualByComparingTo(year.run().epsilon());

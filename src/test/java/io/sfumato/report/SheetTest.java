@@ -262,7 +262,7 @@ class SheetTest {
   }
 
   /**
-   * Whoever says "a year" may begin it on any day: weeks are counted by going through the hours.
+   * Whoever says "365 days" may begin it on any day: weeks are counted by going through the hours.
    */
   @Test
   void shouldCountPeriodsOfStretchesWhereverTheyBegin() throws Exception {
@@ -323,14 +323,14 @@ class SheetTest {
                 .replace("epsilon: 1, delta: 5e-7", "epsilon: 0.001, delta: 0.01"));
     String markdown = Form.MARKDOWN.write(sheet, "docs/");
     assertThat(markdown)
-        .contains("in a year, wherever it begins (366 periods at most), nothing is bounded")
-        .contains("| a year | 366 | no bound | no bound | 7.32 | no bound | no bound |");
+        .contains("in 365 days, wherever it begins (366 periods at most), adding up bounds nothing")
+        .contains("| 365 days | 366 | no figure | no figure | 7.32 | no figure | no figure |");
     Total.Stretch month = sheet.total().longer().get(0);
     assertThat(month.isBounded()).isTrue();
     assertThat(markdown)
         .as("with delta 0.62 a guess is right in 81 of 100 cases; two steps have more than 1")
         .containsPattern(
-            "\\| 30 days \\| 31 \\| 0\\.062 \\| .* \\| 0\\.62 \\| 8[1-3][.0-9]*% \\| no bound \\|");
+            "\\| 30 days \\| 31 \\| 0\\.062 \\| .* \\| 0\\.62 \\| 8[1-3][.0-9]*% \\| no figure \\|");
   }
 
   /** A guess that says "yes" where it is told so, with chance delta, and tosses a coin else. */
@@ -520,7 +520,7 @@ class SheetTest {
     assertThat(holder(sheet, "a ticker").learns()).contains("write what producers can write");
     assertThat(holder(sheet, "a ticker").holds()).startsWith("a tick key");
     assertThat(holder(sheet, "producers").learns())
-        .contains("spends that person's budget")
+        .contains("may displace that person's records")
         .doesNotContain("close windows");
     assertThat(holder(sheet("diary-taste.yaml"), "producers").learns())
         .as("a dataset is charged whether or not it has records")
@@ -539,9 +539,12 @@ class SheetTest {
       assertThat(ofUsers.learns()).as(who).contains("how many records");
       assertThat(ofUsers.bound()).as(who).isFalse();
       Holder ofRecords = holder(sheet("diary.yaml"), who);
-      assertThat(ofRecords.learns()).as(who).doesNotContain("how many records");
-      assertThat(ofRecords.bound()).as(who).isTrue();
+      assertThat(ofRecords.bound()).as(who).isEqualTo(!who.equals("auditors"));
     }
+    assertThat(holder(sheet("diary.yaml"), "producers").learns()).contains("which is public here");
+    assertThat(holder(sheet("diary.yaml"), "auditors").learns())
+        .as("bytes of a partition tell how long a category's name is")
+        .contains("how many bytes each partition holds");
   }
 
   private static Holder holder(Sheet sheet, String who) {
@@ -584,7 +587,7 @@ class SheetTest {
         """;
     assertThat(Form.MARKDOWN.write(written(alone), "docs/"))
         .as("no figure is promised where none follows")
-        .contains("Windows of 'last' share their noise", "nothing is bounded")
+        .contains("Windows of 'last' share their noise", "adding up bounds nothing")
         .doesNotContain("outputs reveal:");
   }
 

@@ -68,9 +68,14 @@ public final class NoisyHistogram implements HistogramMechanism {
 
   @Override
   public double halfWidth(double share, long records, int categories) {
-    return postProcessing == PostProcessing.POSTERIOR_MEAN && sensitivity.sizeIsPublic()
-        ? ErrorBars.ofKnownTotal(noise.continuousHalfWidth(), records, categories)
-        : ShareInterval.of(noise, categories).range(share * records, records).from(share);
+    boolean toKnown = postProcessing == PostProcessing.POSTERIOR_MEAN && sensitivity.sizeIsPublic();
+    double bar =
+        toKnown
+            ? ErrorBars.ofKnownTotal(noise.continuousHalfWidth(), records, categories)
+            : ShareInterval.of(noise, categories).range(share * records, records).from(share);
+    double pull =
+        postProcessing.pull(share, noise.continuousDeviation(), Math.max(1, records), categories);
+    return Math.min(1, bar + pull);
   }
 
   @Override

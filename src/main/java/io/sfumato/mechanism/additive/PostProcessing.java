@@ -13,7 +13,7 @@ public enum PostProcessing {
    * {@code q_i} in proportion to {@code E[f_i | z_i - c, f_i >= 0] = (z_i - c) + s phi(t)/Phi(t)},
    * {@code t = (z_i - c)/s}, with c such that they add up to N. For Gaussian noise.
    */
-  POSTERIOR_MEAN("posterior-mean") {
+  POSTERIOR_MEAN("posterior-mean", 0.9) {
     @Override
     public Distribution apply(double[] noisy, long size, double deviation) {
       double[] weights = new double[noisy.length];
@@ -34,7 +34,7 @@ public enum PostProcessing {
   },
 
   /** What is below half a standard deviation becomes that, then all is normalised. */
-  FLOOR("floor") {
+  FLOOR("floor", 0.7) {
     @Override
     public Distribution apply(double[] noisy, long size, double deviation) {
       return Distribution.normalised(
@@ -49,8 +49,23 @@ public enum PostProcessing {
 
   private final String word;
 
-  PostProcessing(String word) {
+  /** By how many deviations the count of an empty category is raised, on average. */
+  private final double raised;
+
+  PostProcessing(String word, double raised) {
     this.word = word;
+    this.raised = raised;
+  }
+
+  /**
+   * By how much a share is off, about, because counts are made positive: one that is nothing is
+   * raised, and all that are raised take their part from those that are large.
+   *
+   * @param deviation of a count's noise
+   * @param records at least 1
+   */
+  double pull(double share, double deviation, long records, int categories) {
+    return raised * deviation / records * Math.max(1, share * (categories - 1));
   }
 
   /** The word of pipeline files. */

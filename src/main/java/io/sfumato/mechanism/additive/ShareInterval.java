@@ -4,6 +4,7 @@ package io.sfumato.mechanism.additive;
 
 import io.sfumato.accounting.Bracket;
 import io.sfumato.mechanism.Memo;
+import java.util.Arrays;
 import java.util.function.DoublePredicate;
 
 /**
@@ -48,14 +49,23 @@ public final class ShareInterval {
   /** Upper bounds of q, one for each piece of [0, 1]. */
   private final double[] quantiles;
 
+  private final double widest;
+
   private ShareInterval(double[] quantiles) {
     this.quantiles = quantiles;
+    this.widest = Arrays.stream(quantiles).max().orElseThrow();
+  }
+
+  /** The piece that a share lies in, or the nearest one. */
+  private int place(double share) {
+    return (int)
+        Math.max(0, Math.min(quantiles.length - 1.0, Math.floor(share * quantiles.length)));
   }
 
   /**
    * That of one noise. It is kept, since every window asks for the same.
    *
-   * @param categories d, at least 2
+   * @param categories d, at least 1
    */
   public static ShareInterval of(AdditiveNoise noise, int categories) {
     return KNOWN.of(new Asked(noise, categories), asked -> made(noise, categories));
@@ -94,7 +104,8 @@ public final class ShareInterval {
     int last = quantiles.length - 1;
     double low = count > total ? Math.max(0, 1 - quantiles[last] / total) : 1;
     double high = count < 0 ? Math.min(1, quantiles[0] / total) : 0;
-    for (int i = 0; i < quantiles.length; i++) {
+    int end = place((count + widest) / total);
+    for (int i = place((count - widest) / total); i <= end; i++) {
       double from = Math.max((count - quantiles[i]) / total, i / (double) quantiles.length);
       double to = Math.min((count + quantiles[i]) / total, (i + 1) / (double) quantiles.length);
       if (from <= to) {

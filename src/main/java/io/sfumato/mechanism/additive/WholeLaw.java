@@ -64,14 +64,14 @@ final class WholeLaw {
   /**
    * The law of a sum of so many.
    *
-   * @param times at least 1
+   * @param times at least 0
    */
   WholeLaw summed(int times) {
-    WholeLaw sum = null;
+    WholeLaw sum = new WholeLaw(new double[] {1});
     WholeLaw power = this;
     for (int left = times; left > 0; left >>= 1) {
       if ((left & 1) == 1) {
-        sum = sum == null ? power : sum.plus(power);
+        sum = sum.plus(power);
       }
       power = left > 1 ? power.plus(power) : power;
     }

@@ -20,8 +20,10 @@ public record CountInterval(long low, long high) {
   /** Of a name that is published whatever its noisy count is. */
   public static CountInterval of(GridNoise noise, NoisyName noisy) {
     double half = halfWidth(noise);
-    long low = (long) Math.ceil(noisy.count() - half);
-    return new CountInterval(low, Math.max(low, (long) Math.floor(noisy.count() + half)));
+    // Where there is hardly noise no whole number may lie within: it holds those next to the count.
+    return new CountInterval(
+        (long) Math.min(Math.floor(noisy.count()), Math.ceil(noisy.count() - half)),
+        (long) Math.max(Math.ceil(noisy.count()), Math.floor(noisy.count() + half)));
   }
 
   /** Half its width, in records. */

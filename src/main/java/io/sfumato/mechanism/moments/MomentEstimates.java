@@ -77,18 +77,23 @@ public record MomentEstimates(
         count,
         sum(parts, count, bounds),
         mean(mean, bounds),
-        variance.map(v -> mapped(v, x -> x * square)),
-        variance.map(v -> mapped(v, x -> Math.sqrt(x) * bounds.span())));
+        variance.map(v -> mapped(v, x -> x * square, v.unknown())),
+        variance.map(v -> mapped(v, x -> Math.sqrt(x) * bounds.span(), isRootUnknown(v))));
   }
 
   /** In another unit, by a function that rises. */
-  private static Estimate mapped(Estimate of, DoubleUnaryOperator unit) {
+  private static Estimate mapped(Estimate of, DoubleUnaryOperator unit, boolean unknown) {
     return new Estimate(
         unit.applyAsDouble(of.value()),
         unit.applyAsDouble(of.low()),
         unit.applyAsDouble(of.high()),
         of.clamped(),
-        of.unknown());
+        unknown);
+  }
+
+  private static boolean isRootUnknown(Estimate variance) {
+    return Math.sqrt(variance.high()) - Math.sqrt(variance.low())
+        >= Estimate.OPEN * Math.sqrt(MOST_VARIANCE);
   }
 
   /** In the number's unit, outward by what doubles of its size round away. */

@@ -9,6 +9,7 @@ import io.sfumato.accounting.LossReport.Counted;
 import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.mechanism.abc.RejectionCoin;
+import io.sfumato.mechanism.abc.SparseVector;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.ReleaseReport;
@@ -93,8 +94,11 @@ final class AbcReport implements ReleaseReport {
     }
     ReportText.line(
         text,
-        "  noise      scale %.4g on distances (threshold %.4g) for %,d records and %,d candidates",
+        "  noise      scale %.4g on %s (threshold %.4g) for %,d records and %,d candidates",
         answering.scale(),
+        answering instanceof SparseVector
+            ? "the threshold, twice that on each distance"
+            : "distances",
         spec.threshold(),
         spec.planSize(),
         spec.candidates());

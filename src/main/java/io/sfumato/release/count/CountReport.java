@@ -108,7 +108,10 @@ final class CountReport implements ReleaseReport {
 
   @Override
   public OptionalDouble countError() {
-    return OptionalDouble.of(counts.plan().mechanism().noise().halfWidth(counts.mostDraws()));
+    // What was left out is not left out of itself.
+    return counts.spec().grouping() == CountSpec.Grouping.LEFT_OUT
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(counts.plan().mechanism().noise().halfWidth(counts.mostDraws()));
   }
 
   @Override

@@ -27,7 +27,7 @@ record ExampleBias(Population population, PlannedCount counts) {
         text,
         "  bias       %s",
         leftOut == 0
-            ? "none in the public example: all its records count"
+            ? "none in the public example: all its records count" + population.exampleAssumes()
             : String.format(
                 Locale.ROOT,
                 "counts fall short by %s in the public example: by more than the noise's +-%,d where the truth is"
@@ -62,7 +62,8 @@ record ExampleBias(Population population, PlannedCount counts) {
                 bound == population.records() ? " (the file's)" : "",
                 ReportText.percent(leftOut(bound)),
                 found.mechanism().noise().halfWidth(1),
-                new TotalError(leftOut(bound), found.mechanism().noise().halfWidth(1)).at(1_000)));
+                new TotalError("", leftOut(bound), found.mechanism().noise().halfWidth(1), "")
+                    .at(1_000)));
   }
 
   private double leftOut(int bound) {

@@ -50,7 +50,7 @@ record MeanErrors(MeanSpec spec, PartsError error, long records) {
             count(value),
             error
                 .variance()
-                .map(bar -> ", variance +-" + ReportText.rounded(bar.halfWidth()))
+                .map(bar -> ", variance +-" + ReportText.rounded(bar.halfWidth()) + " or more")
                 .orElse(""));
   }
 

@@ -73,7 +73,7 @@ final class MeanView implements OutputView {
 
   private static String told(MeanRow row) {
     List<String> parts = new ArrayList<>();
-    parts.add("mean " + (isUnknown(row) ? "unknown (too few records)" : text(row.getMean())));
+    parts.add("mean " + (isUnknown(row) ? "unknown (too much noise)" : text(row.getMean())));
     if (row.getSpread() != null) {
       parts.add("spread " + (row.getSpread().getUnknown() ? "unknown" : text(row.getSpread())));
     }

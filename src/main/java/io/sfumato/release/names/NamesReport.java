@@ -75,6 +75,11 @@ final class NamesReport implements ReleaseReport {
   }
 
   @Override
+  public String counted() {
+    return "counts of public names";
+  }
+
+  @Override
   public OptionalDouble countError() {
     return OptionalDouble.of(width());
   }

@@ -66,7 +66,8 @@ final class NamesWriter {
         .ifPresent(
             rest -> {
               release.setOther(rest.count());
-              release.setOtherError95(rest.high() - rest.count());
+              release.setOtherError95(
+                  Math.max(rest.high() - rest.count(), rest.count() - rest.low()));
             });
     release.setThreshold(threshold);
     release.setListed(list.listed());

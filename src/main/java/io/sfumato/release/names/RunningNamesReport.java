@@ -11,6 +11,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /** What a plan says of names that are counted over windows. */
 final class RunningNamesReport implements ReleaseReport {
@@ -106,8 +107,16 @@ final class RunningNamesReport implements ReleaseReport {
   }
 
   @Override
+  public String counted() {
+    return "counts of public names";
+  }
+
+  @Override
   public OptionalDouble countError() {
-    return OptionalDouble.of(width());
+    return IntStream.rangeClosed(0, tests.count())
+        .mapToDouble(
+            test -> bars.halfWidth(test, tests.windows() - (test == 0 ? 0 : tests.last(test))))
+        .max();
   }
 
   @Override

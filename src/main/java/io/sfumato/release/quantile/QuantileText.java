@@ -26,7 +26,7 @@ final class QuantileText {
 
   /** Where noise leaves the whole range open a number would only look like one. */
   static String of(QuantileRelease release, Quantile quantile) {
-    return isUnknown(release, quantile) ? "unknown (too few records)" : known(quantile);
+    return isUnknown(release, quantile) ? "unknown (too much noise)" : known(quantile);
   }
 
   /** The same in a table. */

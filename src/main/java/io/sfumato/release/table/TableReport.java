@@ -12,6 +12,7 @@ import io.sfumato.pipeline.Hierarchy;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -71,7 +72,7 @@ final class TableReport implements ReleaseReport {
 
   @Override
   public OptionalDouble countError() {
-    return OptionalDouble.of(error.halfWidth()[tables.tables() - 1]);
+    return Arrays.stream(error.halfWidth()).max();
   }
 
   @Override

@@ -72,6 +72,10 @@ final class LeftDatasets {
    * @return how many datasets it looked at; fewer than {@code most} only when none is left
    */
   int sweep(long before, int most) {
+    Key end = new Key(before, "");
+    if (swept.isPresent() && swept.get().encode().compareTo(end.encode()) >= 0) {
+      return 0;
+    }
     List<Dataset> left = datasets.after(swept, before, most);
     for (Dataset dataset : left) {
       Key key = dataset.key();
@@ -85,6 +89,11 @@ final class LeftDatasets {
         decisions.drop(key);
         meters.notEnrolled(dataset.contents().recordsTold());
       }
+    }
+    if (left.size() < most) {
+      // Nothing comes to decided windows: whoever began in front of them again would pass all that
+      // was deleted there, one by one.
+      swept = Optional.of(end);
     }
     return left.size();
   }

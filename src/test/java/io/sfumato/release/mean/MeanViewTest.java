@@ -39,7 +39,7 @@ final class MeanViewTest {
     MeanRow row = row(null, open);
     assertThat(told(List.of(row)))
         .containsExactly(
-            "amount mean unknown (too few records), sum 930 (130 to 1,730), of 31 (21 to 41) records");
+            "amount mean unknown (too much noise), sum 930 (130 to 1,730), of 31 (21 to 41) records");
     MeanRelease release = new MeanRelease();
     release.setRows(List.of(row));
     release.setWindowStart(Instant.EPOCH);

@@ -64,7 +64,7 @@ class QuantileViewTest {
             UNKNOWN);
     assertThat(VIEW.row(release).lines())
         .containsExactly(
-            "amount median 31.2 (29.0 to 33.5), 90% 88 (80 to 97), 99% unknown (too few records) of"
+            "amount median 31.2 (29.0 to 33.5), 90% 88 (80 to 97), 99% unknown (too much noise) of"
                 + " 1,300 (1,270 to 1,330) records",
             "                    records  median               90%            99%",
             "    tea / north     1,234    31.2 (29.0 to 33.5)  88 (80 to 97)  unknown",
@@ -118,7 +118,7 @@ class QuantileViewTest {
         .containsExactly("tea median", "cake median", "coffee median");
     assertThat(card.rows()).extracting(Card.Row::value).containsExactly(31.2, 0.0, 40.0);
     assertThat(card.rows().get(0).text()).isEqualTo("31.2 (29.0 to 33.5)");
-    assertThat(card.rows().get(1).text()).isEqualTo("unknown (too few records)");
+    assertThat(card.rows().get(1).text()).isEqualTo("unknown (too much noise)");
     assertThat(VIEW.drawn()).contains("categories", "count", "quantiles");
   }
 
