@@ -53,13 +53,13 @@ public record TopicPart(String name, String holds, boolean raw, String kept) {
               name,
               "the fields of records that the file names, in the order in which they count",
               true,
-              "until it was processed: Kafka Streams deletes it then");
+              "until it was processed: Kafka Streams deletes it then, a segment of the log at a time");
       case CHANGELOG ->
           new TopicPart(
               name,
               "state: open windows, ledgers, what running sums remember",
               true,
-              "compacted: the newest row of each key. Rows of a window go when it is released, or kept no longer for queries; ledgers stay");
+              "compacted: the newest row of each key. Rows of a window are deleted when it is released, or kept no longer for queries, and leave the disks at the brokers' next compaction; ledgers stay");
       case REGISTRY ->
           new TopicPart(
               name,

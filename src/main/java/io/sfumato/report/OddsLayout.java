@@ -39,7 +39,7 @@ record OddsLayout(Sheet sheet) {
     if (sheet.odds().guesses().size() > 1) {
       blocks.add(
           say(
-              "Neighbours differ by whether the records of one user are there: that is one step. Two possibilities of what a user did who is there are two steps apart, since one set of records is taken out and another put in. So they lose twice epsilon, with a delta of (1 + e^epsilon) times delta."));
+              "Neighbours differ by whether the records of one user are there: that is one step. Two different sets of records of a user who is there are two steps apart: one is taken out, and the other put in. So they lose twice epsilon, with a delta of (1 + e^epsilon) times delta."));
     }
     sheet.odds().guesses().forEach(guess -> blocks.addAll(meaning(guess)));
     return blocks;
@@ -52,10 +52,13 @@ record OddsLayout(Sheet sheet) {
     String slack = guess.steps() == 1 ? "delta" : "delta (1 + e^epsilon)";
     return List.of(
         say(
-            "Guessed: %s. Odds (yes against no) move by a factor F of %s at most, in either direction, apart from delta. With delta, a guess between two possibilities with the same chance is right at most %s of the time."
+            "Guessed: %s. Odds (yes against no) move by a factor F of %s at most, in either direction%s a guess between two possibilities with the same chance is right at most %s of the time."
                 .formatted(
                     guess.about(),
                     Figures.atMost(guess.factor()),
+                    sheet.protection().delta().signum() > 0
+                        ? ", apart from delta. With delta,"
+                        : ":",
                     Figures.percentAtMost(guess.rightFromEven()))),
         new Grid(
             List.of("sure of it before", "at least after", "at most after"),

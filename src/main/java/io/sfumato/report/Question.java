@@ -107,7 +107,7 @@ public record Question(String about, String asks, String answer) {
         new Question(
             "Data collection exposure",
             "What lies in the open before any noise?",
-            "'%s' and the journal hold raw records until their retention deletes them. The pipeline reads %s, and nothing else of a record."
+            "'%s' holds raw records until its retention deletes them, and the journal those of their fields that the file names until they are processed. The pipeline reads %s, and nothing else of a record."
                 .formatted(pipeline.input().topic(), fields(pipeline))));
     all.add(
         new Question("Known hazards", "Which of them meet this file?", hazards(sheet, pipeline)));

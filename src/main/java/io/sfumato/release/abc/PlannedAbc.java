@@ -64,7 +64,7 @@ public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements 
         "answers to a modeller's candidates: whether, or how well, each fits the records",
         pipeline.population(),
         new Basis.Source(
-            "noisy distances and the sparse vector; Theorem D (Gaussian answers)",
+            "noisy distances, the sparse vector, or Theorem D (Gaussian answers), by its method",
             "Park, Vinaroz, Jitkrittum 2020, ABCDP",
             "approximate-bayesian-computation-abcdp-unit-record"));
   }

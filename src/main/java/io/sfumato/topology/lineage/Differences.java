@@ -70,7 +70,7 @@ public final class Differences {
           output
               + ", what it charges ("
               + release.charge().mechanism()
-              + " in the file): its method, calibration, windows, running, over, plan-size, least-count, categories or the budget's pace");
+              + " in the file): its method, calibration, windows, running, over, plan-size, least-count, categories, contributions or the budget's pace");
     }
   }
 
