@@ -11,7 +11,6 @@ import io.sfumato.report.Sheet;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,7 +32,8 @@ class SheetIT {
     browser = new Browser(folder.resolve("profile"));
     Path html = folder.resolve("wards.html");
     Plan plan = Plan.of(FILE.toString(), PipelineFile.read(FILE));
-    Sheet sheet = Sheet.of(plan, "wards.yaml", "0123abcd", "sfumato of tests", Optional.empty());
+    Sheet sheet =
+        Sheet.of(plan, "wards.yaml", "0123abcd", "sfumato of tests", Sheet.Beside.NOTHING);
     Files.writeString(html, Form.HTML.write(sheet, "docs/"));
     browser.open(html.toUri().toString());
   }

@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.client.ModelOutlook;
 import io.sfumato.console.Terminal;
 import io.sfumato.console.Visible;
 import io.sfumato.files.SmallFile;
@@ -90,10 +91,7 @@ final class ReportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PipelineCommand.planOf(file);
-    Optional<Findings> found =
-        audit.isPresent() ? Optional.of(findings(audit.get(), plan)) : Optional.empty();
-    Sheet sheet =
-        Sheet.of(plan, file.getFileName().toString(), digest(), program(), found, accepted(plan));
+    Sheet sheet = Sheet.of(plan, file.getFileName().toString(), digest(), program(), beside(plan));
     // As a terminal shows it, so that a file has the same bytes.
     String written = Visible.lines(form.write(sheet, docs));
     if (out.isPresent()) {
@@ -103,6 +101,14 @@ final class ReportCommand implements Callable<Integer> {
       Terminal.over(spec.commandLine().getOut()).flush();
     }
     return 0;
+  }
+
+  /** The plan's own command warns of the same. */
+  private Sheet.Beside beside(Plan plan) throws RefusedException {
+    return new Sheet.Beside(
+        audit.isPresent() ? Optional.of(findings(audit.get(), plan)) : Optional.empty(),
+        accepted(plan),
+        ModelOutlook.of(plan, Optional.empty()).map(ModelOutlook::warnings).orElse(List.of()));
   }
 
   /** Budgets whose losses add, where a cluster is named that knows it. */

@@ -2,8 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.math.BigDecimal;
@@ -92,9 +94,9 @@ record Receipt(
    * A name that was found.
    *
    * @param name as in the records
-   * @param people noisy number of those who have it
+   * @param people noisy number of those for whom it counted; earlier programs wrote {@code people}
    */
-  record Name(String name, long people) {}
+  record Name(String name, @JsonProperty("noisy_people") @JsonAlias("people") long people) {}
 
   Receipt with(List<Spent> drawn) {
     return new Receipt(

@@ -35,6 +35,10 @@ public final class ReportText {
   }
 
   private static final int TEXT_BEGINS = 13;
+  private static final int DIGITS = 4;
+
+  /** What accountants add to cover roundings of their own is not told as another digit. */
+  private static final double ROUNDINGS = 1e-9;
 
   /** The same report line by line, for whoever lays it out otherwise. */
   public static List<Row> rows(ReleaseReport report) {
@@ -75,8 +79,8 @@ public final class ReportText {
     line(
         text,
         "  share      epsilon %s, delta %s, counted by %s",
-        spec.share().epsilon(),
-        spec.share().delta(),
+        plain(spec.share().epsilon().value()),
+        plain(spec.share().delta().value()),
         release.share().counting().words());
   }
 
@@ -87,13 +91,26 @@ public final class ReportText {
         .put("counted_by", release.share().counting().words());
   }
 
-  /** To four digits, never below what is proved. */
-  private static double upward(double bound) {
-    return Double.isFinite(bound)
-        ? new BigDecimal(bound * (1 - 1e-12))
-            .round(new MathContext(4, RoundingMode.CEILING))
-            .doubleValue()
-        : bound;
+  /** An upper bound, to four digits that count, and never below what is proved. */
+  public static String atMost(double bound) {
+    if (!Double.isFinite(bound)) {
+      return "no bound";
+    }
+    BigDecimal kept =
+        new BigDecimal(bound * (1 - ROUNDINGS))
+            .round(new MathContext(DIGITS, RoundingMode.CEILING))
+            .stripTrailingZeros();
+    return kept.compareTo(BigDecimal.valueOf(1e12)) >= 0
+        ? String.format(Locale.ROOT, "%.2e", kept)
+        : plain(kept);
+  }
+
+  /** A number as it is, without an exponent that people do not write: 1,098 and 0.0000004. */
+  public static String plain(BigDecimal value) {
+    BigDecimal stripped = value.stripTrailingZeros();
+    return stripped.scale() > 20
+        ? stripped.toString()
+        : String.format(Locale.ROOT, "%,." + Math.max(0, stripped.scale()) + "f", stripped);
   }
 
   /** What each accountant proves. */
@@ -103,8 +120,8 @@ public final class ReportText {
             claim ->
                 String.format(
                     Locale.ROOT,
-                    claim.width() > 0 ? "%.4g by %s (width %.1g)" : "%.4g by %s",
-                    upward(claim.epsilon()),
+                    claim.width() > 0 ? "%s by %s (too high by %.1g at most)" : "%s by %s",
+                    atMost(claim.epsilon()),
                     claim.accountant(),
                     claim.width()))
         .collect(Collectors.joining(", "));

@@ -57,7 +57,8 @@ public final class ViewText {
   public static String leftOut(Double ofExample) {
     return ofExample == null || ofExample == 0
         ? ""
-        : String.format(Locale.ROOT, "  without %.0f%% of the example", ofExample * 100);
+        : String.format(
+            Locale.ROOT, "  (limits drop %.0f%% of the example's records)", ofExample * 100);
   }
 
   /** Numbers, four digits each. */

@@ -48,8 +48,8 @@ public final class PlanReport {
         text,
         "budget     %s: epsilon %s, delta %s per %s and %s, unit %s",
         pipeline.budget().name(),
-        pipeline.budget().epsilon(),
-        pipeline.budget().delta(),
+        ReportText.plain(pipeline.budget().epsilon().value()),
+        ReportText.plain(pipeline.budget().delta().value()),
         pipeline.population().isPresent() ? "user" : "subject",
         pipeline.budget().period().word(),
         pipeline.budget().unit().word());
@@ -62,7 +62,10 @@ public final class PlanReport {
             .map(
                 a ->
                     "%s: this budget takes its share of epsilon %s, delta %s, for good"
-                        .formatted(a.name(), a.epsilon(), a.delta()))
+                        .formatted(
+                            a.name(),
+                            ReportText.plain(a.epsilon().value()),
+                            ReportText.plain(a.delta().value())))
             .orElse(
                 "none: what other pipelines release about the same %s ADDS to these losses"
                     .formatted(pipeline.population().isPresent() ? "users" : "subjects")));

@@ -9,6 +9,7 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.SpanCalendar;
 import io.sfumato.pipeline.SpanShare;
@@ -35,13 +36,13 @@ final class SpanReport {
     this.pipeline = plan.pipeline();
   }
 
-  /** In words; nothing where a period is no length of time and nobody is there in two of them. */
+  /** In words; nothing where the budget is for a lifetime. */
   Optional<String> text() {
     Period period = pipeline.budget().period();
     if (period instanceof Period.Any span) {
       return Optional.of(bounded(span, SpanCalendar.of(span, pipeline.window())));
     }
-    if (period instanceof Period.Window && pipeline.population().isPresent()) {
+    if (period instanceof Period.Window) {
       return Optional.of(anew());
     }
     return period instanceof Period.Fixed fixed ? Optional.of(tiled(fixed)) : Optional.empty();
@@ -100,30 +101,36 @@ final class SpanReport {
     return "those that start " + String.join(", ", starts) + ", ...";
   }
 
-  /** A user is there in many windows, and what these lose adds up at most. */
+  /** Whose losses of many windows add up at most. */
+  private String whose() {
+    return switch (pipeline.budget().unit()) {
+      case USER -> "a user of all";
+      case DATASET -> "a subject of all";
+      case RECORD -> "one record in each of";
+    };
+  }
+
+  /** Somebody is there in many windows, and what these lose adds up at most. */
   private String anew() {
     LongRun year = LongRun.of(plan, YEAR).orElseThrow();
     List<String> unbounded = year.unbounded();
     String said =
         year.parts().size() == unbounded.size() || year.delta().compareTo(BigDecimal.ONE) >= 0
-            ? "what a user of all %,d windows of %s loses that 365 days meet is not bounded by adding up"
-                .formatted(year.periods(), Lengths.word(pipeline.window().size()))
-            : "a user of all %,d windows of %s that 365 days meet can lose epsilon %s, delta %s in it, by adding up%s"
+            ? "what %s the %,d windows of %s loses that 365 days meet is not bounded by adding up"
+                .formatted(whose(), year.periods(), Lengths.word(pipeline.window().size()))
+            : "%s the %,d windows of %s that 365 days meet can lose epsilon %s, delta %s in them, by adding up%s"
                 .formatted(
+                    whose(),
                     year.periods(),
                     Lengths.word(pipeline.window().size()),
-                    plain(year.epsilon()),
-                    plain(year.delta()),
+                    ReportText.plain(year.epsilon()),
+                    ReportText.plain(year.delta()),
                     unbounded.isEmpty()
                         ? ""
                         : ", without %s: there windows share noise, and nothing is bounded"
                             .formatted(String.join(", ", unbounded)));
     return "every window has the whole budget: %s ('sfumato report' has less where less is proved); period: {any: 30d} bounds every 30 days"
         .formatted(said);
-  }
-
-  private static String plain(BigDecimal number) {
-    return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
   }
 
   /**

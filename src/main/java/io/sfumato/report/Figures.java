@@ -2,34 +2,19 @@
 // Copyright The Sfumato authors
 package io.sfumato.report;
 
+import io.sfumato.pipeline.ReportText;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.Locale;
 
 /** Numbers as a sheet says them: what is an upper bound is never rounded down. */
 final class Figures {
-  private static final int DIGITS = 4;
-
-  /** What accountants add to cover roundings of their own is not told as another digit. */
-  private static final double ROUNDINGS = 1e-9;
-
   private static final double ALMOST_ALL = 0.9999;
 
   private Figures() {}
 
   /** To four digits that count, rounded up. */
   static String atMost(double value) {
-    if (!Double.isFinite(value)) {
-      return "no bound";
-    }
-    BigDecimal kept =
-        new BigDecimal(value * (1 - ROUNDINGS))
-            .round(new MathContext(DIGITS, RoundingMode.CEILING))
-            .stripTrailingZeros();
-    return kept.compareTo(BigDecimal.valueOf(1e12)) >= 0
-        ? String.format(Locale.ROOT, "%.2e", kept)
-        : String.format(Locale.ROOT, "%,." + Math.max(0, kept.scale()) + "f", kept);
+    return ReportText.atMost(value);
   }
 
   /** A probability that was given, as a percentage. */
@@ -53,9 +38,8 @@ final class Figures {
         + "%";
   }
 
-  /** As files have it, without an exponent that people do not write: 0.000001. */
+  /** As people write it, without an exponent: 0.000001. */
   static String plain(BigDecimal value) {
-    BigDecimal stripped = value.stripTrailingZeros();
-    return stripped.scale() > 10 ? stripped.toString() : stripped.toPlainString();
+    return ReportText.plain(value);
   }
 }

@@ -36,7 +36,7 @@ public record Gap(String what, String why) {
       gaps.add(
           new Gap(
               "Which names were found",
-              "Names that enough users have are published, and whoever reads them keeps them. One that a single user has is published next to never: what delta allows. A name that several users have is published as it stands, even if it is about somebody."));
+              "Names that enough users have are published, and whoever reads them keeps them. A name that one user alone has is hardly ever published: delta bounds how often. A name that several users have is published as it stands, even if it is about somebody."));
     }
     if (!(pipeline.budget().period() instanceof Period.Lifetime)) {
       gaps.add(
@@ -98,7 +98,7 @@ public record Gap(String what, String why) {
                 gaps.add(
                     new Gap(
                         "Records beyond the bounds",
-                        "Of a user and window at most %s%s; errors say nothing of what is left out, so that totals fall short where users have more."
+                        "Of a user and window at most %s%s; errors say nothing of what is left out. Where users have more, outputs are about fewer records than there are."
                             .formatted(
                                 Protection.counting(pipeline, users),
                                 Protection.furtherBounds(pipeline, users)))));
@@ -150,7 +150,7 @@ public record Gap(String what, String why) {
           pipeline.subjects() == Pipeline.Subjects.DISCOVERED
               ? new Gap(
                   "Which subjects were found",
-                  "Subjects that enough users have are published by name, and stay public. One that a single user has is published next to never: what delta allows.")
+                  "Subjects that enough users have are published by name, and stay public. A subject that one user alone has is hardly ever published: delta bounds how often.")
               : new Gap(
                   "Which subjects there are",
                   "The list of subjects is public: each gets an output, records or none. If a subject is itself a person, or so small that it stands for one, its name tells that it exists.");

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.report;
 
+import io.sfumato.pipeline.Amount;
 import io.sfumato.report.Page.Block;
 import io.sfumato.report.Page.Block.Blanks;
 import io.sfumato.report.Page.Block.Cautions;
@@ -76,8 +77,10 @@ final class Layout {
                 row(
                     "Not covered",
                     Inline.of(
-                        "%s things, below; the plan warns of %s."
-                            .formatted(sheet.gaps().size(), cautions == 0 ? "nothing" : cautions))),
+                        "%s things: see 'what is not covered'. The plan has %s."
+                            .formatted(
+                                sheet.gaps().size(),
+                                cautions == 0 ? "no warnings" : Amount.of(cautions, "warning")))),
                 row(
                     "Written from",
                     Inline.of("the file ")

@@ -71,25 +71,24 @@ record OddsLayout(Sheet sheet) {
                             Inline.of(Figures.percentAtMost(belief.afterAtMost()))))
                 .toList()),
         say(
-            "By hand: a chance p becomes p F / (p F + 1 - p) at most, p / (p + (1 - p) F) at least, with %s. The table rounds to the careful side."
+            "By hand: a chance p becomes p F / (p F + 1 - p) at most, p / (p + (1 - p) F) at least, with %s. Bounds are never rounded to look better than they are."
                 .formatted(factor)),
-        say(
-            "A rule that says from all outputs which of the possibilities holds finds only so much:"),
+        say("A test that decides yes or no from all outputs is limited as well:"),
         // Read without its head, too: narrow screens hide those of two columns.
         new Grid(
-            List.of("a rule with", "finds what is there"),
+            List.of("a test with", "detects a true yes"),
             guess.tests().stream()
                 .map(
                     test ->
                         row(
                             Figures.percent(test.falseAlarms()) + " false alarms",
                             Inline.of(
-                                "finds at most "
+                                "detects a true yes at most "
                                     + Figures.percentAtMost(test.hitsAtMost())
-                                    + " of what is there")))
+                                    + " of the time")))
                 .toList()),
         say(
-            "By hand: with false alarms a it finds at most the smaller of F a + D and 1 - (1 - D - a) / F, with D = %s."
+            "By hand: at a rate a of false alarms it detects a true yes with a probability of at most the smaller of F a + D and 1 - (1 - D - a) / F, with D = %s."
                 .formatted(slack)));
   }
 }

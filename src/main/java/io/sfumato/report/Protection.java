@@ -59,9 +59,9 @@ public record Protection(
         budget.delta().value(),
         budget.name(),
         budget.period().word(),
-        periodSaid(budget.period()),
+        periodSaid(pipeline),
         account(pipeline),
-        windows(pipeline.window()));
+        windows(pipeline.window()) + turns(pipeline));
   }
 
   private static String neighbours(Pipeline pipeline) {
@@ -135,18 +135,23 @@ public record Protection(
     };
   }
 
-  private static String periodSaid(Period period) {
+  private static String periodSaid(Pipeline pipeline) {
+    Period period = pipeline.budget().period();
     if (period instanceof Period.Window) {
       return "The promise is about one window. The next window has a budget of its own, so that losses of windows add up.";
     }
     if (period instanceof Period.Lifetime) {
-      return "The promise holds for ever: when the budget is spent, nothing more is released.";
+      return "The promise holds for ever: when the budget is spent, %s."
+          .formatted(
+              pipeline.population().isPresent()
+                  ? "further records of that user do not count"
+                  : "nothing more is released of that subject");
     }
     if (period instanceof Period.Any any) {
       return "The promise holds for every %s, wherever they begin. Longer stretches add up."
           .formatted(any.spoken());
     }
-    return "The promise is about one period (%s); periods follow each other, each with a budget of its own. A stretch of that length across the end of a period can lose more."
+    return "The promise is about what happens %s; periods follow each other, each with a budget of its own. A stretch of that length across the end of a period can lose more."
         .formatted(period.during());
   }
 
@@ -163,6 +168,21 @@ public record Protection(
                         Figures.plain(account.delta().value())))
         .orElse(
             "No account: what other pipelines, reports or systems release about the same people is added to these losses, and nothing here counts it.");
+  }
+
+  /** Which windows are released, where it is not every one. */
+  private static String turns(Pipeline pipeline) {
+    return pipeline
+        .calendar()
+        .filter(calendar -> calendar.pace() < calendar.windows())
+        .map(
+            calendar ->
+                String.format(
+                    Locale.ROOT,
+                    "; of any %,d windows in a row %,d are released, the same for all subjects, and records in the others do not count",
+                    calendar.windows(),
+                    calendar.pace()))
+        .orElse("");
   }
 
   private static String windows(WindowSpec window) {

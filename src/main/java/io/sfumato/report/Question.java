@@ -4,12 +4,12 @@ package io.sfumato.report;
 
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Pipeline;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -21,6 +21,9 @@ import java.util.stream.Collectors;
  * @param answer of this file
  */
 public record Question(String about, String asks, String answer) {
+  /** The kind whose outputs are made-up records. */
+  private static final String MADE_UP = "mollifier";
+
   /** Where the guideline is. */
   static final String GUIDELINE = "https://doi.org/10.6028/NIST.SP.800-226";
 
@@ -66,7 +69,8 @@ public record Question(String about, String asks, String answer) {
         new Question(
             "Utility and bias",
             "How wrong are outputs, and to whose harm?",
-            "Errors are planned without data and stated with each output; noise is the same for small groups and large ones, so that small ones are told least exactly."
+            "Errors are planned without data and stated with each output. "
+                + smallGroups(sheet)
                 + (pipeline.population().isPresent()
                     ? " Bounds of contributions leave out records of whoever has many, which no error contains."
                     : "")));
@@ -114,6 +118,15 @@ public record Question(String about, String asks, String answer) {
     return all;
   }
 
+  /**
+   * Noise weighs most where it hides few records; what is drawn from a band says as much of any.
+   */
+  private static String smallGroups(Sheet sheet) {
+    return sheet.outputs().stream().anyMatch(output -> !output.kind().equals(MADE_UP))
+        ? "The fewer records a group has, the more noise weighs: small groups are told least exactly."
+        : "Made-up records follow a law within public bounds: they say little of any group, however large it is.";
+  }
+
   private static String composition(Sheet sheet, Pipeline pipeline) {
     return "Every draw is charged before it is made; the shares add up to epsilon %s, delta %s, of a budget of %s and %s %s, which nothing that is restarted, renamed or made anew resets. %s"
         .formatted(
@@ -156,7 +169,7 @@ public record Question(String about, String asks, String answer) {
     long warnings = sheet.outputs().stream().mapToLong(output -> output.warnings().size()).sum();
     warnings += sheet.warnings().size();
     if (warnings > 0) {
-      found.add(String.format(Locale.ROOT, "the plan warns of %,d things, see above", warnings));
+      found.add("the plan has " + Amount.of(warnings, "warning") + ", see 'what is not covered'");
     }
     if (sheet.outputs().stream().anyMatch(output -> !output.caveats().isEmpty())) {
       found.add("an output has caveats of its own");

@@ -31,7 +31,10 @@ public record Repeat(String figure, String command) {
     all.add(
         new Repeat(
             "this sheet in Markdown, byte for byte (likewise)", "sfumato report " + file + with));
-    all.add(new Repeat("costs, losses, errors, warnings", "sfumato plan " + file));
+    all.add(
+        new Repeat(
+            "odds and composed losses, as numbers", "sfumato report " + file + " -o json" + with));
+    all.add(new Repeat("costs, losses of one output, errors, warnings", "sfumato plan " + file));
     if (pipeline.population().isPresent()) {
       all.add(
           new Repeat(

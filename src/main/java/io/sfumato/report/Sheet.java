@@ -78,30 +78,31 @@ public record Sheet(
       String program) {}
 
   /**
+   * What a file alone does not say.
+   *
+   * @param audit what an audit found of it
+   * @param accepted budgets whose losses an operator accepted to add when this one began
+   * @param warnings what trials of the plan warn of
+   */
+  public record Beside(Optional<Findings> audit, List<String> accepted, List<String> warnings) {
+    /** Nothing is known. */
+    public static final Beside NOTHING = new Beside(Optional.empty(), List.of(), List.of());
+
+    public Beside {
+      accepted = List.copyOf(accepted);
+      warnings = List.copyOf(warnings);
+    }
+  }
+
+  /**
    * Of a plan.
    *
    * @param file name of the pipeline file
    * @param sha256 of its bytes, hexadecimal
    * @param program name and version
-   * @param audit what an audit found of it
+   * @param beside what is known besides
    */
-  public static Sheet of(
-      Plan plan, String file, String sha256, String program, Optional<Findings> audit) {
-    return of(plan, file, sha256, program, audit, List.of());
-  }
-
-  /**
-   * The same of a budget that has begun.
-   *
-   * @param accepted budgets whose losses an operator accepted to add when it began
-   */
-  public static Sheet of(
-      Plan plan,
-      String file,
-      String sha256,
-      String program,
-      Optional<Findings> audit,
-      List<String> accepted) {
+  public static Sheet of(Plan plan, String file, String sha256, String program, Beside beside) {
     Pipeline pipeline = plan.pipeline();
     Sheet facts =
         new Sheet(
@@ -115,16 +116,16 @@ public record Sheet(
                     pipeline.derived().stream().map(Output::of))
                 .toList(),
             Total.of(plan),
-            PlanReport.warnings(plan),
-            Gap.of(pipeline, accepted),
+            Stream.concat(PlanReport.warnings(plan).stream(), beside.warnings().stream()).toList(),
+            Gap.of(pipeline, beside.accepted()),
             Holder.of(pipeline),
             Key.of(file, pipeline),
             Access.of(pipeline),
             TopicPart.of(pipeline),
             Forgetting.of(file, pipeline),
-            audit.stream().toList(),
+            beside.audit().stream().toList(),
             List.of(),
-            Repeat.of(file, pipeline, audit));
+            Repeat.of(file, pipeline, beside.audit()));
     return facts.with(Question.of(facts, pipeline));
   }
 

@@ -67,6 +67,7 @@ class ReleaseTableTest {
     release.put("example_left_out", 0.0);
     assertThat(ReleaseTable.line(release)).endsWith("all 12  +-3");
     release.put("example_left_out", 0.421);
-    assertThat(ReleaseTable.line(release)).endsWith("+-3  without 42% of the example");
+    assertThat(ReleaseTable.line(release))
+        .endsWith("+-3  (limits drop 42% of the example's records)");
   }
 }

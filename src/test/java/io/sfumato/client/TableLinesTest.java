@@ -54,8 +54,8 @@ class TableLinesTest {
     assertThat(whole.lines().count())
         .isEqualTo(
             tables.isPath()
-                ? 2 + release.getTables().stream().skip(1).mapToLong(t -> t.getRows().size()).sum()
-                : 1
+                ? 3 + release.getTables().stream().skip(1).mapToLong(t -> t.getRows().size()).sum()
+                : 2
                     + tables.sizes().size()
                     + release.getTables().stream()
                         .filter(table -> table.getColumns().size() == 2)
@@ -86,6 +86,7 @@ class TableLinesTest {
     TableRelease path = MadeTables.path(2, 2).release((a, b) -> 10L * a + b + 1_000);
     assertThat(ReleaseTable.line(path).lines().skip(1))
         .containsExactly(
+            "    each of these counts is within +-5 (95%)",
             "    f0 > f1",
             "    v0       2,001",
             "      v0     1,000",

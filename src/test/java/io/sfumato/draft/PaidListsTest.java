@@ -116,7 +116,7 @@ class PaidListsTest {
       assertThat(draw.at("/delta").decimalValue()).isEqualByComparingTo("5e-7");
     }
     assertThat(spent).isEqualByComparingTo("1");
-    assertThat(kept.at("/draws/0/found/0/people").asLong()).isBetween(2800L, 3200L);
+    assertThat(kept.at("/draws/0/found/0/noisy_people").asLong()).isBetween(2800L, 3200L);
     assertThat(kept.at("/draws/0/threshold").asLong()).isEqualTo(answer.least().get(0));
   }
 

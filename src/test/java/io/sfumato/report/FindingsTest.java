@@ -69,7 +69,13 @@ class FindingsTest {
     Plan plan = Plans.plan(FILE);
     Findings kept = Findings.of(audit(plan.digestText()), plan.digestText(), "sfumato 1");
     assertThat(kept.kept()).isTrue();
-    Sheet sheet = Sheet.of(plan, "one.yaml", "", "sfumato 1", Optional.of(kept));
+    Sheet sheet =
+        Sheet.of(
+            plan,
+            "one.yaml",
+            "",
+            "sfumato 1",
+            new Sheet.Beside(Optional.of(kept), List.of(), List.of()));
     assertThat(Form.MARKDOWN.write(sheet, "docs/"))
         .contains("**Every promise was kept.**", "at most 0.7500 of what was charged was lost");
     assertThat(sheet.repeats())

@@ -93,7 +93,8 @@ class SheetTest {
   private static Sheet sheet(String file) throws Exception {
     Sheet made = MADE.get(file);
     if (made == null) {
-      made = Sheet.of(Plans.example(file), file, "0123abcd", "sfumato of tests", Optional.empty());
+      made =
+          Sheet.of(Plans.example(file), file, "0123abcd", "sfumato of tests", Sheet.Beside.NOTHING);
       MADE.put(file, made);
     }
     return made;
@@ -155,7 +156,7 @@ class SheetTest {
     String orders = Files.readString(TOPOLOGY.resolve("orders.yaml"));
     String byCategory = orders.replace("scale: log", "scale: log\n      by: category");
     assertThat(byCategory).isNotEqualTo(orders);
-    Sheet sheet = Sheet.of(Plans.plan(byCategory), "orders.yaml", "", "", Optional.empty());
+    Sheet sheet = Sheet.of(Plans.plan(byCategory), "orders.yaml", "", "", Sheet.Beside.NOTHING);
     assertThat(sheet.outputs())
         .filteredOn(output -> output.name().equals("order-quantiles"))
         .singleElement()
@@ -184,7 +185,7 @@ class SheetTest {
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
-      Sheet again = Sheet.of(Plans.fresh(TWO), "two.yaml", "", "", Optional.empty());
+      Sheet again = Sheet.of(Plans.fresh(TWO), "two.yaml", "", "", Sheet.Beside.NOTHING);
       for (Form form : Form.values()) {
         assertThat(form.write(again, "docs/")).isEqualTo(written.get(form));
       }
@@ -207,7 +208,12 @@ class SheetTest {
   @Test
   void shouldNameTheBudgetsWhoseLossesWereAcceptedToAdd() throws Exception {
     Sheet adding =
-        Sheet.of(Plans.fresh(TWO), "two.yaml", "", "", Optional.empty(), List.of("earlier"));
+        Sheet.of(
+            Plans.fresh(TWO),
+            "two.yaml",
+            "",
+            "",
+            new Sheet.Beside(Optional.empty(), List.of("earlier"), List.of()));
     for (Form form : Form.values()) {
       assertThat(form.write(adding, "docs/"))
           .contains("Other budgets about the same topic")
@@ -418,7 +424,7 @@ class SheetTest {
   }
 
   private static Sheet written(String yaml) throws Exception {
-    return Sheet.of(Plans.plan(yaml), "two.yaml", "", "", Optional.empty());
+    return Sheet.of(Plans.plan(yaml), "two.yaml", "", "", Sheet.Beside.NOTHING);
   }
 
   /** Items, units of weight, and what is told as left out, are no records that do not count. */
@@ -639,7 +645,8 @@ class SheetTest {
   /** Names of files come from whoever wrote them. */
   @Test
   void shouldEscapeWhatComesFromFiles() throws Exception {
-    Sheet sheet = Sheet.of(Plans.plan(TWO), "<img src=x>|`a`.yaml", "", "<b>", Optional.empty());
+    Sheet sheet =
+        Sheet.of(Plans.plan(TWO), "<img src=x>|`a`.yaml", "", "<b>", Sheet.Beside.NOTHING);
     assertThat(Form.HTML.write(sheet, "docs/"))
         .doesNotContain("<img", "<b>")
         .contains("&lt;img src=x&gt;");
@@ -665,7 +672,7 @@ class SheetTest {
   /** Commands are copied: a name is one word of them, and no option. */
   @Test
   void shouldQuoteNamesInCommands() throws Exception {
-    Sheet sheet = Sheet.of(Plans.plan(TWO), "a b$(id)';x.yaml", "", "", Optional.empty());
+    Sheet sheet = Sheet.of(Plans.plan(TWO), "a b$(id)';x.yaml", "", "", Sheet.Beside.NOTHING);
     assertThat(sheet.repeats())
         .filteredOn(repeat -> repeat.command().contains("x.yaml"))
         .hasSameSizeAs(sheet.repeats())
@@ -683,7 +690,7 @@ class SheetTest {
             "a\\|b.yaml",
             "",
             "",
-            Optional.empty());
+            Sheet.Beside.NOTHING);
     assertThat(Form.MARKDOWN.write(sheet, "docs/"))
         .contains("'\\&lt;\\~\\~p\\~\\~'")
         .contains("| File | a\\\\\\|b.yaml |");

@@ -85,8 +85,8 @@ final class AbcReport implements ReleaseReport {
         each);
     ReportText.line(
         text,
-        "  loss       one query (epsilon, %s): %s",
-        spec.share().delta(),
+        "  loss       epsilon of one query at delta %s: %s",
+        ReportText.plain(spec.share().delta().value()),
         ReportText.claims(one));
     if (spec.queries() > 1) {
       ReportText.line(

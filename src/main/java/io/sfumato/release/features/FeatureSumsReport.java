@@ -15,6 +15,9 @@ final class FeatureSumsReport implements ReleaseReport {
   /** Noise, in the norm of the mean features, above which a release says little. */
   private static final double LOUD = 1;
 
+  /** Of a normal law 95% lie within so many standard deviations. */
+  private static final double NORMAL_95 = 1.96;
+
   private final PlannedFeatureSums sums;
   private final Period period;
   private final boolean ofUsers;
@@ -43,19 +46,43 @@ final class FeatureSumsReport implements ReleaseReport {
         spec.name());
     ReportText.line(
         text,
-        "  error      each mean feature of %,d records within +-%.3g (95%%)",
+        "  error      each mean feature of %,d records within +-%.3g (95%%)%s",
         spec.planSize(),
-        1.96 * each());
+        error(),
+        ofUsers
+            ? ", at most: that of the number of records counts most where a mean feature is largest, %.3g"
+                .formatted(largest())
+            : "");
     warning().ifPresent(line -> ReportText.line(text, "  warning    %s", line));
   }
 
-  /** Standard deviation of a mean feature's noise in a window as planned. */
-  private double each() {
-    return sums.plan().mechanism().deviation() / sums.spec().planSize();
+  /**
+   * Half of the 95% interval of a mean feature S / N in a window as planned, where noise moves
+   * both: by (x - f y) / N for noise x on S, y on N and a mean feature f, to the first order in 1 /
+   * N.
+   */
+  private double error() {
+    FeatureMechanism mechanism = sums.plan().mechanism();
+    double deviation =
+        StrictMath.hypot(mechanism.deviation(), largest() * mechanism.recordsDeviation());
+    return NORMAL_95 * deviation / sums.spec().planSize();
+  }
+
+  /** No feature of any record, hence no mean of one, is larger. */
+  private double largest() {
+    return Math.sqrt(2.0 / sums.spec().kept().count());
+  }
+
+  /**
+   * Whether noise may be a quarter of the number of records, so that the first order says little.
+   */
+  private boolean isSizeLost() {
+    double most = NORMAL_95 * sums.plan().mechanism().recordsDeviation();
+    return 4 * most >= sums.spec().planSize();
   }
 
   private Optional<String> warning() {
-    return each() * 1.96 < LOUD
+    return error() < LOUD && !isSizeLost()
         ? Optional.empty()
         : Optional.of(
             "noise is larger than any difference of features: raise the share, plan fewer windows, or"
@@ -73,7 +100,7 @@ final class FeatureSumsReport implements ReleaseReport {
         .put("features", spec.kept().count())
         .put("deviation", mechanism.deviation())
         .put("plan_size", spec.planSize())
-        .put("error_95", 1.96 * each());
+        .put("error_95", error());
     if (ofUsers) {
       node.put("records_deviation", mechanism.recordsDeviation());
     }

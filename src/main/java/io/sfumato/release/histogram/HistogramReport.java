@@ -42,8 +42,8 @@ final class HistogramReport implements ReleaseReport {
         lasts(pipeline, plan.releases()));
     ReportText.line(
         text,
-        "  loss       one release (epsilon, %s): %s",
-        spec.share().delta(),
+        "  loss       epsilon of one release at delta %s: %s",
+        ReportText.plain(spec.share().delta().value()),
         ReportText.claims(facts.one()));
     if (plan.releases() > 1) {
       ReportText.line(

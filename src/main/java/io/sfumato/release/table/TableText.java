@@ -9,6 +9,7 @@ import io.sfumato.schema.CountTable;
 import io.sfumato.schema.TableRelease;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A release as lines: its total, a line for each single field, then grids, or a tree. */
@@ -41,8 +42,25 @@ final class TableText {
                 .collect(Collectors.joining("; "))
             + ViewText.leftOut(release.getExampleLeftOut());
     List<String> lines = new ArrayList<>(List.of(first));
+    within(tables).ifPresent(said -> lines.add(TableGrid.INDENT + said));
     lines.addAll(new TableText(tables, extent).lines());
     return String.join(System.lineSeparator(), lines);
+  }
+
+  /** How far intervals of single cells reach at most, which have no room of their own. */
+  private static Optional<String> within(List<CountTable> tables) {
+    long most =
+        tables.stream()
+            .filter(table -> !table.getColumns().isEmpty())
+            .flatMap(table -> table.getRows().stream())
+            .mapToLong(
+                row -> Math.max(row.getCount() - row.getLow(), row.getHigh() - row.getCount()))
+            .max()
+            .orElse(0);
+    return most == 0
+        ? Optional.empty()
+        : Optional.of(
+            "each of these counts is within +-%s (95%%)".formatted(TableGrid.count(most)));
   }
 
   /** A count and its interval: whole numbers. */
