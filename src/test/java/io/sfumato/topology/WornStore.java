@@ -19,7 +19,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * A store of sorted files that are never merged, and that counts: what was deleted stays as a
  * tombstone, which whoever reads a range passes one by one.
  */
-final class WornStore implements KeyValueStore<Bytes, byte[]> {
+public final class WornStore implements KeyValueStore<Bytes, byte[]> {
   private final String name;
 
   /** Tombstones are empty. */
@@ -27,12 +27,12 @@ final class WornStore implements KeyValueStore<Bytes, byte[]> {
 
   private long operations;
 
-  WornStore(String name) {
+  public WornStore(String name) {
     this.name = name;
   }
 
   /** Rows written, asked for, and passed in ranges, tombstones included. */
-  long operations() {
+  public long operations() {
     return operations;
   }
 
