@@ -471,7 +471,7 @@ class LedgerIT {
     require(first);
     assertThatThrownBy(() -> require(third))
         .hasMessageContaining("account 'people' has epsilon 5")
-        .hasMessageContaining("Taken: first 1 x (2, 0.000001), second 1 x (3, 0.000001)")
+        .hasMessageContaining("together first 1 x (2, 0.000001), second 1 x (3, 0.000001)")
         .hasMessageContaining("does not fit");
     assertThatThrownBy(() -> require(TestCluster.plan(account("first", "1", "5"))))
         .hasMessageContaining("What was granted stays");

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.accounting.Period;
 import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.noise.NoiseKey;
@@ -196,6 +197,9 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
 
   /** What to look at where a ledger was expected. */
   static String none(Pipeline pipeline, NoiseKey key, KafkaSettings settings) {
+    if (pipeline.budget().period() instanceof Period.Window) {
+      return "0 ledgers are as it should be under 'period: window': each window has ledgers of its own, which end with it. The file says from when on windows may be released";
+    }
     String periods =
         pipeline.calendar().isPresent()
             ? "all of it has left every span, or the calendar needs none: the file says from when on"

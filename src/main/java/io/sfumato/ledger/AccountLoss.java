@@ -114,7 +114,7 @@ final class AccountLoss {
 
   private static String sum(
       Claim protectedOne, List<String> parts, BigDecimal epsilon, BigDecimal delta) {
-    return "one period of budget '%s' (period: %s) can lose epsilon %s, delta %s. Taken: %s. A budget counts once for each of its periods that are touched; of users twice for one that is touched in part (docs/privacy.md, Theorem P). Lower budget.epsilon and budget.delta; or give all pipelines of the account the same window.size, window.origin and budget.period; or name another account, whose loss adds to this one's"
+    return "one period of budget '%s' (period: %s) can lose epsilon %s, delta %s: together %s. A budget counts once for each of its periods that are touched; of users twice for one that is touched in part (docs/privacy.md, Theorem P). Lower budget.epsilon and budget.delta; or give all pipelines of the account the same window.size, window.origin and budget.period; or name another account, whose loss adds to this one's"
         .formatted(
             Visible.of(protectedOne.budget()),
             Visible.of(protectedOne.period()),

@@ -175,11 +175,24 @@ final class Failures {
         .map(known -> known.reason(cause));
   }
 
+  /** Where it was thrown: a message could hold values, a place in a program never does. */
+  private static String place(Throwable root) {
+    StackTraceElement[] trace = root.getStackTrace();
+    return trace.length == 0
+        ? ""
+        : " at %s.%s:%d"
+            .formatted(
+                trace[0].getClassName().replaceAll(".*\\.", ""),
+                trace[0].getMethodName(),
+                trace[0].getLineNumber());
+  }
+
   private static RefusedException unknown(Throwable thrown) {
     return new RefusedException(
         ExitCode.FAILED,
         "the pipeline failed with "
             + root(thrown).getClass().getName()
+            + place(root(thrown))
             + "; nothing was lost or charged twice, start it again (details at log level DEBUG)");
   }
 }

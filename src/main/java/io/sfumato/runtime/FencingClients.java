@@ -10,7 +10,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 
-/** Clients of Kafka Streams, where {@linkplain FencedProducer producers are fenced}. */
+/**
+ * Clients of Kafka Streams, where {@linkplain FencedProducer producers are fenced} and {@linkplain
+ * FreshConsumer consumers fresh}.
+ */
 class FencingClients extends DefaultKafkaClientSupplier {
   private static final String CONSUMER = "-consumer";
   private static final String PRODUCER = "-producer";
@@ -22,7 +25,7 @@ class FencingClients extends DefaultKafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    Consumer<byte[], byte[]> consumer = super.getConsumer(config);
+    Consumer<byte[], byte[]> consumer = new FreshConsumer(config);
     // A thread that replaces one, or is made anew, has its name.
     members.put(thread(config, CONSUMER), consumer);
     return consumer;

@@ -20,7 +20,7 @@ class AccountsTest {
     Accounts.require(claim("a", "3"), List.of());
     assertThatThrownBy(() -> Accounts.require(claim("b", "3"), List.of(claim("a", "3"))))
         .hasMessageContaining("does not fit")
-        .hasMessageContaining("Taken: a 1 x (3, 0), b 1 x (3, 0)");
+        .hasMessageContaining("together a 1 x (3, 0), b 1 x (3, 0)");
     // Its owner may have been granted it: by another log, with another key, at another time.
     assertThatThrownBy(
             () -> Accounts.require(claim("c", "2"), List.of(claim("a", "3"), claim("b", "3"))))
@@ -38,7 +38,7 @@ class AccountsTest {
     Accounts.require(claim("b", "1"), log);
     assertThatThrownBy(() -> Accounts.require(claim("b", "2"), log))
         .as("a later, smaller claim gives nothing back")
-        .hasMessageContaining("Taken: heir of the heir 1 x (4, 0), b 1 x (2, 0)");
+        .hasMessageContaining("together heir of the heir 1 x (4, 0), b 1 x (2, 0)");
   }
 
   /** Nobody can tell which of them is genuine, or whether both are. */
