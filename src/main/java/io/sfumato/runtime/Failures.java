@@ -6,6 +6,7 @@ import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.serde.SchemasUnavailableException;
 import io.sfumato.topology.setting.OutOfDateException;
 import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.setting.ReadAgainException;
 import io.sfumato.topology.setting.SkippedUnknownException;
 import java.nio.file.Path;
 import java.util.List;
@@ -127,6 +128,14 @@ final class Failures {
   /** Whether a thread asked for records that are not there. */
   static boolean isOffsetLost(Throwable thrown) {
     return has(thrown, InvalidOffsetException.class);
+  }
+
+  /** The record that arrived a second time, if that was it. */
+  static Optional<ReadAgainException> readAgain(Throwable thrown) {
+    return causes(thrown)
+        .filter(ReadAgainException.class::isInstance)
+        .map(ReadAgainException.class::cast)
+        .findFirst();
   }
 
   /** Whether an operator has asked for this end. */

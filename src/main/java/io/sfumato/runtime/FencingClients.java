@@ -25,10 +25,15 @@ class FencingClients extends DefaultKafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    Consumer<byte[], byte[]> consumer = new FreshConsumer(config);
+    Consumer<byte[], byte[]> consumer = newMember(config);
     // A thread that replaces one, or is made anew, has its name.
     members.put(thread(config, CONSUMER), consumer);
     return consumer;
+  }
+
+  /** A main consumer. */
+  Consumer<byte[], byte[]> newMember(Map<String, Object> config) {
+    return new FreshConsumer(config);
   }
 
   @Override

@@ -18,7 +18,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * Kafka Streams seeks there when it begins a task anew. So each question is asked twice: the second
  * one is new.
  */
-final class FreshConsumer extends KafkaConsumer<byte[], byte[]> {
+class FreshConsumer extends KafkaConsumer<byte[], byte[]> {
   FreshConsumer(Map<String, Object> config) {
     super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }

@@ -4,8 +4,10 @@ package io.sfumato.runtime;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.setting.HeldReleases;
+import io.sfumato.topology.setting.ReadAgainException;
 import io.sfumato.topology.setting.ReleaseFailedException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -16,6 +18,9 @@ final class ThreadFailures {
   private static final Logger LOG = LoggerFactory.getLogger(PipelineRun.class);
   private static final int MOST_STARTS = 20;
   private static final Duration NEXT_START = Duration.ofMillis(200);
+
+  /** For a transaction that is about to move the group's offsets. */
+  private static final Duration SETTLED = Duration.ofSeconds(20);
 
   private final Pipeline pipeline;
   private final KafkaSettings settings;
@@ -73,6 +78,13 @@ final class ThreadFailures {
           Failures.root(thrown).getClass().getSimpleName());
       return true;
     }
+    Optional<ReadAgainException> again = Failures.readAgain(thrown);
+    if (again.isPresent() && isStale(again.get())) {
+      LOG.warn(
+          "a thread read {} from an offset on that the group has passed; it joins again",
+          again.get().place());
+      return true;
+    }
     if (Failures.isTimeout(thrown)) {
       awaitAnswer();
       return !closing.getAsBoolean();
@@ -105,6 +117,23 @@ final class ThreadFailures {
     }
     try (Cluster cluster = new Cluster(settings)) {
       return cluster.offsets(pipeline).areReadable();
+    } catch (RefusedException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Whether a consumer began at an offset that was committed long before, as Kafka's does after
+   * rebalances in which its questions timed out: then the group's offset lies behind what the state
+   * has read, and a new consumer goes on there. Where somebody has reset it, it does not.
+   */
+  private boolean isStale(ReadAgainException again) {
+    if (closing.getAsBoolean() || rejoined.incrementAndGet() > MOST_STARTS) {
+      return false;
+    }
+    try (Cluster cluster = new Cluster(settings)) {
+      Long committed = cluster.offsets(pipeline).settled(SETTLED).get(again.place());
+      return committed != null && committed > again.before();
     } catch (RefusedException e) {
       return false;
     }

@@ -160,6 +160,8 @@ class SpanFileTest {
     assertThat(PlanReport.text(plan(RECORDS.formatted("1d", "30d", ", windows: 5"))))
         .contains("(mix: 10 windows, range: two periods' worth); period: {any: 30d} bounds");
     assertThat(PlanReport.text(plan(RECORDS.formatted("1d", "window", ""))))
+        .contains("every window has the whole budget: one record in each of the 366 windows of 1d");
+    assertThat(PlanReport.text(plan(RECORDS.formatted("1d", "lifetime", ", windows: 5"))))
         .doesNotContain("spans  ");
     JsonNode spans =
         new ObjectMapper()

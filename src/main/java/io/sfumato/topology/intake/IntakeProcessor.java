@@ -24,6 +24,7 @@ import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.Pace;
 import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.setting.ReadAgainException;
 import io.sfumato.topology.setting.SkippedPlaces;
 import io.sfumato.topology.store.BeforeCommit;
 import java.util.EnumSet;
@@ -262,8 +263,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
 
   private void refuseRewind(RecordMetadata source, SourceClock clock) {
     if (source.offset() <= clock.offset()) {
-      throw PipelineStopException.readAgain(
-          source.topic() + "-" + source.partition(), clock.offset(), source.offset());
+      throw new ReadAgainException(clock.offset(), source);
     }
   }
 

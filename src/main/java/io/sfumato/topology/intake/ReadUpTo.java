@@ -5,7 +5,7 @@ package io.sfumato.topology.intake;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.setting.ReadAgainException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -75,8 +75,7 @@ public final class ReadUpTo {
             .map(Place::offset)
             .orElseGet(() -> stored(partition));
     if (place.offset() <= before) {
-      throw PipelineStopException.readAgain(
-          place.topic() + "-" + partition, before, place.offset());
+      throw new ReadAgainException(before, place);
     }
     last = Optional.of(new Place(partition, place.offset()));
   }

@@ -3,8 +3,9 @@
 package io.sfumato.topology.journal;
 
 import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.setting.ReadAgainException;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
  * How far a keeper has read its journal: each entry is taken in once, whatever becomes of the
@@ -25,12 +26,11 @@ final class JournalPosition {
 
   /** To the entry that is being processed. */
   void advance() {
-    long offset = context.recordMetadata().orElseThrow().offset();
-    if (offset <= position) {
-      throw PipelineStopException.readAgain(
-          "partition %d of the journal".formatted(context.taskId().partition()), position, offset);
+    RecordMetadata entry = context.recordMetadata().orElseThrow();
+    if (entry.offset() <= position) {
+      throw new ReadAgainException(position, entry);
     }
-    position = offset;
-    meta.putPosition(offset);
+    position = entry.offset();
+    meta.putPosition(position);
   }
 }

@@ -9,7 +9,7 @@ import io.sfumato.pipeline.WindowSpec;
  * The pipeline must not go on: going on would count a record twice, relabel counts or contradict
  * the ledger. The message tells the operator what to do and holds nothing private.
  */
-public final class PipelineStopException extends RuntimeException {
+public class PipelineStopException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** Whether an operator has asked for it. */
@@ -51,23 +51,6 @@ public final class PipelineStopException extends RuntimeException {
         "pipeline version: the state went on to version %d, the file is version %d; run the newer file"
             .formatted(theirs, mine),
         true);
-  }
-
-  /**
-   * Of a record that arrives a second time.
-   *
-   * @param place topic and partition
-   * @param before offset of the last record read
-   * @param now offset that arrives
-   */
-  public static PipelineStopException readAgain(String place, long before, long now) {
-    return new PipelineStopException(
-        ("%s was read up to offset %d before, now offset %d arrives: the group's offsets were reset, or"
-                + " the topic was made anew. Taking it in twice would break the guarantee. 'sfumato"
-                + " offsets FILE --restore' sets the group's offsets to where the state is (%d); if the"
-                + " topic is a new one, carry the ledger over: sfumato ledger export OLD --for NEW,"
-                + " sfumato ledger import NEW")
-            .formatted(place, before, now, before + 1));
   }
 
   /** Of a ledger that goes on elsewhere. */
