@@ -17,6 +17,7 @@ import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.Callback;
@@ -136,7 +137,8 @@ public final class StallingApp {
      */
     private ConsumerRecords<byte[], byte[]> poll(
         Consumer<byte[], byte[]> consumer, Duration timeout) throws ReflectiveOperationException {
-      Object coordinator = field(field(consumer, "delegate"), "coordinator");
+      Object delegate = field(KafkaConsumer.class, consumer, "delegate");
+      Object coordinator = field(delegate.getClass(), delegate, "coordinator");
       synchronized (coordinator) {
         passes(Place.POLL);
         while (true) {
@@ -146,8 +148,9 @@ public final class StallingApp {
       }
     }
 
-    private static Object field(Object owner, String name) throws ReflectiveOperationException {
-      Field field = owner.getClass().getDeclaredField(name);
+    private static Object field(Class<?> type, Object owner, String name)
+        throws ReflectiveOperationException {
+      Field field = type.getDeclaredField(name);
       field.setAccessible(true);
       return field.get(owner);
     }

@@ -198,9 +198,12 @@ class ZombieIT {
     return Pattern.compile(FENCED + "|" + COMMITTED).matcher(Files.readString(log(app)));
   }
 
+  /** An instance that has ended says nothing more. */
   private void awaitWord(String app, String word) {
+    Process last = apps.get(apps.size() - 1);
     await()
         .atMost(TestCluster.PATIENCE)
+        .failFast("the instance ended", () -> !last.isAlive())
         .until(() -> Files.exists(log(app)) && Files.readString(log(app)).contains(word));
   }
 
