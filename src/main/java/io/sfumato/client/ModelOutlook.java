@@ -181,11 +181,13 @@ public record ModelOutlook(
               other ->
                   String.format(
                       Locale.ROOT,
-                      "a release '%s' in the place of '%s', at its share, would err by %.3g instead of %.3g, and answers any number of candidates (sfumato query --from): take it, unless it is the mechanism that you are after",
+                      "a release '%s' in the place of '%s', at its share, would err by %.3g instead of %.3g (the mean of a posterior of %s, in %d made-up windows), and answers any number of candidates (sfumato query --from): take it, unless it is the mechanism that you are after",
                       other.kind(),
                       mine.name(),
                       other.error(),
-                      mine.error()))
+                      mine.error(),
+                      simulator,
+                      WINDOWS))
           .forEach(warnings::add);
     }
     return warnings;

@@ -40,6 +40,15 @@ public final class Lengths {
   }
 
   /**
+   * A span that a budget could bound, as files write it: of two windows at least, and 30 days at
+   * least.
+   */
+  public static String spanWord(Duration window) {
+    long windows = Math.max(2, -Math.floorDiv(-Duration.ofDays(30).toMillis(), window.toMillis()));
+    return word(window.multipliedBy(windows));
+  }
+
+  /**
    * How many pieces of a grid a stretch of time meets at most, wherever it begins: whole ones
    * within it, and parts of one at each end.
    *

@@ -120,11 +120,16 @@ public final class ReportText {
             claim ->
                 String.format(
                     Locale.ROOT,
-                    claim.width() > 0 ? "%s by %s (too high by %.1g at most)" : "%s by %s",
+                    isTold(claim) ? "%s by %s (too high by %.1g at most)" : "%s by %s",
                     atMost(claim.epsilon()),
                     claim.accountant(),
                     claim.width()))
         .collect(Collectors.joining(", "));
+  }
+
+  /** A width that may be most of a bound says nothing of it. */
+  private static boolean isTold(Claim claim) {
+    return claim.width() > 0 && 2 * claim.width() < claim.epsilon();
   }
 
   /** The same for programs. */

@@ -118,7 +118,7 @@ final class SpanReport {
         year.parts().size() == unbounded.size() || year.delta().compareTo(BigDecimal.ONE) >= 0
             ? "what %s the %,d windows of %s loses that 365 days meet is not bounded by adding up"
                 .formatted(whose(), year.periods(), Lengths.word(pipeline.window().size()))
-            : "%s the %,d windows of %s that 365 days meet can lose epsilon %s, delta %s in them, by adding up%s"
+            : "%s the %,d windows of %s that 365 days meet loses at most epsilon %s, delta %s in them, by adding up%s"
                 .formatted(
                     whose(),
                     year.periods(),
@@ -127,10 +127,10 @@ final class SpanReport {
                     ReportText.plain(year.delta()),
                     unbounded.isEmpty()
                         ? ""
-                        : ", without %s: there windows share noise, and nothing is bounded"
+                        : ", without %s: there windows share noise, and adding up bounds nothing"
                             .formatted(String.join(", ", unbounded)));
-    return "every window has the whole budget: %s ('sfumato report' has less where less is proved); period: {any: 30d} bounds every 30 days"
-        .formatted(said);
+    return "every window has the whole budget: %s ('sfumato report' has less where less is proved); period: {any: %s} bounds every stretch of that length"
+        .formatted(said, Lengths.spanWord(pipeline.window().size()));
   }
 
   /**

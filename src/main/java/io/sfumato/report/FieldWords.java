@@ -73,7 +73,10 @@ final class FieldWords {
     return input.isWide()
         ? String.format(
             Locale.ROOT, "%,d combinations of listed values, all public", input.places())
-        : listed(input.allCategories());
+        : input.columns().isPresent()
+            ? listed(input.allCategories())
+                .replaceFirst(" that the file lists", " combinations of what the file lists")
+            : listed(input.allCategories());
   }
 
   private static String listed(List<String> names) {

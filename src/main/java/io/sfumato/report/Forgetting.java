@@ -42,7 +42,7 @@ public record Forgetting(String what, String how) {
     }
     all.add(
         new Forgetting(
-            "one person's data, on demand",
+            users ? "one user's data, on demand" : "one subject's data, on demand",
             "'sfumato forget %s NAME': what is open of that %s goes; the ledger stays, since what was released stays. Records in '%s' and copies elsewhere are yours to delete"
                 .formatted(
                     Shell.file(file), users ? "user" : "subject", pipeline.input().topic())));

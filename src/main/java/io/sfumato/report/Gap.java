@@ -4,6 +4,8 @@ package io.sfumato.report;
 
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +52,8 @@ public record Gap(String what, String why) {
                           "What is spent comes back after %s, so that losses of longer stretches add up. See 'over longer times' for what that comes to; 'period: lifetime' would bound more."
                               .formatted(span.spoken()))
                   .orElse(
-                      "The next period has a budget of its own. See 'over longer times' for what that comes to; 'period: lifetime' or 'period: {any: 30d}' would bound more.")));
+                      "The next period has a budget of its own. See 'over longer times' for what that comes to; 'period: lifetime' or 'period: {any: %s}' would bound more."
+                          .formatted(Lengths.spanWord(pipeline.window().size())))));
     }
     if (pipeline.budget().account().isEmpty()) {
       gaps.add(
@@ -90,7 +93,7 @@ public record Gap(String what, String why) {
     gaps.add(
         new Gap(
             "What producers write",
-            "Nothing checks whether a record is true, or written by the person that it names. Unknown identifiers for the same person make several units of one."));
+            "Nothing checks whether a record is true, or written by the person that it names. A person with several identifiers is protected as several people."));
     pipeline
         .population()
         .ifPresent(
@@ -98,9 +101,10 @@ public record Gap(String what, String why) {
                 gaps.add(
                     new Gap(
                         "Records beyond the bounds",
-                        "Of a user and window at most %s%s; errors say nothing of what is left out. Where users have more, outputs are about fewer records than there are."
+                        "Of a user and window at most %s, for at most %s%s; errors say nothing of what is left out. Where users have more, outputs are about fewer records than there are."
                             .formatted(
                                 Protection.counting(pipeline, users),
+                                Amount.of(users.subjects(), "subject"),
                                 Protection.furtherBounds(pipeline, users)))));
     return gaps;
   }
@@ -141,7 +145,11 @@ public record Gap(String what, String why) {
       case RECORD ->
           new Gap(
               "Who is in the data",
-              "The unit is a record, not a person: that somebody has records, how many and when is public, and a person with several records in a window, or with records of several subjects, loses more: with k records in each window, all of s subjects taken together, up to k s times epsilon, at a delta of up to k s e^((k s - 1) epsilon) times as much. 'input.user' with 'unit: user' would protect people.");
+              "The unit is a record, not a person: that somebody has records, how many and when is public, and a person with several records in a window, or with records of several subjects, loses more: with k records %s, all of s subjects taken together, up to k s times epsilon, at a delta of up to k s e^((k s - 1) epsilon) times as much. 'input.user' with 'unit: user' would protect people."
+                  .formatted(
+                      pipeline.budget().period() instanceof Period.Window
+                          ? "in one window"
+                          : "in each window of a period"));
       case DATASET ->
           new Gap(
               "Who is enrolled",

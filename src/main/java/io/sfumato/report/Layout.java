@@ -126,7 +126,10 @@ final class Layout {
                     "Neighbours (%s)".formatted(promise.change()),
                     Inline.of(
                         promise.neighbours()
-                            + " Whatever is published is almost as likely of either.")),
+                            + " No output is more than %s times as likely of one as of the other%s."
+                                .formatted(
+                                    Figures.atMost(sheet.odds().guesses().get(0).factor()),
+                                    promise.delta().signum() > 0 ? ", apart from delta" : ""))),
                 row("Stays public", Inline.of(promise.stayPublic())),
                 row("Period", Inline.code(promise.period()).and(": " + promise.periodSaid())),
                 row(

@@ -47,7 +47,7 @@ final class LongerLayout {
       blocks.add(
           new Prose(
               Inline.of(
-                  "Windows of %s share their noise: over several periods delta grows like e^epsilon, so that adding up bounds nothing, and no figure here contains them. A longer period bounds it."
+                  "Windows of %s share their noise: adding up bounds nothing, since delta grows like e^epsilon from period to period, and no figure here contains them. A longer period bounds it."
                       .formatted(quoted(total.sharesNoise())))));
     }
     return blocks;
@@ -79,7 +79,26 @@ final class LongerLayout {
     double delta = stretch.run().delta().doubleValue();
     return Odds.delta(guess.steps(), epsilon, delta) < 1
         ? Figures.percentAtMost(Odds.rightFromEven(guess.steps(), epsilon, delta))
-        : "no figure";
+        : byPeriods(stretch, guess);
+  }
+
+  /**
+   * The steps of each period first, and then all periods added up: delta grows less so, where
+   * periods share no noise.
+   */
+  private String byPeriods(Total.Stretch stretch, Odds.Guess guess) {
+    long periods = stretch.run().periods();
+    boolean chained =
+        stretch.run().parts().stream()
+            .anyMatch(
+                part -> part.sharesNoise() && !stretch.run().unbounded().contains(part.output()));
+    double epsilon = stretch.run().epsilon().doubleValue() / periods;
+    double delta = stretch.run().delta().doubleValue() / periods;
+    double all = periods * Odds.delta(guess.steps(), epsilon, delta);
+    return chained || all >= 1
+        ? "no figure"
+        : Figures.percentAtMost(
+            Odds.rightFromEven(1, guess.steps() * stretch.run().epsilon().doubleValue(), all));
   }
 
   /** The least epsilon that is known of it, where its delta is below 1. */
@@ -124,11 +143,11 @@ final class LongerLayout {
   private String told(Total.Stretch year, Odds.Guess guess) {
     String right = right(year, guess);
     if (right.startsWith("above")) {
-      return "no useful figure limits how often %s is guessed right (%s)"
+      return "no useful bound is worked out for how often %s is guessed right (%s)"
           .formatted(guess.word(), right);
     }
     return right.equals("no figure")
-        ? "no figure bounds how often %s is guessed right".formatted(guess.word())
+        ? "no bound is worked out for how often %s is guessed right".formatted(guess.word())
         : "%s is guessed right at most %s of the time".formatted(guess.word(), right);
   }
 

@@ -34,7 +34,7 @@ record OddsLayout(Sheet sheet) {
             "Epsilon bounds how far outputs can change anybody's mind about what is protected%s."
                 .formatted(
                     sheet.protection().delta().signum() > 0
-                        ? "; delta is slack beyond that: outcomes whose probability it bounds may say more"
+                        ? "; delta is how far, in probability, outputs may depart from that bound"
                         : "")));
     if (sheet.odds().guesses().size() > 1) {
       blocks.add(

@@ -105,7 +105,7 @@ final class OutputsLayout {
     blocks.add(
         new Prose(
             Inline.of(
-                "Of one period. The share is the promise, and what ledgers enforce. The last two columns have what its charges come to by each accountant's own upper bound, the smallest first: 'pure' adds epsilons up, 'loss distribution' composes the whole distributions of losses, and 'renyi' their Rényi divergences of many orders.")));
+                "Of one period. The share is the promise, and what ledgers enforce. The last two columns give each accountant's upper bound on the actual loss, the smallest first: 'pure' adds epsilons up, 'loss distribution' composes the whole distributions of losses, and 'renyi' their Rényi divergences of many orders.")));
     List<List<Inline>> rows = new ArrayList<>();
     for (Output output : sheet.outputs()) {
       for (Output.Spending spending : output.spends()) {

@@ -42,8 +42,13 @@ public record Question(String about, String asks, String answer) {
                     sheet.odds().guesses().stream()
                         .map(
                             guess ->
-                                "odds of %s move by a factor of %s at most"
-                                    .formatted(guess.about(), Figures.atMost(guess.factor())))
+                                "odds of %s move by a factor of %s at most%s"
+                                    .formatted(
+                                        guess.about(),
+                                        Figures.atMost(guess.factor()),
+                                        budget.delta().value().signum() > 0
+                                            ? ", apart from delta"
+                                            : ""))
                         .collect(Collectors.joining("; ")))));
     all.add(
         new Question(
@@ -69,7 +74,7 @@ public record Question(String about, String asks, String answer) {
         new Question(
             "Utility and bias",
             "How wrong are outputs, and to whose harm?",
-            "Errors are planned without data and stated with each output. "
+            "Errors are planned without data; each output says what is known of its own. "
                 + smallGroups(sheet)
                 + (pipeline.population().isPresent()
                     ? " Bounds of contributions leave out records of whoever has many, which no error contains."
@@ -89,7 +94,7 @@ public record Question(String about, String asks, String answer) {
         new Question(
             "Trust model",
             "Who must be trusted?",
-            "The central model: whoever runs the pipeline and its cluster sees records and is trusted. Readers of outputs are not, whatever they know and however they work together."));
+            "The central model: whoever runs the pipeline and its cluster sees records and is trusted, and so are others, as 'who can learn what' says. Readers of outputs are not, whatever they know and however they work together."));
     all.add(
         new Question(
             "Implementation",
@@ -106,12 +111,12 @@ public record Question(String about, String asks, String answer) {
         new Question(
             "Security and access control",
             "Who can reach raw data and keys?",
-            "See 'who may do what' and 'keys'. The program encrypts nothing at rest: disks of brokers and machines must be."));
+            "See 'who may do what' and 'keys'. The program encrypts no records, journal or state at rest: disks of brokers and machines must be."));
     all.add(
         new Question(
             "Data collection exposure",
             "What lies in the open before any noise?",
-            "'%s' holds raw records until its retention deletes them, and the journal those of their fields that the file names until they are processed. The pipeline reads %s, and nothing else of a record."
+            "'%s' holds raw records until its retention deletes them, and the journal those of their fields that the file names until they are processed. State, commands and dead letters hold some as well: see 'what lies where'. Of what a record holds the pipeline reads %s, and nothing else."
                 .formatted(pipeline.input().topic(), fields(pipeline))));
     all.add(
         new Question("Known hazards", "Which of them meet this file?", hazards(sheet, pipeline)));

@@ -88,9 +88,10 @@ class NumbersByCategoryFileTest {
         .isEqualTo(reported(together).get("rank_rms_error").asDouble());
     assertThat(PlanReport.text(apart))
         .contains("x in each of 4 categories, in 4,096 bins on a log scale")
-        .contains("error      of a category ranks err by ")
-        .contains("error      of all categories together they err by ");
-    assertThat(PlanReport.text(together)).contains("error      ranks err by ");
+        .contains("error      of a category ranks err with a standard deviation of ")
+        .contains("error      of all categories together they err with a standard deviation of ");
+    assertThat(PlanReport.text(together))
+        .contains("error      ranks err with a standard deviation of ");
     assertThat(reported(together).has("categories")).isFalse();
   }
 

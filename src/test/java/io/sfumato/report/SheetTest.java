@@ -443,7 +443,10 @@ class SheetTest {
     assertThat(weights.protection().neighbours()).contains("at most 3 units of weight count,");
     assertThat(weights.gaps())
         .anyMatch(
-            gap -> gap.why().startsWith("Of a user and window at most 3 units of weight count;"));
+            gap ->
+                gap.why()
+                    .startsWith(
+                        "Of a user and window at most 3 units of weight count, for at most 1 subject;"));
     Sheet leftOut =
         written(
             three

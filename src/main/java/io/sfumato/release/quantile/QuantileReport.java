@@ -120,7 +120,7 @@ final class QuantileReport implements ReleaseReport {
     double open = open(error, size);
     ReportText.line(
         text,
-        "  error      %s by %.3g records (root mean square), by %.3g at most; so that of %,d records the 95%%"
+        "  error      %s with a standard deviation of %.3g records (root mean square over ranks), of %.3g at the worst; so that of %,d records the 95%%"
             + " interval of a median reaches from the %.3g%% to the %.3g%% quantile, about",
         what,
         error.rankRms(),
