@@ -95,7 +95,8 @@ final class HandlingLayout {
           List.of(topic.holds(), topic.kept()));
     }
     return List.of(
-        new Grid(List.of("topic", "holds", "unprotected facts", "kept"), grouped.rows()),
+        new Grid(
+            List.of("topic", "holds", "protected facts, without noise", "kept"), grouped.rows()),
         new Grid(
             List.of("of people", "kept, or deleted"),
             sheet.forgetting().stream()
