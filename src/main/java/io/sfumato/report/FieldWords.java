@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.report;
 
+import io.sfumato.pipeline.Crossing;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
@@ -17,6 +18,8 @@ import java.util.stream.Collectors;
 final class FieldWords {
   /** Names that are told one by one; of more the number. */
   private static final int MOST_NAMED = 12;
+
+  private static final String LISTED = "that the file lists";
 
   private FieldWords() {}
 
@@ -60,7 +63,7 @@ final class FieldWords {
     return switch (pipeline.subjects()) {
       case OBSERVED -> "every one that has records, and each output names the one that it is about";
       case ROSTER -> "those that are enrolled by command, and each output names its own";
-      case LISTED -> listed(pipeline.listed());
+      case LISTED -> all(pipeline.listed(), LISTED);
       case DISCOVERED ->
           "those that enough users have, found by noisy numbers and then published by name";
     };
@@ -73,17 +76,19 @@ final class FieldWords {
     return input.isWide()
         ? String.format(
             Locale.ROOT, "%,d combinations of listed values, all public", input.places())
-        : input.columns().isPresent()
-            ? listed(input.allCategories())
-                .replaceFirst(" that the file lists", " combinations of what the file lists")
-            : listed(input.allCategories());
+        : all(
+            input.allCategories(),
+            input.columns().filter(Crossing.class::isInstance).isPresent()
+                ? "combinations of what the file lists"
+                : LISTED);
   }
 
-  private static String listed(List<String> names) {
+  private static String all(List<String> names, String what) {
     return String.format(
         Locale.ROOT,
-        "%,d that the file lists, all public%s",
+        "%,d %s, all public%s",
         names.size(),
+        what,
         names.size() > MOST_NAMED
             ? ""
             : names.stream()

@@ -129,7 +129,7 @@ final class Layout {
                             + " No output is more than %s times as likely of one as of the other%s."
                                 .formatted(
                                     Figures.atMost(sheet.odds().guesses().get(0).factor()),
-                                    promise.delta().signum() > 0 ? ", apart from delta" : ""))),
+                                    promise.apartFromDelta()))),
                 row("Stays public", Inline.of(promise.stayPublic())),
                 row("Period", Inline.code(promise.period()).and(": " + promise.periodSaid())),
                 row(

@@ -64,6 +64,11 @@ public record Protection(
         windows(pipeline.window()) + turns(pipeline));
   }
 
+  /** What a bound by epsilon alone leaves out; empty where delta is 0. */
+  String apartFromDelta() {
+    return delta.signum() > 0 ? ", apart from delta" : "";
+  }
+
   private static String neighbours(Pipeline pipeline) {
     String when = pipeline.budget().period().during();
     return switch (pipeline.budget().unit()) {

@@ -46,9 +46,7 @@ public record Question(String about, String asks, String answer) {
                                     .formatted(
                                         guess.about(),
                                         Figures.atMost(guess.factor()),
-                                        budget.delta().value().signum() > 0
-                                            ? ", apart from delta"
-                                            : ""))
+                                        sheet.protection().apartFromDelta()))
                         .collect(Collectors.joining("; ")))));
     all.add(
         new Question(

@@ -112,7 +112,7 @@ final class ThreadFailures {
    */
   private boolean isOutOfStep(Throwable thrown) {
     boolean lost = Failures.isTransactionLost(thrown) || Failures.isOffsetLost(thrown);
-    if (!lost || closing.getAsBoolean() || rejoined.incrementAndGet() > MOST_STARTS) {
+    if (!lost || !mayRejoin()) {
       return false;
     }
     try (Cluster cluster = new Cluster(settings)) {
@@ -124,11 +124,11 @@ final class ThreadFailures {
 
   /**
    * Whether a consumer began at an offset that was committed long before, as Kafka's does after
-   * rebalances in which its questions timed out: then the group's offset lies behind what the state
-   * has read, and a new consumer goes on there. Where somebody has reset it, it does not.
+   * rebalances in which its questions timed out: then the group itself has passed all that the
+   * state has read, and a new consumer goes on there. Where somebody has reset it, it has not.
    */
   private boolean isStale(ReadAgainException again) {
-    if (closing.getAsBoolean() || rejoined.incrementAndGet() > MOST_STARTS) {
+    if (!mayRejoin()) {
       return false;
     }
     try (Cluster cluster = new Cluster(settings)) {
@@ -137,6 +137,11 @@ final class ThreadFailures {
     } catch (RefusedException e) {
       return false;
     }
+  }
+
+  /** Counts one more thread that is replaced, unless there were too many in a row. */
+  private boolean mayRejoin() {
+    return !closing.getAsBoolean() && rejoined.incrementAndGet() <= MOST_STARTS;
   }
 
   /** Whether the topics that were there a moment ago, at the start, are not known yet. */
