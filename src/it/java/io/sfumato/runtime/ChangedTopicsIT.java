@@ -108,7 +108,10 @@ class ChangedTopicsIT {
             new Transactions(),
             why -> {})) {
       assertThat(watch.suspect()).isEmpty();
+      // A look that the broker does not answer in time has seen nothing.
+      Patiently.await().atMost(TestCluster.PATIENCE).until(() -> watch.hasSeen("suspected-in"));
       cluster.deleteTopics(List.of("suspected-in"));
+      Patiently.await().atMost(TestCluster.PATIENCE).until(() -> watch.suspect().isPresent());
       assertThat(watch.suspect())
           .hasValueSatisfying(
               why -> assertThat(why).hasMessageContaining("suspected-in was deleted"));

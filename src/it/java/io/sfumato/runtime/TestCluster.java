@@ -154,13 +154,22 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
-  /** Deletes topics, and waits until the broker, which hears of it later, tells clients so. */
+  /**
+   * Deletes topics, and waits until the broker, which hears of it later, tells clients so. A
+   * running pipeline may have made one of them anew by then, where the machine is slow: that is
+   * another one.
+   */
   public void deleteTopics(Collection<String> topics) throws Exception {
-    try (Admin admin = client()) {
+    try (Admin admin = client();
+        Cluster cluster = new Cluster(settings(servers(), Map.of()))) {
+      Map<String, String> doomed = cluster.topics().ids(topics);
       admin.deleteTopics(topics).all().get();
       Patiently.await()
           .atMost(PATIENCE)
-          .until(() -> admin.listTopics().names().get().stream().noneMatch(topics::contains));
+          .until(
+              () ->
+                  !cluster.topics().ids(topics).values().stream()
+                      .anyMatch(doomed.values()::contains));
     }
   }
 

@@ -207,6 +207,11 @@ final class TopicWatch implements AutoCloseable {
     return changes;
   }
 
+  /** Whether a topic was there at some look. */
+  synchronized boolean hasSeen(String topic) {
+    return first.containsKey(topic);
+  }
+
   /** Looks no more. */
   void stop() {
     timer.shutdownNow();
