@@ -150,11 +150,13 @@ class ImageIT {
   @Test
   void shouldRunAsAPodDoes(TestCluster cluster) throws Exception {
     JsonNode container = DeployedFiles.containers().get(0);
+    // A pod has its ports for itself, and this machine's belong to other tests, too.
     String port = Integer.toString(EmbeddedBroker.freePort());
+    String probes = Integer.toString(EmbeddedBroker.freePort());
     List<String> arguments =
         new ArrayList<>(
             DeployedFiles.texts(container.path("args")).stream()
-                .map(argument -> argument.replace("8085", port))
+                .map(argument -> argument.replace("8085", port).replace("8086", probes))
                 .toList());
     // One broker is enough to see it start.
     arguments.add("--accept-risk");
