@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -111,8 +112,10 @@ class ChangedTopicsIT {
       // A look that the broker does not answer in time has seen nothing.
       Patiently.await().atMost(TestCluster.PATIENCE).until(() -> watch.hasSeen("suspected-in"));
       cluster.deleteTopics(List.of("suspected-in"));
-      Patiently.await().atMost(TestCluster.PATIENCE).until(() -> watch.suspect().isPresent());
-      assertThat(watch.suspect())
+      assertThat(
+              Patiently.await()
+                  .atMost(TestCluster.PATIENCE)
+                  .until(watch::suspect, Optional::isPresent))
           .hasValueSatisfying(
               why -> assertThat(why).hasMessageContaining("suspected-in was deleted"));
     }

@@ -88,10 +88,7 @@ class LogTopicsIT {
     try (Admin client = Admin.create(admin.admin())) {
       if (client.listTopics().names().get().contains(topic)) {
         // All tests share the topic of accounts, and none may depend on which comes first.
-        client.deleteTopics(List.of(topic)).all().get();
-        await()
-            .atMost(TestCluster.PATIENCE)
-            .until(() -> !client.listTopics().names().get().contains(topic));
+        TestCluster.deleteTopics(admin, List.of(topic));
       }
       client.createTopics(List.of(new NewTopic(topic, 1, (short) 1).configs(config))).all().get();
     }

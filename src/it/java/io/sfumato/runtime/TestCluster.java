@@ -160,16 +160,21 @@ public final class TestCluster implements AutoCloseable {
    * another one.
    */
   public void deleteTopics(Collection<String> topics) throws Exception {
-    try (Admin admin = client();
-        Cluster cluster = new Cluster(settings(servers(), Map.of()))) {
+    deleteTopics(settings(servers(), Map.of()), topics);
+  }
+
+  /** The same of any cluster. */
+  static void deleteTopics(KafkaSettings settings, Collection<String> topics) throws Exception {
+    try (Admin admin = Admin.create(settings.admin());
+        Cluster cluster = new Cluster(settings)) {
       Map<String, String> doomed = cluster.topics().ids(topics);
       admin.deleteTopics(topics).all().get();
       Patiently.await()
           .atMost(PATIENCE)
           .until(
               () ->
-                  !cluster.topics().ids(topics).values().stream()
-                      .anyMatch(doomed.values()::contains));
+                  cluster.topics().ids(topics).values().stream()
+                      .noneMatch(doomed.values()::contains));
     }
   }
 
