@@ -9,6 +9,7 @@ import io.sfumato.topology.setting.PipelineStopException;
 import io.sfumato.topology.setting.ReadAgainException;
 import io.sfumato.topology.setting.SkippedUnknownException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -102,6 +103,15 @@ final class Failures {
                       + " --stopped --for NEW, sfumato ledger import NEW)"));
 
   private Failures() {}
+
+  /** Of an instance whose local state cannot be wiped, because its threads still run. */
+  static RefusedException notStopped(Duration timeout) {
+    return new RefusedException(
+        ExitCode.FAILED,
+        "the stream threads did not stop within %d seconds, so the local state could not be wiped;"
+                .formatted(timeout.toSeconds())
+            + " nothing was lost or charged twice: start again");
+  }
 
   static Throwable root(Throwable thrown) {
     Throwable root = thrown;

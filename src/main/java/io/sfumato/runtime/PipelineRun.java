@@ -58,7 +58,7 @@ public final class PipelineRun implements AutoCloseable {
     this.maker = maker;
     this.partitions = deployment.sourcePartitions();
     this.stateFolder = instance.stateFolder();
-    this.watch = TopicWatch.of(maker, this::topicsChanged);
+    this.watch = TopicWatch.of(maker, this::endAtOnce);
   }
 
   /**
@@ -275,7 +275,7 @@ public final class PipelineRun implements AutoCloseable {
     return streams.isPresent() && state() != KafkaStreams.State.CREATED;
   }
 
-  private void topicsChanged(RefusedException reason) {
+  private void endAtOnce(RefusedException reason) {
     LOG.error("the pipeline stops: {}", reason.getMessage());
     end.because(reason);
     end.come(); // producers may wait for the topics for minutes: nobody waits for that
@@ -290,9 +290,9 @@ public final class PipelineRun implements AutoCloseable {
       streams.ifPresent(KafkaStreams::cleanUp);
       rebuilding = false;
       launch();
-    } catch (StreamsException | IllegalStateException e) {
-      // It would not stop, or the folder cannot be wiped.
-      rebuilding = false;
+    } catch (IllegalStateException e) {
+      endAtOnce(Failures.notStopped(STOP_TIMEOUT));
+    } catch (StreamsException e) {
       end(e);
       end.come();
     }
