@@ -49,10 +49,13 @@ class ArchitectureTest {
           entry("ledger", "cli demo doctor"),
           entry("client", "cli demo bench draft ledger"),
           entry("ops", "cli demo"),
-          entry("runtime", "cli demo bench client doctor draft ledger ops"),
+          entry("ticker", "cli ops"),
+          entry("runtime", "cli demo bench client doctor draft ledger ops ticker"),
           entry("devcluster", "cli demo bench"),
-          entry("topology", "cli demo bench client doctor ledger ops runtime audit"),
-          entry("serde", "audit cli demo bench client doctor draft ledger ops runtime topology"),
+          entry("topology", "cli demo bench client doctor ledger ops runtime audit ticker"),
+          entry(
+              "serde",
+              "audit cli demo bench client doctor draft ledger ops runtime topology ticker"),
           entry("experiment", "cli"),
           entry("workload", "cli bench experiment"),
           entry("audit", "cli"),
@@ -61,7 +64,10 @@ class ArchitectureTest {
               "audit cli demo bench client doctor draft ledger ops report runtime topology serde"),
           entry(
               "pipeline",
-              "audit cli demo bench client doctor draft ledger ops report runtime topology serde release"),
+              "audit cli demo bench client doctor draft ledger ops report runtime topology serde release ticker"),
+          entry(
+              "record",
+              "audit cli demo bench client doctor draft ledger ops report runtime topology serde release pipeline"),
           entry("mechanism", ALL),
           entry("accounting", ALL),
           entry("noise", ALL),

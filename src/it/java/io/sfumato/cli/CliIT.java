@@ -199,7 +199,8 @@ class CliIT {
       CommandResult nobody =
           command("forget", yaml.toString(), "ann", "", "--bootstrap-servers", servers);
       assertThat(nobody.code()).isEqualTo(2);
-      assertThat(nobody.text()).contains("name is empty; nothing was sent");
+      assertThat(nobody.text())
+          .contains("name is empty, longer than 256 bytes", "nothing was sent");
       CommandResult forgot =
           command("forget", yaml.toString(), "ann", "--bootstrap-servers", servers);
       assertThat(forgot.text()).contains("FORGET: 1 subject;");

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Continuity;
+import io.sfumato.ledger.OrdersLog;
 import io.sfumato.ledger.Registry;
-import io.sfumato.ledger.SkippedRecords;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.release.Plan;
@@ -156,8 +156,9 @@ class RegistryIT {
 
   private static List<RecordSpan> skipped(Plan plan, NoiseKey key) throws RefusedException {
     try (Cluster admin = new Cluster(settings)) {
-      return new SkippedRecords(plan.pipeline(), settings, key)
-          .read(admin, admin.topics().source(plan.pipeline().input().topic()));
+      return new OrdersLog(plan.pipeline(), settings, key)
+          .read(admin, admin.topics().source(plan.pipeline().input().topic()))
+          .spans();
     }
   }
 

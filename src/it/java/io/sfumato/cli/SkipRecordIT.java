@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sfumato.ledger.SkippedRecords;
+import io.sfumato.ledger.OrdersLog;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.Cluster;
@@ -56,7 +56,7 @@ class SkipRecordIT {
     return """
         pipeline: %1$s
         format: json
-        input: { topic: %1$s-in, subject: who, time: at, category: what, categories: [a, b] }
+        input: { topic: %1$s-in, subject: who, time: at, time-format: epoch-ms, category: what, categories: [a, b] }
         window: { size: 10s }
         subjects: roster
         budget: { name: %1$s, unit: record, epsilon: 2, delta: 1e-6 }
@@ -179,7 +179,7 @@ class SkipRecordIT {
   private static void forge(String name, RecordSpan place, NoiseKey key) throws Exception {
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     try (Cluster admin = new Cluster(settings)) {
-      new SkippedRecords(TestCluster.plan(yaml(name)).pipeline(), settings, key)
+      new OrdersLog(TestCluster.plan(yaml(name)).pipeline(), settings, key)
           .add(List.of(place), admin, name + "-in", admin.topics().source(name + "-in"));
     }
   }
@@ -197,11 +197,12 @@ class SkipRecordIT {
     }
     try (Cluster admin = new Cluster(settings)) {
       assertThat(
-              new SkippedRecords(
+              new OrdersLog(
                       TestCluster.plan(yaml("busy")).pipeline(),
                       settings,
                       NoiseSecret.read(secret).derive())
-                  .read(admin, admin.topics().source("busy-in")))
+                  .read(admin, admin.topics().source("busy-in"))
+                  .spans())
           .as("nothing was written")
           .isEmpty();
     }

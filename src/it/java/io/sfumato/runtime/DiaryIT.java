@@ -6,6 +6,7 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sfumato.client.CellRules;
 import io.sfumato.client.CsvEvents;
 import io.sfumato.client.EventFields;
 import io.sfumato.client.EventPublisher;
@@ -74,7 +75,7 @@ class DiaryIT {
                 "patient", "timestamp", Optional.of("code"), List.of(), Optional.empty()),
             CsvEvents.Order.EVENT_TIME,
             CsvEvents.Encoding.JSON,
-            EventTimes.withOffsets());
+            CellRules.of(EventTimes.withOffsets()));
     assertThat(events.events()).hasSize(29_330);
     assertThat(events.rejects()).hasSize(33);
 

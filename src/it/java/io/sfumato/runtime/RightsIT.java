@@ -14,7 +14,7 @@ import io.sfumato.doctor.Rights;
 import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
-import io.sfumato.ledger.SkippedRecords;
+import io.sfumato.ledger.OrdersLog;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.ops.LifeLog;
 import io.sfumato.ops.Operations;
@@ -270,7 +270,7 @@ class RightsIT {
       cluster.offsets(plan.pipeline()).establish();
       new OffsetsOfState(plan.pipeline(), app).requireInOrder(cluster);
       Continuity.enter(ready, app, cluster, KEY);
-      new SkippedRecords(plan.pipeline(), app, KEY).read(cluster, source);
+      new OrdersLog(plan.pipeline(), app, KEY).read(cluster, source);
       cluster.pipelineTopics().stampedBy(plan.pipeline());
     }
   }

@@ -19,9 +19,9 @@ import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
 import io.sfumato.ledger.OffsetsOfState;
+import io.sfumato.ledger.OrdersLog;
 import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.RegistryContents;
-import io.sfumato.ledger.SkippedRecords;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
@@ -432,7 +432,7 @@ class TenantsIT {
   private static void pass(Plan plan, RecordSpan place) throws RefusedException {
     String records = plan.pipeline().input().topic();
     try (Cluster cluster = new Cluster(mine)) {
-      new SkippedRecords(plan.pipeline(), mine, KEY)
+      new OrdersLog(plan.pipeline(), mine, KEY)
           .add(List.of(place), cluster, records, cluster.topics().source(records));
     }
   }
@@ -531,7 +531,7 @@ class TenantsIT {
       new OffsetsOfState(plan.pipeline(), settings).requireInOrder(cluster);
       Continuity.enter(ready, settings, cluster, key);
       added.remember(outlook);
-      new SkippedRecords(plan.pipeline(), settings, key).read(cluster, source);
+      new OrdersLog(plan.pipeline(), settings, key).read(cluster, source);
       cluster.pipelineTopics().stampedBy(plan.pipeline());
       return outlook;
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sfumato.client.CellRules;
 import io.sfumato.client.CsvEvents;
 import io.sfumato.client.EventFields;
 import io.sfumato.client.EventPublisher;
@@ -84,7 +85,7 @@ class WikiIT {
             EventFields.of("user", "time", Optional.of("namespace"), List.of(), Optional.empty()),
             CsvEvents.Order.EVENT_TIME,
             CsvEvents.Encoding.JSON,
-            EventTimes.withOffsets());
+            CellRules.of(EventTimes.withOffsets()));
     cluster.createTopic("edits", PARTITIONS);
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     TestCluster.prepare(settings, plan);

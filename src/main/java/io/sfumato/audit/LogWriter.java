@@ -25,6 +25,7 @@ final class LogWriter {
 
   private final Pipeline pipeline;
   private final RecordMaker records;
+  private final MadeUpNames names;
   private final List<Entry> entries = new ArrayList<>();
   private long timestamp;
 
@@ -34,6 +35,7 @@ final class LogWriter {
   LogWriter(Pipeline pipeline, long timestamp) {
     this.pipeline = pipeline;
     this.records = new RecordMaker(pipeline);
+    this.names = new MadeUpNames(pipeline);
     this.timestamp = timestamp;
   }
 
@@ -49,25 +51,27 @@ final class LogWriter {
 
   private Fact fact(String who, String subject, long time, int kind, boolean valid) {
     long start = pipeline.window().startOf(time);
-    String doer = pipeline.population().isPresent() ? who : subject;
-    return new Fact(doer, subject, start, time, kind, valid);
+    String doer = names.doer(pipeline.population().isPresent() ? who : subject);
+    return new Fact(doer, names.subject(subject), start, time, kind, valid);
   }
 
-  /** A record of somebody. */
+  /** A record of somebody, at a time that its format can hold: at the minute before, perhaps. */
   void record(String who, String subject, long time, int kind) {
+    Fact fact = fact(who, subject, records.held(time), kind, true);
+    String user = names.user(who);
     add(
         Channel.RECORDS,
-        records.key(who, subject),
-        records.value(who, subject, time, kind),
+        records.key(user, fact.subject()),
+        records.value(user, fact.subject(), fact.time(), kind),
         OptionalLong.empty(),
-        Optional.of(fact(who, subject, time, kind, true)));
+        Optional.of(fact));
   }
 
   /** A record of somebody that nobody can read. */
   void broken(String who, String subject, long time) {
     add(
         Channel.RECORDS,
-        records.key(who, subject),
+        records.key(names.user(who), names.subject(subject)),
         "{\"no\": ".getBytes(StandardCharsets.UTF_8),
         OptionalLong.empty(),
         Optional.of(fact(who, subject, time, 0, false)));
@@ -87,7 +91,10 @@ final class LogWriter {
 
   void forget(String subject) {
     ControlEntry entry =
-        ControlEntry.newBuilder().setCommand(ControlCommand.FORGET).setSubject(subject).build();
+        ControlEntry.newBuilder()
+            .setCommand(ControlCommand.FORGET)
+            .setSubject(names.doer(subject))
+            .build();
     add(Channel.CONTROL, null, Outputs.encode(entry), OptionalLong.empty(), Optional.empty());
   }
 
@@ -95,7 +102,7 @@ final class LogWriter {
     ControlEntry entry =
         ControlEntry.newBuilder()
             .setCommand(command)
-            .setSubject(subject)
+            .setSubject(names.subject(subject))
             .setFrom(Instant.ofEpochMilli(from))
             .build();
     add(Channel.CONTROL, null, Outputs.encode(entry), OptionalLong.empty(), Optional.empty());
@@ -110,7 +117,7 @@ final class LogWriter {
             .setQueryId(query)
             .setCandidate(index)
             .setCandidates(candidates)
-            .setSubject(subject)
+            .setSubject(names.subject(subject))
             .setWindowStart(Instant.ofEpochMilli(start))
             .setParameters(List.of((double) index));
     if (spec.measure() instanceof Measure.Features || ofNumbers(spec)) {

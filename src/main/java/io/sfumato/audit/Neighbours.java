@@ -27,12 +27,14 @@ final class Neighbours {
   private final PrivacyUnit unit;
   private final Period period;
   private final RecordMaker records;
+  private final String target;
   private final Random random;
 
   Neighbours(Pipeline pipeline, long seed) {
     this.unit = pipeline.budget().unit();
     this.period = pipeline.budget().period();
     this.records = new RecordMaker(pipeline);
+    this.target = new MadeUpNames(pipeline).doer(Scenes.TARGET);
     this.random = new Random(seed);
   }
 
@@ -78,11 +80,11 @@ final class Neighbours {
   }
 
   /** The target first; nobody who does nothing. */
-  private static List<String> people(AuditLog log) {
+  private List<String> people(AuditLog log) {
     Set<String> people = new TreeSet<>();
     log.entries().forEach(entry -> entry.fact().ifPresent(fact -> people.add(fact.who())));
     List<String> ordered = new ArrayList<>(people);
-    ordered.sort((x, y) -> Boolean.compare(!x.equals(Scenes.TARGET), !y.equals(Scenes.TARGET)));
+    ordered.sort((x, y) -> Boolean.compare(!x.equals(target), !y.equals(target)));
     return ordered;
   }
 

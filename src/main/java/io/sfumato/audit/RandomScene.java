@@ -12,6 +12,9 @@ import java.util.Random;
 
 /** A scene in which anything may happen. */
 record RandomScene(Stage stage, Pipeline pipeline, Random random) {
+  /** A subject that no list has. */
+  static final String NOBODY = "nobody";
+
   /** Anything: late, early, unreadable, at ends of windows, in slices of time, by many. */
   AuditLog log() {
     int few = Math.min(stage.windows(), Stage.FEWEST_WINDOWS);
@@ -78,7 +81,7 @@ record RandomScene(Stage stage, Pipeline pipeline, Random random) {
             log.leave(changed, stage.startOf(w - 1 + random.nextInt(3)));
           }
         } else {
-          log.record(stage.ofUsers() ? who : "nobody", "nobody", stage.startOf(w), 0);
+          log.record(stage.ofUsers() ? who : NOBODY, NOBODY, stage.startOf(w), 0);
         }
       }
       case 6 -> {

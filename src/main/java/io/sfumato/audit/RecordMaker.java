@@ -13,6 +13,9 @@ import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.record.TimeFormat;
+import io.sfumato.record.TimeReader;
+import io.sfumato.record.WrittenTime;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.Outputs;
@@ -50,6 +53,7 @@ final class RecordMaker {
 
   private final InputSpec input;
   private final Optional<String> user;
+  private final MadeUpKeys keys;
   private final List<List<String>> categories;
   private final double scale;
   private final List<List<NumberBounds>> ranges;
@@ -64,6 +68,7 @@ final class RecordMaker {
   RecordMaker(Pipeline pipeline) {
     this.input = pipeline.input();
     this.user = pipeline.population().map(Population::user);
+    this.keys = new MadeUpKeys(input.formats().keys());
     this.categories = categories(input);
     this.scale = scale(pipeline);
     this.ranges = IntStream.range(0, input.values().size()).mapToObj(pipeline::ranges).toList();
@@ -100,7 +105,7 @@ final class RecordMaker {
     List<String> fields = new ArrayList<>(List.of(input.subject(), input.time()));
     user.ifPresent(fields::add);
     fields.addAll(input.categoryFields());
-    fields.removeIf(InputSpec.RECORD_KEY::equals);
+    fields.removeIf(InputSpec::isKey);
     boolean known =
         FIELDS_OF_USER_RECORD.containsAll(fields)
             && input.numbers().stream().allMatch(field -> PLACE.matcher(field).matches());
@@ -158,17 +163,21 @@ final class RecordMaker {
 
   /** The key of a record; null where nothing is named by it. */
   byte[] key(String who, String subject) {
-    if (input.subject().equals(InputSpec.RECORD_KEY)) {
-      return utf8(subject);
+    if (InputSpec.isKey(input.subject())) {
+      return keys.of(subject, InputSpec.withinKey(input.subject()));
     }
-    return user.isPresent() && user.get().equals(InputSpec.RECORD_KEY) ? utf8(who) : null;
+    return user.filter(InputSpec::isKey)
+        .map(field -> keys.of(who, InputSpec.withinKey(field)))
+        .orElse(null);
   }
 
   /** The value of a record. Its category and its numbers go with its kind. */
   byte[] value(String who, String subject, long time, int kind) {
-    return input.format() == InputSpec.Format.JSON
-        ? json(who, subject, time, kind)
-        : avro(who, subject, time, kind);
+    return switch (input.format()) {
+      case JSON -> json(who, subject, time, kind);
+      case JSON_SCHEMA -> MadeUpKeys.registered(json(who, subject, time, kind));
+      case AVRO -> avro(who, subject, time, kind);
+    };
   }
 
   private List<String> category(int kind) {
@@ -177,7 +186,7 @@ final class RecordMaker {
 
   private byte[] json(String who, String subject, long time, int kind) {
     ObjectNode value = JsonNodeFactory.instance.objectNode();
-    value.put(input.time(), time);
+    putTime(value, time);
     if (items.isPresent()) {
       items.get().put(value, kind);
     } else {
@@ -190,13 +199,30 @@ final class RecordMaker {
       value.put(input.values().get(i), number(kind, i));
     }
     input.weight().ifPresent(field -> value.put(field, weight(kind)));
-    if (user.isPresent() && !user.get().equals(InputSpec.RECORD_KEY)) {
+    if (user.isPresent() && !InputSpec.isKey(user.get())) {
       value.put(user.get(), who);
     }
-    if (!input.subject().equals(InputSpec.RECORD_KEY)) {
+    if (!InputSpec.isKey(input.subject())) {
       value.put(input.subject(), subject);
     }
     return utf8(value.toString());
+  }
+
+  /** In the file's own form. */
+  private void putTime(ObjectNode value, long time) {
+    TimeReader times = input.formats().times();
+    if (times.format() instanceof TimeFormat.Auto) {
+      value.put(input.time(), time);
+    } else {
+      value.put(input.time(), times.format().written(time, times.zone()));
+    }
+  }
+
+  /** What is read of a time: the format of a text may have no seconds, for example. */
+  long held(long time) {
+    return input.format() == InputSpec.Format.AVRO
+        ? time
+        : WrittenTime.of(input.formats().times(), time).map(WrittenTime::millis).orElse(time);
   }
 
   private byte[] avro(String who, String subject, long time, int kind) {

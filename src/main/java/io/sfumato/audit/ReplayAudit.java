@@ -3,8 +3,10 @@
 package io.sfumato.audit;
 
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
+import io.sfumato.record.TimeSource;
 import io.sfumato.release.Plan;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,14 +115,21 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
     return new Session(staged(plan), folder, progress, enough).findings();
   }
 
-  /** Made-up history begins where it is made up: under ticks windows count from there. */
+  /**
+   * Made-up history begins where it is made up: under ticks windows count from there. Its records
+   * are all sent later, so that a time that is not in a field is read from one.
+   */
   private Plan staged(Plan plan) {
-    WindowSpec window = plan.pipeline().window();
-    if (window.clock() != Clock.TICKS) {
-      return plan;
+    Pipeline pipeline = plan.pipeline();
+    if (!(pipeline.input().timeSource() instanceof TimeSource.Field)) {
+      pipeline = pipeline.with(pipeline.input().withTimeIn(MADE_UP_TIME));
     }
-    long begin = new Stage(plan.pipeline(), windows).start();
-    return new Plan(plan.pipeline().with(window.beginningAt(begin)), plan.releases());
+    WindowSpec window = pipeline.window();
+    if (window.clock() == Clock.TICKS) {
+      long begin = new Stage(pipeline, windows).start();
+      pipeline = pipeline.with(window.beginningAt(begin));
+    }
+    return new Plan(pipeline, plan.releases());
   }
 
   /** How often {@code progress} runs. */
@@ -146,6 +155,9 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
   }
 
   /** One audit of one pipeline. */
+  /** Name of a field that no file names. */
+  private static final String MADE_UP_TIME = "time-of-the-audit";
+
   private final class Session {
     private final Plan plan;
     private final Replay replay;

@@ -32,6 +32,9 @@ final class Stage {
   /** Who is there beside the target. */
   static final List<String> OTHERS = List.of("bob", "eve", "gus", "ida", "joe");
 
+  /** Subjects that many users feed, where nobody listed any. */
+  static final List<String> WARDS = List.of("north", "south", "west");
+
   private final Pipeline pipeline;
   private final WindowSpec window;
   private final int windows;
@@ -89,9 +92,7 @@ final class Stage {
     if (!listed.isEmpty()) {
       return List.copyOf(listed.subList(0, Math.min(MOST_SUBJECTS, listed.size())));
     }
-    return pipeline.population().isPresent()
-        ? List.of("north", "south", "west")
-        : List.of(Scenes.TARGET, "bob", "eve");
+    return pipeline.population().isPresent() ? WARDS : List.of(Scenes.TARGET, "bob", "eve");
   }
 
   /** Start of the first window that counts. */

@@ -6,6 +6,9 @@ import io.sfumato.client.CsvEvents;
 import io.sfumato.client.EventFields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
+import io.sfumato.record.KeyFormat;
+import io.sfumato.record.TimeSource;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
@@ -97,6 +100,7 @@ final class ColumnOptions {
     if (encoding.isPresent()) {
       throw wrong("--format: the pipeline file says it");
     }
+    refuseUnwritable(pipeline.get(), file.orElseThrow());
     if (pipeline.get().input().format() == InputSpec.Format.JSON) {
       return CsvEvents.Encoding.JSON;
     }
@@ -108,6 +112,30 @@ final class ColumnOptions {
               + " fields subject, at, category and values.0, values.1, ...");
     }
     return CsvEvents.Encoding.AVRO;
+  }
+
+  /** What the file reads, and produce does not write. */
+  private static void refuseUnwritable(Pipeline pipeline, Path file) throws RefusedException {
+    InputSpec input = pipeline.input();
+    boolean keyed =
+        InputSpec.isKey(input.subject())
+            || pipeline.population().map(Population::user).filter(InputSpec::isKey).isPresent();
+    Optional<String> other =
+        !(input.timeSource() instanceof TimeSource.Field)
+            ? Optional.of(
+                "input.time %s, but produce writes times into a field".formatted(input.time()))
+            : keyed && input.formats().keys() != KeyFormat.TEXT
+                ? Optional.of(
+                    "input.key-format %s, but produce writes keys as text"
+                        .formatted(input.formats().keys().word()))
+                : input.format() == InputSpec.Format.JSON_SCHEMA
+                    ? Optional.of("input.format json-schema, but produce does not register schemas")
+                    : Optional.empty();
+    if (other.isPresent()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "%s: has %s; publish such records with your own client".formatted(file, other.get()));
+    }
   }
 
   private ParameterException wrong(String message) {

@@ -12,6 +12,8 @@ import io.sfumato.draft.Fields;
 import io.sfumato.draft.MeasuredField;
 import io.sfumato.draft.NameSource;
 import io.sfumato.draft.PaidLists;
+import io.sfumato.draft.TimeField;
+import io.sfumato.draft.TopicField;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
@@ -153,10 +155,17 @@ final class DraftOptions {
   /**
    * The file.
    *
+   * @param time how times are read
    * @param lists of names, found or said
    * @param records that were looked at
    */
-  String yaml(String name, String from, Fields of, ListOptions lists, SampleOptions records)
+  String yaml(
+      String name,
+      TopicField from,
+      Fields of,
+      TimeField time,
+      ListOptions lists,
+      SampleOptions records)
       throws RefusedException {
     if (window.isEmpty()) {
       choices.guess("window");
@@ -167,13 +176,13 @@ final class DraftOptions {
     Optional<String> spent = lists.paid().map(PaidLists.Answer::words);
     Counted counted = lists.categories(of, findsCategories(of));
     if (fields.user.isPresent()) {
-      return crowd(name, from, of, counted, lists.subjects(), records, spent);
+      return crowd(name, from, of, time, counted, lists.subjects(), records, spent);
     }
     return new Draft(
             name,
             from,
             of.subject(),
-            of.time(),
+            time,
             counted,
             size(),
             planSize.orElse(USUAL),
@@ -187,8 +196,9 @@ final class DraftOptions {
 
   private String crowd(
       String name,
-      String from,
+      TopicField from,
       Fields of,
+      TimeField time,
       Counted counted,
       NameSource subjects,
       SampleOptions records,
@@ -199,20 +209,19 @@ final class DraftOptions {
     }
     decideBegin(records);
     long first = DraftCheck.begin(begin.orElseThrow(), size());
-    long now = System.currentTimeMillis();
     return new CrowdDraft(
             name,
             from,
             of.person(),
             of.subject(),
             subjects,
-            of.time(),
+            time,
             counted,
             size(),
             WindowSpec.beginText(first),
             planSize.orElse(USUAL_OF_MANY),
             bounds(),
-            records.fromTopic.flatMap(read -> DraftCheck.ahead(first, now)),
+            records.csv.isEmpty(),
             measured(),
             epsilon,
             choices.guessed(),

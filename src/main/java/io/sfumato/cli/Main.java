@@ -10,6 +10,7 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TemporaryFolder;
 import io.sfumato.serde.EventReader;
+import io.sfumato.serde.SchemasUnavailableException;
 import java.io.PrintWriter;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -148,12 +149,16 @@ public final class Main implements Runnable {
       err.println(refused.getMessage());
       return refused.code().number();
     }
+    if (exception instanceof SchemasUnavailableException) {
+      err.println(exception.getMessage());
+      return ExitCode.REFUSED_CLUSTER.number();
+    }
     if (exception instanceof KafkaException) {
       // With a trace it would quote settings.
       err.println("a Kafka client failed: " + ClientErrors.words(exception));
       return ExitCode.REFUSED_CLUSTER.number();
     }
-    exception.printStackTrace(err);
+    err.println(ProgramFault.words(exception));
     return command.getCommandSpec().exitCodeOnExecutionException();
   }
 

@@ -13,6 +13,8 @@ import io.sfumato.draft.Guess;
 import io.sfumato.draft.NewFile;
 import io.sfumato.draft.NextSteps;
 import io.sfumato.draft.Sample;
+import io.sfumato.draft.TimeField;
+import io.sfumato.draft.TopicField;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
@@ -90,18 +92,24 @@ final class NewCommand implements Callable<Integer> {
             said.choices());
     lists.read(fields);
     DraftCheck.requireFields(sample, fields);
-    EventTimes times = records.times(sample, fields.time(), said.choices());
+    records.require(fields);
+    TimeField time = records.time(sample, fields.time(), said.choices());
+    EventTimes times = records.times(time);
     lists.ask(said.choices(), fields, said.findsCategories(fields));
     // Whatever comes out must be a file that runs, and that can read these records: before anything
     // is paid for.
-    Plan unpaid = plan(said.yaml(name, topic, fields, lists, records));
+    Plan unpaid =
+        plan(said.yaml(name, new TopicField(topic, sample.format()), fields, time, lists, records));
     List<String> notes =
-        new ArrayList<>(DraftCheck.notes(records.rehearse(unpaid.pipeline(), sample, times)));
+        new ArrayList<>(
+            DraftCheck.notes(records.rehearse(unpaid.pipeline(), sample, times, cluster)));
     lists.pay(file, fields, said.bounds(), records, cluster);
-    String yaml = said.yaml(name, topic, fields, lists, records);
+    String yaml =
+        said.yaml(name, new TopicField(topic, sample.format()), fields, time, lists, records);
     Plan plan = plan(yaml);
     written.write(yaml);
     notes.addAll(DraftCheck.numbers(sample, said.measured()));
+    sample.unread().ifPresent(notes::add);
     DraftCheck.utc(times.zone(), said.size(), LocalDate.now(ZoneOffset.UTC).getYear())
         .ifPresent(notes::add);
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
@@ -111,7 +119,7 @@ final class NewCommand implements Callable<Integer> {
         .on(new Guess(sample))
         .forEach(line -> out.printf("%n%s%n", line));
     out.printf("%nNext%s, each in a terminal of its own:%n", unsaid ? ", after that edit" : "");
-    next(plan, times).commands().forEach(command -> out.printf("  %s%n", command));
+    next(plan, time, times).commands().forEach(command -> out.printf("  %s%n", command));
     out.flush();
     return 0;
   }
@@ -154,12 +162,12 @@ final class NewCommand implements Callable<Integer> {
     return options;
   }
 
-  private NextSteps next(Plan plan, EventTimes times) {
+  private NextSteps next(Plan plan, TimeField time, EventTimes times) {
     return new NextSteps(
         file,
         plan.pipeline().outputs().stream().map(output -> output.topic()).toList(),
         records.csv,
-        times.zone(),
+        records.reading(time, times),
         records.fromTopic,
         cluster.typed(),
         said.fields.user.isPresent());

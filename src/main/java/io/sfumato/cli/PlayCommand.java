@@ -9,6 +9,7 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.record.TimeSource;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.ExitCode;
@@ -78,10 +79,12 @@ final class PlayCommand implements Callable<Integer> {
     if (people < 1 || people > 1_000_000 || !(rate > 0) || rate > 1e6) {
       throw output.bad("--people is 1 to 1000000, --rate above 0 and at most 1000000");
     }
-    if (input.format() != InputSpec.Format.JSON || input.subject().equals(InputSpec.RECORD_KEY)) {
+    if (input.format() != InputSpec.Format.JSON
+        || InputSpec.isKey(input.subject())
+        || input.timeSource() instanceof TimeSource.Header) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          file + ": only JSON records that name their subject can be played");
+          file + ": only JSON records that name their subject and time can be played");
     }
     KafkaSettings settings =
         cluster.settings(
@@ -103,12 +106,13 @@ final class PlayCommand implements Callable<Integer> {
     output
         .aside()
         .printf("playing %s to %s%n", Amount.of(people, "person", "people"), input.topic());
-    if (pipeline.window().clock() == WindowSpec.Clock.TICKS) {
+    if (pipeline.window().clock() == WindowSpec.Clock.TICKS
+        && pipeline.window().ticks() != WindowSpec.Ticks.HERE) {
       output
           .aside()
           .println(
-              "note: ticks alone close this pipeline's windows: run it with --auto-tick; records further than"
-                  + " window.ahead beyond window.begin and the last tick are EARLY");
+              "note: ticks alone close this pipeline's windows: 'ticks: here' in the file, or run --auto-tick;"
+                  + " records further than window.ahead beyond window.begin and the last tick are EARLY");
     }
     new Player(settings, pipeline, people)
         .play(rate, () -> !stopping.get() && System.nanoTime() < end, sent::set);

@@ -88,8 +88,13 @@ final class PrintedRights {
     imported(out);
     besides(
         out,
-        "'sfumato run --auto-tick' needs besides, to write its ticks between the records:",
+        "to tick by itself ('ticks: here', or --auto-tick) it needs besides, between the records:",
         Rights.Part.AUTO_TICK);
+    besides(
+        out,
+        "to tick by itself where producers set the records' timestamps (CreateTime) it also needs,"
+            + " to compare clocks:",
+        Rights.Part.CLOCK_READER);
     besides(
         out,
         "whoever commands it (activate, forget, skip, tick, ledger) needs these besides (all together:"

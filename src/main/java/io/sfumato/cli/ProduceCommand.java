@@ -17,6 +17,8 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.record.TimeFormat;
+import io.sfumato.record.ValueFormats;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
@@ -45,7 +47,8 @@ import picocli.CommandLine.Spec;
       "Publishes the rows of a CSV file as events, keyed by their subject.",
       "With a pipeline file: topic, format and fields are the file's, and under 'clock: ticks' the"
           + " ticks of a live source go between the events, so that history goes through at once and"
-          + " the windows that it fills close."
+          + " the windows that it fills close. Under 'ticks: here' the program ticks: only recent"
+          + " events are sent, and no ticks."
     },
     footer = {
       "",
@@ -65,6 +68,8 @@ final class ProduceCommand implements Callable<Integer> {
   @Mixin private JsonOrText output;
 
   @Mixin private ColumnOptions columns;
+
+  @Mixin private CellOptions cells;
 
   @Parameters(
       arity = "0..1",
@@ -91,6 +96,15 @@ final class ProduceCommand implements Callable<Integer> {
   private Optional<ZoneId> zone = Optional.empty();
 
   @Option(
+      names = "--time-format",
+      paramLabel = "FORMAT",
+      converter = TimeFormatConverter.class,
+      description =
+          "How the file's times are written: auto, iso, epoch-s, epoch-ms, epoch-us, epoch-ns, or a"
+              + " pattern such as 'dd.MM.yyyy HH:mm'. By default as the pipeline file says.")
+  private Optional<TimeFormat> timeFormat = Optional.empty();
+
+  @Option(
       names = "--speed",
       description =
           "max, a rate such as 500/s, or a factor of event time such as 3600x; by default max.")
@@ -104,7 +118,8 @@ final class ProduceCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-ticks",
-      description = "Write no ticks: somebody else does, between these events.")
+      description =
+          "Write no ticks: somebody else does, between these events. Sends events of closed windows, too.")
   private boolean noTicks;
 
   @Option(
@@ -128,14 +143,14 @@ final class ProduceCommand implements Callable<Integer> {
     }
     Speed pace = pace();
     EventFields fields = columns.fields(pipeline);
+    cells.require(fields.namedColumns());
     CsvEvents events =
         CsvEvents.read(
             csv,
             fields,
             asIs ? CsvEvents.Order.AS_IS : CsvEvents.Order.EVENT_TIME,
             columns.encoding(pipeline, file),
-            EventTimes.in(
-                zone, pipeline.map(p -> p.window().maxAhead()).orElse(WindowSpec.MAX_AHEAD)));
+            cells.rules(times(pipeline)));
     PrintWriter err = Terminal.over(spec.commandLine().getErr());
     events.complaints(csv.getFileName().toString()).forEach(line -> err.println(Visible.of(line)));
     List<String> unsent = CsvEvents.unsentColumns(csv, fields);
@@ -145,6 +160,10 @@ final class ProduceCommand implements Callable<Integer> {
     if (events.usable() == 0) {
       err.printf("published nothing: no line of %s is usable%n", Visible.of(csv.toString()));
       return 1;
+    }
+    if (leavesTicks(pipeline)) {
+      ClosedRows.refuse(
+          pipeline.orElseThrow().window(), events.events(), System.currentTimeMillis());
     }
     KafkaSettings settings =
         cluster.reach(pipeline.map(Pipeline::kafka).orElse(Map.of()), signing.folder());
@@ -177,7 +196,7 @@ final class ProduceCommand implements Callable<Integer> {
             .put("rejected_lines", events.rejected(CsvEvents.Fate.NOT_SENT))
             .put("dead_events", events.rejected(CsvEvents.Fate.SENT));
     unsent.forEach(node.putArray("columns_not_sent")::add);
-    String line = published(events, to, sent);
+    String line = PublishedLine.of(events, to, sent);
     if (ticks.isPresent()) {
       node.put("ticks", sent.ticks());
       ticks
@@ -207,20 +226,14 @@ final class ProduceCommand implements Callable<Integer> {
             file.isPresent() ? "the pipeline file" : "the command line");
   }
 
-  private static String published(CsvEvents events, String topic, Replay.Sent sent) {
-    long dead = events.rejected(CsvEvents.Fate.SENT);
-    return "published %s to %s%s, %s not sent"
-        .formatted(
-            Amount.of(sent.events(), "event"),
-            topic,
-            dead == 0
-                ? ""
-                : " (%s without a usable time, number, subject or user: the pipeline will say so in its dead letters)"
-                    .formatted(Amount.of(dead, "of them is", "of them are")),
-            Amount.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line")
-                + (sent.beyond() == 0
-                    ? ""
-                    : ", %s held back".formatted(Amount.of(sent.beyond(), "event"))));
+  /** Whether the program ticks by itself, so that this command does not. */
+  private boolean leavesTicks(Optional<Pipeline> pipeline) {
+    return !noTicks
+        && pipeline
+            .map(Pipeline::window)
+            .filter(window -> window.clock() == WindowSpec.Clock.TICKS)
+            .filter(window -> window.ticks() == WindowSpec.Ticks.HERE)
+            .isPresent();
   }
 
   /** Other clocks are moved by the records themselves. */
@@ -239,15 +252,23 @@ final class ProduceCommand implements Callable<Integer> {
               + ": field 'window.begin' is missing: without it nobody knows where windows, and their"
               + " ticks, begin. Write it, or publish with --no-ticks");
     }
-    if (window.clock() != WindowSpec.Clock.TICKS) {
+    if (window.clock() != WindowSpec.Clock.TICKS || leavesTicks(pipeline)) {
       if (until.isPresent()) {
-        throw output.bad("--until: only where ticks close windows");
+        throw output.bad("--until: only where produce writes ticks, which close windows");
       }
       return Optional.empty();
     }
     long now = System.currentTimeMillis();
     long limit = Math.min(now, until.map(Instant::toEpochMilli).orElse(now));
     return Optional.of(new ReplayTicks(window, window.begin().getAsLong(), limit));
+  }
+
+  private EventTimes times(Optional<Pipeline> pipeline) {
+    return EventTimes.of(
+        timeFormat,
+        zone,
+        pipeline.map(p -> p.input().formats()).orElse(ValueFormats.usual()),
+        pipeline.map(p -> p.window().maxAhead()).orElse(WindowSpec.MAX_AHEAD));
   }
 
   private Speed pace() {

@@ -86,7 +86,11 @@ final class QueryCommand implements Callable<Integer> {
       description = "May be repeated; by default the simulator's own. " + Prior.FORMS + ".")
   private List<String> priors = List.of();
 
-  @Option(names = "--subject", required = true, description = "Whose data are asked.")
+  @Option(
+      names = "--subject",
+      required = true,
+      converter = NameConverter.class,
+      description = "Whose data are asked.")
   private String subject;
 
   @Option(

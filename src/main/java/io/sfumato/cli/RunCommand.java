@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.client.AutoTick;
 import io.sfumato.console.StatusLine;
 import io.sfumato.ledger.ChargeRecorder;
 import io.sfumato.ledger.Continuity;
@@ -13,6 +12,7 @@ import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.FormerShares;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanLine;
@@ -27,15 +27,16 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
 import io.sfumato.runtime.TopicSizes;
 import io.sfumato.serde.SchemaSource;
-import io.sfumato.serde.TickHeader;
+import io.sfumato.ticker.OwnTicker;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.OpenMemory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,6 +53,8 @@ import picocli.CommandLine.Parameters;
       "      a broker on port 9092 and the pipeline in one process; data and key in .sfumato/",
       "  sfumato secret /etc/sfumato/noise.key",
       "  sfumato run topology/diary.yaml --bootstrap-servers kafka:9092 --secret-file /etc/sfumato/noise.key",
+      "  sfumato run mine.yaml --catch-up --bootstrap-servers kafka:9092 --secret-file noise.key",
+      "      the first start on a topic that already holds records",
       "  sfumato run mine.yaml --secret-file noise.key --host 0.0.0.0 --port 9000 --token-file http.token",
       "      page, metrics and probes for other machines too, behind a token",
       "",
@@ -94,9 +97,16 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--auto-tick",
       description =
-          "Move idle partitions by the wall clock. For live data only: it makes replayed old events late."
-              + " Needs WRITE on the records' topic.")
+          "Tick by the wall clock even if the file does not say 'ticks: here'. For live data only:"
+              + " replayed old events become late. Needs WRITE on the records' topic.")
   private boolean autoTick;
+
+  @Option(
+      names = "--catch-up",
+      description =
+          "Read the topic's past: records up to now, plus window.ahead, are not EARLY. For a new pipeline"
+              + " on an existing topic, or after its ticker was down.")
+  private boolean catchUp;
 
   @Option(
       names = "--standbys",
@@ -180,7 +190,7 @@ final class RunCommand implements Callable<Integer> {
     NoiseKey noiseKey = secret.derive();
     Optional<HttpSettings> open = http.settings();
     if (open.isEmpty()) {
-      return run(place, plan, settings, noiseKey, counts, run -> {});
+      return run(place, plan, settings, noiseKey, counts, (run, sealedAt) -> {});
     }
     try (Operations operations =
         Operations.open(plan, counts, noiseKey.tag(), settings, open.get())) {
@@ -191,8 +201,8 @@ final class RunCommand implements Callable<Integer> {
           settings,
           noiseKey,
           counts,
-          started -> {
-            operations.watch(started);
+          (started, sealedAt) -> {
+            operations.watch(started, sealedAt);
             HttpOptions.tell(operations, where);
           });
     }
@@ -204,7 +214,7 @@ final class RunCommand implements Callable<Integer> {
       KafkaSettings settings,
       NoiseKey noiseKey,
       RunningCounts counts,
-      Consumer<PipelineRun> watcher)
+      BiConsumer<PipelineRun, OptionalLong> watcher)
       throws RefusedException, InterruptedException {
     SchemaSource schemas = SchemaRegistries.of(plan.pipeline(), settings);
     TopicSizes.of(plan).requireProducer(settings);
@@ -216,7 +226,7 @@ final class RunCommand implements Callable<Integer> {
                   settings,
                   noiseKey,
                   isLocal(),
-                  autoTick,
+                  new StartChecks.Clocks(ticksHere(plan), catchUp),
                   new StartChecks.Accepted(acceptRisk, acceptAddedLoss, acceptJump))
               .run(admin);
     }
@@ -229,30 +239,37 @@ final class RunCommand implements Callable<Integer> {
             .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP)
             .with(schemas)
             .with(open)
-            .without(passed.skips().whenever(source));
+            .under(passed.orders().whenever(source));
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
             settings, place.state(), passed.replication(), standbys.orElse(isLocal() ? 0 : 1));
     LifeLog.started(next, instance, deployment);
-    Optional<AutoTick> tick =
-        autoTick
+    Optional<OwnTicker> ticker =
+        ticksHere(next)
             ? Optional.of(
-                AutoTick.start(
+                OwnTicker.start(
                     settings,
                     next.pipeline(),
-                    TickHeader.signedBy(noiseKey.tickKey(next.pipeline().budget().name()))))
+                    noiseKey.tickKey(next.pipeline().budget().name()),
+                    passed.said(),
+                    counts.ticks().own()))
             : Optional.empty();
     String budget = next.pipeline().budget().name();
     ChargeRecorder recorder = ChargeRecorder.start(settings, budget, noiseKey, deployment.counts());
     try (PipelineRun run = PipelineRun.start(next, deployment, instance)) {
-      watcher.accept(run);
-      new RunWatch(next.pipeline(), run, counts, ready.state().sealedAt()).until(stop);
+      OptionalLong sealedAt = ready.state().sealedAt();
+      watcher.accept(run, sealedAt);
+      new RunWatch(next.pipeline(), run, counts, sealedAt).until(stop);
     } finally {
-      tick.ifPresent(AutoTick::close);
+      ticker.ifPresent(OwnTicker::close);
       recorder.close(); // the run is closed: this writes what the last commits came to
     }
     System.out.println("stopped: " + counts.line());
     return 0;
+  }
+
+  private boolean ticksHere(Plan plan) {
+    return autoTick || plan.pipeline().window().ticks() == WindowSpec.Ticks.HERE;
   }
 
   /** An embedded broker, which nobody else depends on. */

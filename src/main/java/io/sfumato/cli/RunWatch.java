@@ -5,12 +5,14 @@ package io.sfumato.cli;
 import io.sfumato.ops.DroppedRecords;
 import io.sfumato.ops.RefusedTicks;
 import io.sfumato.ops.RunningCounts;
+import io.sfumato.ops.TickAge;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.RejectionCode;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.streams.KafkaStreams;
@@ -30,6 +32,8 @@ record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts, Option
   void until(CountDownLatch stop) throws InterruptedException, RefusedException {
     DroppedRecords dropped = new DroppedRecords(pipeline, sealedAt);
     RefusedTicks ticks = new RefusedTicks(pipeline);
+    TickAge age = new TickAge(pipeline, counts, () -> Optional.of(run));
+    boolean starving = false;
     String shown = "";
     boolean announced = false;
     while (stop.getCount() > 0 && !run.awaitEnd(Duration.ofSeconds(1))) {
@@ -48,9 +52,17 @@ record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts, Option
       }
       Map<RejectionCode, Long> refused = counts.refusedTicks();
       dropped
-          .news(counts.acceptedRecords(), RefusedTicks.without(counts.rejections(), refused))
+          .news(
+              System.nanoTime(),
+              counts.acceptedRecords(),
+              RefusedTicks.without(counts.rejections(), refused))
           .ifPresent(System.out::println);
       ticks.news(refused).ifPresent(System.out::println);
+      Optional<String> lack = age.words();
+      if (lack.isPresent() != starving) {
+        starving = lack.isPresent();
+        System.out.println(lack.map("WARNING: %s"::formatted).orElse("ticks are arriving again"));
+      }
     }
     if (run.failure().isPresent()) {
       throw run.failure().get();

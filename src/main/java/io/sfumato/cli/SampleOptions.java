@@ -6,11 +6,22 @@ import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
 import io.sfumato.draft.Choices;
 import io.sfumato.draft.DraftCheck;
+import io.sfumato.draft.Fields;
 import io.sfumato.draft.Sample;
+import io.sfumato.draft.TimeField;
 import io.sfumato.draft.WholeSample;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.record.KeyFormat;
+import io.sfumato.record.TimeFormat;
+import io.sfumato.record.TimeFormatGuess;
+import io.sfumato.record.TimeReader;
+import io.sfumato.record.ValueFormats;
+import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.SchemaRegistries;
+import io.sfumato.serde.RecordTrees;
+import io.sfumato.serde.SchemaSource;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -18,6 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which records a new file is drafted from, if any, and how their times are read. */
@@ -28,26 +41,47 @@ final class SampleOptions {
       description = "CSV in UTF-8 to look at, plain or gzipped.")
   Optional<Path> csv = Optional.empty();
 
-  @Option(names = "--from-topic", paramLabel = "TOPIC", description = "Topic of JSON to look at.")
+  @Option(
+      names = "--from-topic",
+      paramLabel = "TOPIC",
+      description =
+          "Topic to look at: of JSON, or of Avro or JSON Schema through a registry that --config names.")
   Optional<String> fromTopic = Optional.empty();
 
   @Option(
       names = "--zone",
       paramLabel = "ZONE",
       description =
-          "With --csv: zone of times without an offset, such as Europe/Berlin or UTC; 'produce' takes"
-              + " the same option.")
+          "Zone of times without an offset, such as Europe/Berlin or UTC; with --csv 'produce' takes the"
+              + " same option.")
   private Optional<ZoneId> zone = Optional.empty();
+
+  @Option(
+      names = "--time-format",
+      paramLabel = "FORMAT",
+      description =
+          "How times are written: auto, iso, epoch-s, epoch-ms, epoch-us, epoch-ns, or a pattern such as"
+              + " 'dd.MM.yyyy HH:mm'; by default what the records look like.")
+  private Optional<String> format = Optional.empty();
+
+  @Mixin private CellOptions cells;
 
   /** Refuses what cannot be looked at together. */
   void require() throws RefusedException {
     if (csv.isPresent() && fromTopic.isPresent()) {
       throw DraftCheck.wrong("--csv and --from-topic: look at one of them");
     }
-    if (zone.isPresent() && fromTopic.isPresent()) {
-      throw DraftCheck.wrong(
-          "--zone: records of a topic are read as they are; whoever writes them adds the offset");
+    if (csv.isEmpty() && !cells.isEmpty()) {
+      throw DraftCheck.wrong("--text and --number are about columns of a CSV file: give --csv");
     }
+    if (format.isPresent()) {
+      parsed(format.get());
+    }
+  }
+
+  /** Refuses options about columns that hold no names. */
+  void require(Fields fields) throws RefusedException {
+    cells.require(fields.named());
   }
 
   /** Whether there are any. */
@@ -60,7 +94,7 @@ final class SampleOptions {
       return Sample.ofCsv(csv.get());
     }
     return fromTopic.isPresent()
-        ? Sample.ofTopic(fromTopic.get(), cluster.reach(Map.of()))
+        ? Sample.ofTopic(fromTopic.get(), cluster.reach(Map.of()), trees(cluster))
         : Sample.none();
   }
 
@@ -74,24 +108,70 @@ final class SampleOptions {
   /** All of it. */
   WholeSample whole(ClusterOptions cluster) throws RefusedException {
     return csv.isPresent()
-        ? WholeSample.ofCsv(csv.get())
-        : WholeSample.ofTopic(fromTopic.orElseThrow(), cluster.reach(Map.of()));
+        ? WholeSample.ofCsv(csv.get(), cells.rules(EventTimes.withOffsets()))
+        : WholeSample.ofTopic(fromTopic.orElseThrow(), cluster.reach(Map.of()), trees(cluster));
   }
 
-  /** How times are read: those without an offset are in a zone that somebody must say. */
-  EventTimes times(Sample sample, String field, Choices choices) throws RefusedException {
-    if (zone.isEmpty() && DraftCheck.lacksOffsets(sample, field)) {
+  private static RecordTrees trees(ClusterOptions cluster) throws RefusedException {
+    KafkaSettings settings = cluster.reach(Map.of());
+    return new RecordTrees(SchemaRegistries.of(settings), SchemaRegistries.isNamed(settings));
+  }
+
+  /**
+   * How the pipeline reads times: in the format that fits most of them, and those without an offset
+   * in a zone that somebody must say.
+   */
+  TimeField time(Sample sample, String field, Choices choices) throws RefusedException {
+    TimeFormat written =
+        format.isPresent() ? parsed(format.get()) : proposed(sample, field, choices);
+    if (zone.isEmpty() && DraftCheck.lacksOffsets(sample, field, written)) {
       zone = Optional.of(askedZone(field, choices));
     }
-    return EventTimes.in(zone, WindowSpec.MAX_AHEAD);
+    // Of the usual format, 'produce' adds the offset.
+    boolean added = csv.isPresent() && written instanceof TimeFormat.Auto;
+    return new TimeField(field, written, added ? Optional.empty() : zone);
   }
 
-  private ZoneId askedZone(String field, Choices choices) throws RefusedException {
-    if (fromTopic.isPresent()) {
+  /** How 'produce' reads the times of a file. */
+  EventTimes times(TimeField time) {
+    return EventTimes.of(
+        Optional.empty(),
+        zone,
+        new ValueFormats(new TimeReader(time.format(), time.zone()), KeyFormat.TEXT),
+        WindowSpec.MAX_AHEAD);
+  }
+
+  private static TimeFormat parsed(String word) throws RefusedException {
+    try {
+      return TimeFormat.of(word);
+    } catch (IllegalArgumentException e) {
       throw DraftCheck.wrong(
-          "times in field '%s' carry no offset, so that each record would be a dead letter: whoever writes them adds it, as in 2026-01-05T12:00:00+01:00, or writes milliseconds since 1970"
-              .formatted(field));
+          "--time-format: found '%s', allowed is %s".formatted(word, e.getMessage()));
     }
+  }
+
+  private static TimeFormat proposed(Sample sample, String field, Choices choices)
+      throws RefusedException {
+    List<TimeFormat> fitting = TimeFormatGuess.of(sample.values(field)).formats();
+    if (fitting.size() > 1) {
+      String words =
+          fitting.stream().map(TimeFormat::word).collect(Collectors.joining("' or '", "'", "'"));
+      return parsed(
+          choices.decide(
+              "format of the times in field '%s', which may be %s,".formatted(field, words),
+              Optional.empty(),
+              Optional.empty(),
+              "--time-format",
+              "time-format"));
+    }
+    if (fitting.isEmpty() || fitting.get(0) instanceof TimeFormat.Auto) {
+      return new TimeFormat.Auto();
+    }
+    choices.guess("time-format");
+    return fitting.get(0);
+  }
+
+  private static ZoneId askedZone(String field, Choices choices) throws RefusedException {
     String said =
         choices.decide(
             "zone of times without an offset (field '%s')".formatted(field),
@@ -108,10 +188,30 @@ final class SampleOptions {
   }
 
   /** The same records, read with the file that was drafted. */
-  Rehearsal rehearse(Pipeline pipeline, Sample sample, EventTimes times) throws RefusedException {
-    return csv.isPresent()
-        ? Rehearsal.ofCsv(pipeline, csv.get(), times, Sample.MOST)
-        : Rehearsal.ofRecords(pipeline, sample.originals());
+  Rehearsal rehearse(Pipeline pipeline, Sample sample, EventTimes times, ClusterOptions cluster)
+      throws RefusedException {
+    if (csv.isPresent()) {
+      return Rehearsal.ofCsv(pipeline, csv.get(), cells.rules(times), Sample.MOST);
+    }
+    return Rehearsal.ofRecords(
+        pipeline,
+        sample.originals(),
+        fromTopic.isPresent() ? SchemaRegistries.of(cluster.reach(Map.of())) : SchemaSource.none());
+  }
+
+  /**
+   * Options with which 'produce' reads the file alike.
+   *
+   * @param file what the pipeline file says of times
+   */
+  List<String> reading(TimeField file, EventTimes times) {
+    List<String> options = new ArrayList<>();
+    times
+        .zone()
+        .filter(id -> file.zone().isEmpty())
+        .ifPresent(id -> options.addAll(List.of("--zone", id.toString())));
+    options.addAll(cells.typed());
+    return options;
   }
 
   /** As they are typed again. */
@@ -120,6 +220,8 @@ final class SampleOptions {
     csv.ifPresent(path -> options.addAll(List.of("--csv", path.toString())));
     fromTopic.ifPresent(name -> options.addAll(List.of("--from-topic", name)));
     zone.ifPresent(id -> options.addAll(List.of("--zone", id.toString())));
+    format.ifPresent(word -> options.addAll(List.of("--time-format", word)));
+    options.addAll(cells.typed());
     return options;
   }
 }

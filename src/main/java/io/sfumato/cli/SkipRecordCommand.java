@@ -5,7 +5,7 @@ package io.sfumato.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
-import io.sfumato.ledger.SkippedRecords;
+import io.sfumato.ledger.OrdersLog;
 import io.sfumato.ledger.SourceIds;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
@@ -82,14 +82,14 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
                         ExitCode.REFUSED_FILE,
                         "only who has the noise secret may say so: give it with --secret-file FILE,"
                             + " SFUMATO_NOISE_SECRET, or --data DIR of an embedded cluster"));
-    SkippedRecords.Standing standing;
+    OrdersLog.Standing standing;
     try (Cluster admin = new Cluster(settings)) {
       Cluster.Source source =
           SourceIds.known(
               pipeline, settings, admin, admin.topics().source(pipeline.input().topic()));
       requireThere(pipeline, spans, admin, source);
       requireNotSealed(pipeline, settings, admin, key);
-      SkippedRecords skipped = new SkippedRecords(pipeline, settings, key);
+      OrdersLog skipped = new OrdersLog(pipeline, settings, key);
       standing = skipped.standing(pipeline, admin);
       awaitStopped(pipeline, admin);
       Optional<String> read = firstRead(pipeline, settings, spans, admin);
@@ -106,7 +106,7 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
   }
 
   private ObjectNode json(
-      Pipeline pipeline, NoiseKey key, SkippedRecords.Standing standing, List<RecordSpan> spans) {
+      Pipeline pipeline, NoiseKey key, OrdersLog.Standing standing, List<RecordSpan> spans) {
     ObjectNode result = JsonOrText.object();
     places.forEach(result.putArray("places")::add);
     return result
@@ -116,7 +116,7 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
         .put("other_noise_keys", String.join(",", standing.others()));
   }
 
-  private String text(Pipeline pipeline, String tag, SkippedRecords.Standing standing) {
+  private String text(Pipeline pipeline, String tag, OrdersLog.Standing standing) {
     String what = String.join(" ", places);
     if (!standing.others().isEmpty()) {
       return ("%s will not count for the version with the noise key that you gave (%s). One that runs, or"

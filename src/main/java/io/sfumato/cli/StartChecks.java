@@ -7,7 +7,7 @@ import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Beginning;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
-import io.sfumato.ledger.SkippedRecords;
+import io.sfumato.ledger.OrdersLog;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
@@ -16,14 +16,16 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.OpenFiles;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TopicCommand;
-import io.sfumato.topology.setting.SkippedPlaces;
+import io.sfumato.ticker.OwnTicker;
+import io.sfumato.topology.setting.OperatorOrders;
+import java.time.Instant;
 
 /**
  * Checks what must hold before an instance starts, and creates the topics that are missing. Nothing
  * is read or charged before all checks have passed.
  *
  * @param isLocal whether the broker is embedded, so that nobody else depends on it
- * @param autoTick whether the instance will write ticks
+ * @param clocks what the instance does about time
  * @param accepted what the operator takes upon themselves
  */
 record StartChecks(
@@ -31,7 +33,7 @@ record StartChecks(
     KafkaSettings settings,
     NoiseKey noiseKey,
     boolean isLocal,
-    boolean autoTick,
+    Clocks clocks,
     Accepted accepted) {
 
   /**
@@ -44,15 +46,28 @@ record StartChecks(
   record Accepted(boolean risk, boolean addedLoss, boolean jump) {}
 
   /**
+   * What an instance does about time.
+   *
+   * @param ticks whether it will write ticks
+   * @param catchUp whether the topic's past is to be read
+   */
+  record Clocks(boolean ticks, boolean catchUp) {}
+
+  /**
    * What an instance needs to know of the cluster.
    *
    * @param source the records' topic
    * @param ready the plan as it goes on with the budget's state
    * @param replication of topics that are created
-   * @param skips records that an operator excluded
+   * @param orders where operators say what holds for the records' topic
+   * @param said what they have said
    */
   record Passed(
-      Cluster.Source source, Continuity.Ready ready, int replication, SkippedRecords skips) {}
+      Cluster.Source source,
+      Continuity.Ready ready,
+      int replication,
+      OrdersLog orders,
+      OperatorOrders said) {}
 
   Passed run(Cluster admin) throws RefusedException {
     Pipeline pipeline = plan.pipeline();
@@ -62,8 +77,9 @@ record StartChecks(
     new Adoption(pipeline, settings, admin, noiseKey).adopt();
     Cluster.Source present = admin.pipelineTopics().prepare(plan, safety());
     OpenFiles.require(pipeline, present.partitions());
-    if (autoTick) {
+    if (clocks.ticks()) {
       admin.pipelineTopics().requireTicks(pipeline.input().topic());
+      OwnTicker.requireClock(admin, pipeline);
     }
     AddedLoss added =
         new AddedLoss(pipeline, settings, admin, present, noiseKey, accepted.addedLoss());
@@ -74,18 +90,30 @@ record StartChecks(
     sayWhoIsWaitedFor(ready, admin);
     Beginning.require(pipeline, ready.state(), settings, admin, System.currentTimeMillis())
         .ifPresent(System.out::println);
-    if (autoTick && !accepted.jump()) {
+    if (!clocks.catchUp() && !clocks.ticks()) {
+      Beginning.distantPast(pipeline, ready.state(), System.currentTimeMillis())
+          .ifPresent(System.out::println);
+    }
+    if (clocks.ticks() && !clocks.catchUp() && !accepted.jump()) {
       Beginning.requireRecent(pipeline, ready.state(), System.currentTimeMillis());
+    }
+    OrdersLog orders = new OrdersLog(pipeline, settings, noiseKey);
+    if (!clocks.catchUp()) {
+      new UnreadPast(pipeline, settings, noiseKey, orders.read(admin, source))
+          .require(ready.state(), System.currentTimeMillis());
     }
     admin.offsets(pipeline).establish();
     new OffsetsOfState(pipeline, settings).requireInOrder(admin);
     Continuity.enter(ready, settings, admin, noiseKey);
     added.remember(outlook);
     Continuity.remember(ready, settings, admin, noiseKey);
-    SkippedRecords skips = new SkippedRecords(pipeline, settings, noiseKey);
-    saySkipped(skips, admin, source);
     requireTimestamps(admin);
-    return new Passed(source, ready, admin.topics().replication(), skips);
+    if (clocks.catchUp()) {
+      new CatchUp(pipeline, orders, admin, source).order(Instant.now());
+    }
+    OperatorOrders said = orders.read(admin, source);
+    saySkipped(said);
+    return new Passed(source, ready, admin.topics().replication(), orders, said);
   }
 
   private Cluster.Safety safety() {
@@ -103,10 +131,8 @@ record StartChecks(
                     version));
   }
 
-  private void saySkipped(SkippedRecords skips, Cluster admin, Cluster.Source source)
-      throws RefusedException {
-    SkippedPlaces.of(skips.read(admin, source))
-        .spans()
+  private void saySkipped(OperatorOrders said) {
+    said.spans()
         .forEach(
             span ->
                 System.out.printf(

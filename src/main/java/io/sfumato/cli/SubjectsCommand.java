@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.record.CanonicalName;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlEntry;
@@ -23,11 +24,14 @@ abstract class SubjectsCommand extends PipelineCommand.OnNearbyCluster {
    */
   final Pipeline pipelineOfSubjects() throws PipelineFileException, RefusedException {
     Pipeline pipeline = pipeline();
-    if (subjects.stream().anyMatch(String::isEmpty)) {
+    List<String> names =
+        subjects.stream().flatMap(name -> CanonicalName.ofText(name).stream()).toList();
+    if (names.size() < subjects.size()) {
       throw new RefusedException(
           ExitCode.USAGE,
-          "a subject's name is empty; nothing was sent: give names that records have");
+          "a subject's name is empty, longer than 256 bytes or has control characters; nothing was sent: give names that records have");
     }
+    subjects = names;
     return pipeline;
   }
 

@@ -43,7 +43,11 @@ final class SynthesizeCommand extends PipelineCommand.OnNearbyCluster {
   @Option(names = "--query", required = true, paramLabel = "ID", description = "The query's id.")
   private String query;
 
-  @Option(names = "--subject", required = true, description = "Whose data were asked.")
+  @Option(
+      names = "--subject",
+      required = true,
+      converter = NameConverter.class,
+      description = "Whose data were asked.")
   private String subject;
 
   @Option(

@@ -9,7 +9,7 @@ import io.sfumato.client.EventPublisher;
 import io.sfumato.client.NewestEvent;
 import io.sfumato.client.TickTime;
 import io.sfumato.ledger.Continuity;
-import io.sfumato.ledger.SkippedRecords;
+import io.sfumato.ledger.OrdersLog;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
@@ -22,7 +22,7 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.SignedTick;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.SkippedPlaces;
+import io.sfumato.topology.setting.OperatorOrders;
 import java.io.Console;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -100,35 +100,50 @@ final class TickCommand extends PipelineCommand.OnCluster {
     KafkaSettings settings = cluster.settings(pipeline.kafka(), signing.folder());
     Optional<TickSigner> signer = signing.find(pipeline, settings);
     ClusterOptions.requireAnswer(settings);
-    TickTime time = time(pipeline, signer, settings, now);
+    OptionalLong sealedAt = sealedAt(pipeline, signer, settings);
+    OperatorOrders orders = orders(pipeline, signer, settings);
+    requirePublicTime(pipeline, orders);
+    Pipeline here = NewestEvent.goingOn(pipeline, sealedAt);
+    TickTime time = time(here, signer, settings, now, sealedAt, orders);
+    List<Long> way = new TickWay(here, orders, settings).to(time.time(), signer);
     if (!yes) {
       requireConsent(time.crossing());
       if (at.isEmpty() && signer.flatMap(TickSigner::noiseKey).isEmpty()) {
         requireConsent(Optional.of(time.blind()));
       }
     }
-    send(pipeline, settings, time, signer);
+    send(pipeline, settings, time, way, signer);
     return 0;
   }
 
+  /**
+   * Where the topic's past is read, the newest record may lie anywhere in it, so that one user's
+   * record would decide what is closed.
+   */
+  private void requirePublicTime(Pipeline pipeline, OperatorOrders orders) throws RefusedException {
+    if (at.isEmpty() && orders.isCaughtUp() && pipeline.budget().unit() != PrivacyUnit.RECORD) {
+      throw new RefusedException(
+          ExitCode.USAGE,
+          "the pipeline catches up with the topic's past (--catch-up): the newest record may lie anywhere, and one %s's record would decide which windows close. Give a public time: --at TIME; nothing was sent"
+              .formatted(pipeline.budget().unit() == PrivacyUnit.USER ? "user" : "dataset"));
+    }
+  }
+
   private TickTime time(
-      Pipeline pipeline, Optional<TickSigner> signer, KafkaSettings settings, long now)
+      Pipeline here,
+      Optional<TickSigner> signer,
+      KafkaSettings settings,
+      long now,
+      OptionalLong sealedAt,
+      OperatorOrders orders)
       throws RefusedException {
-    WindowSpec window = pipeline.window();
+    WindowSpec window = here.window();
     if (at.isPresent() && yes) {
       // Whoever ticks may have no right to read.
       return new TickTime(window, at.get().toEpochMilli(), OptionalLong.empty());
     }
-    OptionalLong sealedAt = sealedAt(pipeline, signer, settings);
-    Pipeline here = NewestEvent.goingOn(pipeline, sealedAt);
-    window = here.window();
     NewestEvent.Found found =
-        NewestEvent.of(
-            here,
-            signer.map(TickSigner::key),
-            skipped(pipeline, signer, settings),
-            settings,
-            System.err::println);
+        NewestEvent.of(here, signer.map(TickSigner::key), orders, settings, System.err::println);
     if (at.isPresent()) {
       return new TickTime(window, at.get().toEpochMilli(), found.newest());
     }
@@ -139,11 +154,11 @@ final class TickCommand extends PipelineCommand.OnCluster {
           ExitCode.USAGE,
           "topic %s has no usable record to tick behind; nothing was sent. Give a time: --at TIME%s"
               .formatted(
-                  pipeline.input().topic(),
+                  here.input().topic(),
                   notes.isEmpty() ? "" : " (" + String.join(") (", notes) + ")"));
     }
     notes.forEach(text -> System.err.println("note: " + text));
-    if (pipeline.budget().unit() != PrivacyUnit.RECORD) {
+    if (here.budget().unit() != PrivacyUnit.RECORD) {
       System.err.println(
           "note: this tick stands behind the newest record: which windows are published shows where the"
               + " records end. --at TIME takes a time that is public");
@@ -167,18 +182,25 @@ final class TickCommand extends PipelineCommand.OnCluster {
     }
   }
 
-  /** What operators said does not count, if the key that signed that is at hand. */
-  private static SkippedPlaces skipped(
+  /** What operators said about the topic, if the key that signed that is at hand. */
+  private OperatorOrders orders(
       Pipeline pipeline, Optional<TickSigner> signer, KafkaSettings settings)
       throws RefusedException {
     Optional<NoiseKey> key = signer.flatMap(TickSigner::noiseKey);
     if (key.isEmpty()) {
-      return SkippedPlaces.none();
+      return OperatorOrders.none();
     }
     try (Cluster admin = new Cluster(settings)) {
-      return SkippedPlaces.of(
-          new SkippedRecords(pipeline, settings, key.get())
-              .read(admin, admin.topics().source(pipeline.input().topic())));
+      return new OrdersLog(pipeline, settings, key.get())
+          .read(admin, admin.topics().source(pipeline.input().topic()));
+    } catch (RefusedException e) {
+      if (at.isEmpty() || !yes) {
+        throw e;
+      }
+      System.err.println(
+          "note: whether the topic's past is read (--catch-up) could not be found out: "
+              + e.getMessage());
+      return OperatorOrders.none();
     }
   }
 
@@ -202,12 +224,19 @@ final class TickCommand extends PipelineCommand.OnCluster {
   }
 
   private void send(
-      Pipeline pipeline, KafkaSettings settings, TickTime time, Optional<TickSigner> signer)
+      Pipeline pipeline,
+      KafkaSettings settings,
+      TickTime time,
+      List<Long> way,
+      Optional<TickSigner> signer)
       throws RefusedException {
     TickHeader header =
         signer.map(found -> TickHeader.signedBy(found.key())).orElseGet(TickHeader::unsigned);
     try (EventPublisher publisher = new EventPublisher(settings)) {
-      int partitions = publisher.tick(pipeline.input().topic(), time.time(), header);
+      int partitions = 0;
+      for (long step : way) {
+        partitions = publisher.tick(pipeline.input().topic(), step, header);
+      }
       String topic = pipeline.input().topic();
       ObjectNode node =
           JsonOrText.object()
@@ -217,11 +246,12 @@ final class TickCommand extends PipelineCommand.OnCluster {
       signer.ifPresent(found -> found.writeInto(node));
       output.print(
           node,
-          "ticked %s of %s to %s, %s%s"
+          "ticked %s of %s to %s%s, %s%s"
               .formatted(
                   Amount.of(partitions, "partition"),
                   topic,
                   Instant.ofEpochMilli(time.time()),
+                  way.size() > 1 ? " in %s".formatted(Amount.of(way.size(), "step")) : "",
                   signer.map(TickSigner::words).orElse("unsigned"),
                   time.open()));
       new NextWindow(pipeline).instead(time.time()).ifPresent(System.err::println);

@@ -5,6 +5,7 @@ package io.sfumato.client;
 import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.record.CanonicalName;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -70,7 +71,7 @@ final class AskedCandidates {
 
   private void take(AbcCandidate candidate) {
     if (candidate.getOutput().equals(query.spec().name())
-        && candidate.getSubject().equals(query.subject())
+        && CanonicalName.ofText(candidate.getSubject()).equals(Optional.of(query.subject()))
         && candidate.getQueryId().equals(query.id())
         && query.window().map(candidate.getWindowStart()::equals).orElse(true)) {
       byNumber.putIfAbsent(candidate.getCandidate(), candidate);

@@ -5,17 +5,11 @@ package io.sfumato.client;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.schema.UserRecord;
-import io.sfumato.serde.Outputs;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -24,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * A CSV file as events.
@@ -33,13 +26,11 @@ import java.util.stream.Stream;
  * @param rejects what a pipeline will not accept, with the reason
  */
 public record CsvEvents(List<Row> events, List<Reject> rejects) {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   /** Reasons that are told, each by its first line. */
   private static final int TOLD = 6;
 
   /** Place of the event time among the columns. */
-  private static final int TIME = 1;
+  static final int TIME = 1;
 
   /** One event: record key, event time where it has one, and the record's value. */
   public record Row(long line, String key, Optional<Long> time, byte[] value) {}
@@ -121,7 +112,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
     InputSpec input = pipeline.input();
     List<String> numbers =
         IntStream.range(0, input.values().size()).mapToObj(i -> "values." + i).toList();
-    return (input.subject().equals("subject") || input.subject().equals(InputSpec.RECORD_KEY))
+    return (input.subject().equals("subject") || InputSpec.isKey(input.subject()))
         && input.time().equals("at")
         && input.category().orElse("category").equals("category")
         && input.values().equals(numbers)
@@ -134,9 +125,9 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
    * @throws RefusedException if it is missing, malformed or lacks a column
    */
   public static CsvEvents read(
-      Path file, EventFields fields, Order order, Encoding encoding, EventTimes times)
+      Path file, EventFields fields, Order order, Encoding encoding, CellRules rules)
       throws RefusedException {
-    CsvEvents events = head(file, fields, encoding, times, Long.MAX_VALUE - 1);
+    CsvEvents events = head(file, fields, encoding, rules, Long.MAX_VALUE - 1);
     if (order == Order.EVENT_TIME) {
       events.events().sort(Comparator.comparing(row -> row.time().orElse(Long.MAX_VALUE)));
     }
@@ -161,132 +152,10 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
    * @throws RefusedException if it is missing, malformed or lacks a column
    */
   public static CsvEvents head(
-      Path file, EventFields fields, Encoding encoding, EventTimes times, long most)
+      Path file, EventFields fields, Encoding encoding, CellRules rules, long most)
       throws RefusedException {
-    List<Row> rows = new ArrayList<>();
-    List<Reject> rejects = new ArrayList<>();
-    CsvFile.read(
-        file,
-        fields.columns(),
-        most,
-        (line, cells, places) -> read(cells, line, places, fields, encoding, times, rows, rejects));
-    return new CsvEvents(rows, rejects);
-  }
-
-  private static void read(
-      String[] cells,
-      long line,
-      int[] places,
-      EventFields fields,
-      Encoding encoding,
-      EventTimes times,
-      List<Row> rows,
-      List<Reject> rejects) {
-    if (Arrays.stream(places).anyMatch(place -> place >= cells.length)) {
-      rejects.add(new Reject(line, "has " + Amount.of(cells.length, "cell"), Fate.NOT_SENT));
-      return;
-    }
-    int keyed = fields.keyPlace();
-    String key = cells[places[keyed]];
-    if (key.isEmpty()) {
-      rejects.add(
-          new Reject(
-              line, "column '%s' is empty".formatted(fields.columns().get(keyed)), Fate.NOT_SENT));
-      return;
-    }
-    Optional<Long> time = Optional.empty();
-    EventTimes.Reading reading = times.read(cells[places[TIME]]);
-    if (reading instanceof EventTimes.Usable usable) {
-      time = Optional.of(usable.millis());
-      cells[places[TIME]] = usable.text();
-    } else if (reading instanceof EventTimes.Unusable unusable) {
-      Fate fate = encoding == Encoding.AVRO ? Fate.NOT_SENT : unusable.fate();
-      rejects.add(
-          new Reject(
-              line, "column '%s' %s".formatted(fields.time().column(), unusable.reason()), fate));
-      if (fate == Fate.NOT_SENT) {
-        return;
-      }
-    }
-    if (time.isPresent()) {
-      nobody(cells, places, fields)
-          .or(() -> unusableNumber(cells, places, fields))
-          .ifPresent(reason -> rejects.add(new Reject(line, reason, Fate.SENT)));
-    }
-    byte[] value =
-        switch (encoding) {
-          case JSON -> json(cells, places, fields);
-          case AVRO -> avro(cells, places, fields, time.orElseThrow());
-        };
-    rows.add(new Row(line, key, time, value));
-  }
-
-  /** Subject and user both say whose a record is; the key is looked at before. */
-  private static Optional<String> nobody(String[] cells, int[] places, EventFields fields) {
-    return Stream.concat(Stream.of(fields.subject()), fields.user().stream())
-        .filter(whose -> cells[places[fields.all().indexOf(whose)]].isEmpty())
-        .map(whose -> "column '%s' is empty".formatted(whose.column()))
-        .findFirst();
-  }
-
-  private static Optional<String> unusableNumber(String[] cells, int[] places, EventFields fields) {
-    int first = fields.firstNumber();
-    List<EventFields.Source> numbers = fields.numbers();
-    for (int i = 0; i < numbers.size(); i++) {
-      String cell = cells[places[first + i]];
-      if (number(cell) < 1 && i >= fields.values().size()) {
-        return Optional.of(
-            "column '%s' is below 1: a weight is 1 or more".formatted(numbers.get(i).column()));
-      }
-      if (Double.isNaN(number(cell))) {
-        return Optional.of(
-            "column '%s' is %s"
-                .formatted(
-                    numbers.get(i).column(),
-                    cell.isEmpty()
-                        ? "empty"
-                        : cell.matches("[-+]?[\\d.]*,\\d+")
-                            ? "no number: it has a decimal comma, and needs a point"
-                            : "no number"));
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static byte[] json(String[] cells, int[] places, EventFields fields) {
-    ObjectNode node = JSON.createObjectNode();
-    List<EventFields.Source> sources = fields.all();
-    for (int i = 0; i < places.length; i++) {
-      String cell = cells[places[i]];
-      if (i == TIME && EventTimes.isMillis(cell)) {
-        node.put(sources.get(i).field(), Long.parseLong(cell));
-      } else if (!sources.get(i).isKey()) {
-        node.put(sources.get(i).field(), cell);
-      }
-    }
-    return node.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static byte[] avro(String[] cells, int[] places, EventFields fields, long time) {
-    int firstValue = fields.firstNumber();
-    List<Double> values = new ArrayList<>();
-    for (int i = firstValue; i < places.length; i++) {
-      values.add(number(cells[places[i]]));
-    }
-    return Outputs.encode(
-        UserRecord.newBuilder()
-            .setSubject(cells[places[0]])
-            .setAt(Instant.ofEpochMilli(time))
-            .setCategory(fields.categories().isEmpty() ? null : cells[places[2]])
-            .setValues(values.isEmpty() ? null : values)
-            .build());
-  }
-
-  private static double number(String text) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      return Double.NaN;
-    }
+    EventLines lines = new EventLines(fields, encoding, rules);
+    CsvFile.read(file, fields.columns(), most, lines);
+    return lines.events();
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.RuntimeJsonMappingException;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.BufferedInputStream;
@@ -24,14 +25,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 
 /**
  * A CSV file whose first line names the columns, gzipped or not. Cells are separated by commas, or
- * by semicolons or tabs, as spreadsheets of many countries do: what the first line has most of.
- * Letters are UTF-8, and nothing else is guessed.
+ * by semicolons or tabs, as spreadsheets of many countries do: what the first line has most of, or
+ * what a line {@code sep=;} in front of it says. Lines in front of it that are empty or begin with
+ * {@code #} are passed over. Letters are UTF-8, and nothing else is guessed.
  */
 public final class CsvFile {
   /** What to do where a pipeline counts each item of an array. */
@@ -44,13 +47,7 @@ public final class CsvFile {
   private static final Pattern VALUE =
       Pattern.compile("\\d{1,4}[./-]\\d{1,2}[./-]\\d{1,4}.*|\\d{1,2}:\\d{2}.*|\\d{9,}");
 
-  /** Where a line has as many of two, the earlier one. */
-  private static final String SEPARATORS = ",;\t";
-
   private static final char BYTE_ORDER_MARK = '\uFEFF';
-
-  /** In characters, of what is looked at to find the separator. */
-  private static final int LONGEST_HEADER = 1 << 16;
 
   private CsvFile() {}
 
@@ -64,6 +61,14 @@ public final class CsvFile {
      * @param places of the wanted columns among the cells
      */
     void take(long number, String[] cells, int[] places) throws RefusedException;
+
+    /**
+     * A line whose cells may belong to other columns than the header says; by default it is passed
+     * over.
+     *
+     * @param reason as the end of a sentence about the line
+     */
+    default void refuse(long number, String reason) {}
   }
 
   /**
@@ -76,15 +81,24 @@ public final class CsvFile {
   public static void read(Path file, List<String> columns, long most, Lines lines)
       throws RefusedException {
     long number = 1;
-    try (BufferedReader reader = text(file);
-        MappingIterator<String[]> rows = rows(reader)) {
+    try (CsvHead text = text(file);
+        MappingIterator<String[]> rows = rows(text)) {
+      number += text.passed();
+      long last = most > Long.MAX_VALUE - number ? Long.MAX_VALUE : most + text.passed();
       if (!rows.hasNext()) {
         throw refused(file, "is empty; the first line must name the columns");
       }
-      int[] places = places(file, Arrays.asList(rows.next()), columns);
-      while (number <= most && rows.hasNext()) {
+      String[] header = rows.next();
+      int[] places = places(file, Arrays.asList(header), columns);
+      while (number <= last && rows.hasNext()) {
         number++;
-        lines.take(number, rows.next(), places);
+        String[] cells = rows.next();
+        Optional<String> problem = misread(header.length, cells);
+        if (problem.isPresent()) {
+          lines.refuse(number, problem.get());
+        } else {
+          lines.take(number, cells, places);
+        }
       }
     } catch (NoSuchFileException e) {
       throw refused(file, "no such file");
@@ -94,17 +108,21 @@ public final class CsvFile {
   }
 
   /**
-   * The first lines of a file, the header first.
+   * The first lines of a file, the header first, without those that are {@linkplain Lines#refuse
+   * refused}.
    *
    * @param most lines, at least 1
    * @throws RefusedException if it is missing, empty or malformed
    */
   public static List<String[]> head(Path file, int most) throws RefusedException {
     List<String[]> lines = new ArrayList<>();
-    try (BufferedReader reader = text(file);
-        MappingIterator<String[]> rows = rows(reader)) {
+    try (CsvHead text = text(file);
+        MappingIterator<String[]> rows = rows(text)) {
       while (rows.hasNext() && lines.size() < most) {
-        lines.add(rows.next());
+        String[] cells = rows.next();
+        if (lines.isEmpty() || misread(lines.get(0).length, cells).isEmpty()) {
+          lines.add(cells);
+        }
       }
     } catch (NoSuchFileException e) {
       throw refused(file, "no such file");
@@ -121,18 +139,36 @@ public final class CsvFile {
     return lines;
   }
 
-  private static MappingIterator<String[]> rows(BufferedReader text) throws IOException {
+  /** Why the cells of a line may be those of other columns, or parts of a cell. */
+  private static Optional<String> misread(int columns, String[] cells) {
+    if (cells.length > columns) {
+      return Optional.of(
+          "has %s, and the first line has %d: a cell with a separator in it needs quotes"
+              .formatted(Amount.of(cells.length, "cell"), columns));
+    }
+    return Arrays.stream(cells).anyMatch(CsvFile::isQuotedBehindBlank)
+        ? Optional.of(
+            "has a blank in front of a quote: a quote counts only at the beginning of a cell")
+        : Optional.empty();
+  }
+
+  private static boolean isQuotedBehindBlank(String cell) {
+    return !cell.startsWith("\"") && CellRules.trimmed(cell).startsWith("\"");
+  }
+
+  private static MappingIterator<String[]> rows(CsvHead text) throws IOException {
+    char separator = text.separator();
     CsvMapper mapper = new CsvMapper();
     mapper.enable(CsvParser.Feature.WRAP_AS_ARRAY);
     return mapper
         .readerFor(String[].class)
-        .with(CsvSchema.emptySchema().withColumnSeparator(separator(text)))
-        .readValues(text);
+        .with(CsvSchema.emptySchema().withColumnSeparator(separator))
+        .readValues(text.reader());
   }
 
   /** A spreadsheet may begin with a mark of its encoding, which is no part of a column's name. */
-  private static BufferedReader text(Path file) throws RefusedException, IOException {
-    BufferedReader reader = new BufferedReader(open(file), 2 * LONGEST_HEADER);
+  private static CsvHead text(Path file) throws RefusedException, IOException {
+    BufferedReader reader = new BufferedReader(open(file), 2 * CsvHead.LONGEST);
     reader.mark(1);
     int first = reader.read();
     if (first == BYTE_ORDER_MARK) {
@@ -147,29 +183,7 @@ public final class CsvFile {
           "holds lines of JSON, not CSV, whose first line names the columns. Make it CSV, with jq's @csv for example, or publish its lines as they are with kcat (docs/operations.md, exports as they are)");
     }
     reader.reset();
-    return reader;
-  }
-
-  /** Of what separates cells elsewhere, that which the first line has most of, outside quotes. */
-  private static char separator(BufferedReader text) throws IOException {
-    text.mark(LONGEST_HEADER);
-    int[] found = new int[SEPARATORS.length()];
-    boolean quoted = false;
-    int c = text.read();
-    for (int i = 1; i < LONGEST_HEADER && c >= 0 && (quoted || c != '\n'); i++) {
-      quoted ^= c == '"';
-      int place = SEPARATORS.indexOf(c);
-      if (place >= 0 && !quoted) {
-        found[place]++;
-      }
-      c = text.read();
-    }
-    text.reset();
-    int best = 0;
-    for (int place = 1; place < found.length; place++) {
-      best = found[place] > found[best] ? place : best;
-    }
-    return SEPARATORS.charAt(best);
+    return CsvHead.in(reader);
   }
 
   /** Times and long numbers, of whatever country and unit. */
@@ -196,6 +210,10 @@ public final class CsvFile {
     int[] places = new int[wanted.size()];
     for (int i = 0; i < places.length; i++) {
       places[i] = header.indexOf(wanted.get(i));
+      if (places[i] != header.lastIndexOf(wanted.get(i))) {
+        throw refused(
+            file, "has several columns '%s': rename all of them but one".formatted(wanted.get(i)));
+      }
       if (places[i] < 0) {
         requireNames(file, header);
         throw refused(

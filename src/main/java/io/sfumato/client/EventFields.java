@@ -46,7 +46,7 @@ public record EventFields(
     }
 
     boolean isKey() {
-      return field.equals(InputSpec.RECORD_KEY);
+      return InputSpec.isKey(field);
     }
   }
 
@@ -141,7 +141,7 @@ public record EventFields(
 
   /** A record's key has no name of its own that a column could share. */
   private static String sameName(String field, InputSpec input) {
-    if (!field.equals(InputSpec.RECORD_KEY)) {
+    if (!InputSpec.isKey(field)) {
       return field;
     }
     return field.equals(input.subject()) ? "subject" : "user";
@@ -167,6 +167,19 @@ public record EventFields(
     all.addAll(numbers());
     user.ifPresent(all::add);
     return all;
+  }
+
+  /** Fields of names: subject, categories, user. */
+  List<Source> named() {
+    List<Source> named = new ArrayList<>(List.of(subject));
+    named.addAll(categories);
+    user.ifPresent(named::add);
+    return named;
+  }
+
+  /** Columns of names. */
+  public List<String> namedColumns() {
+    return named().stream().map(Source::column).toList();
   }
 
   /** Place of the first number in {@link #all}. */

@@ -27,11 +27,11 @@ public final class EventPublisher implements AutoCloseable {
   private static final int BATCH_BYTES = 1 << 18;
 
   private final KafkaProducer<byte[], byte[]> producer;
-  private final String servers;
+  private final KafkaSettings settings;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
   public EventPublisher(KafkaSettings settings) {
-    servers = settings.bootstrapServers();
+    this.settings = settings;
     Map<String, Object> config = settings.producer();
     config.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 20);
     config.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
@@ -114,8 +114,8 @@ public final class EventPublisher implements AutoCloseable {
         ExitCode.REFUSED_CLUSTER,
         "cannot write to %s: %s (%s)%s"
             .formatted(
-                servers,
-                ClientErrors.words(e),
+                settings.bootstrapServers(),
+                ClientErrors.words(e, settings),
                 e.getClass().getSimpleName(),
                 e instanceof TimeoutException
                     ? ". Is the cluster up and --bootstrap-servers right, and has the pipeline run there"

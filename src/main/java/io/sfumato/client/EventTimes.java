@@ -3,38 +3,30 @@
 package io.sfumato.client;
 
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.record.TimeFormat;
+import io.sfumato.record.TimeReader;
+import io.sfumato.record.TimeReading;
+import io.sfumato.record.ValueFormats;
+import io.sfumato.record.WrittenTime;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.RejectedRecordException;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
- * How the times of a file are read: those that a pipeline takes, and those without an offset where
- * somebody says in which zone they are. A time that a zone has twice is the first of the two.
+ * How the times of a file are read, and sent to a pipeline.
  *
- * @param zone of times without an offset; without one they are refused
+ * @param reader of the file's times
+ * @param sent the pipeline's reader
  * @param now about what a broker will stamp the records with
  * @param maxAhead how far a pipeline lets event times lie after that
  */
-public record EventTimes(Optional<ZoneId> zone, Instant now, Duration maxAhead) {
-  /** Milliseconds since 1970, from 1973 on: shorter numbers may be seconds or days. */
-  private static final Pattern MILLIS = Pattern.compile("\\d{12,13}");
-
-  private static final Pattern LOCAL =
-      Pattern.compile("\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?)?");
-  private static final int DATE = 10;
-
-  private static final String NO_TIME =
-      "is no time with an offset, such as 2026-01-05T14:05:00+01:00 (with --zone also 2026-01-05 14:05): rewrite others first";
+public record EventTimes(TimeReader reader, TimeReader sent, Instant now, Duration maxAhead) {
+  /** Any zone: whether a text is a time does not depend on it. */
+  private static final TimeReader LOCAL =
+      new TimeReader(new TimeFormat.Auto(), Optional.of(ZoneId.of("UTC")));
 
   /** What a text is. */
   public sealed interface Reading {}
@@ -43,7 +35,7 @@ public record EventTimes(Optional<ZoneId> zone, Instant now, Duration maxAhead) 
    * A time that a pipeline takes.
    *
    * @param millis since 1970
-   * @param text as a pipeline reads it
+   * @param text as the pipeline reads it
    */
   public record Usable(long millis, String text) implements Reading {}
 
@@ -55,87 +47,125 @@ public record EventTimes(Optional<ZoneId> zone, Instant now, Duration maxAhead) 
     return in(Optional.empty(), WindowSpec.MAX_AHEAD);
   }
 
-  /** The same in a zone, now. */
+  /** Those of a pipeline with the usual formats, now. */
   public static EventTimes in(Optional<ZoneId> zone, Duration maxAhead) {
-    return new EventTimes(zone, Instant.now(), maxAhead);
+    return of(Optional.empty(), zone, ValueFormats.usual(), maxAhead);
   }
 
-  /** Whether a text is a time of whose zone nothing is said. */
+  /**
+   * Those of a file for a pipeline, now.
+   *
+   * @param format of the file's times; by default the pipeline's
+   * @param zone of times without an offset; by default the pipeline's
+   */
+  public static EventTimes of(
+      Optional<TimeFormat> format,
+      Optional<ZoneId> zone,
+      ValueFormats pipeline,
+      Duration maxAhead) {
+    TimeReader sent = pipeline.times();
+    return new EventTimes(
+        new TimeReader(format.orElse(sent.format()), zone.or(sent::zone)),
+        sent,
+        Instant.now(),
+        maxAhead);
+  }
+
+  /** Of the file's times without an offset. */
+  public Optional<ZoneId> zone() {
+    return reader.zone();
+  }
+
+  /** Whether a text is a time, in the usual format, of whose zone nothing is said. */
   public static boolean isLocal(String text) {
-    return LOCAL.matcher(text).matches();
+    return isTime(text) && !(TimeReader.auto().text(text) instanceof TimeReading.Time);
   }
 
   /** Whether a text is a time at all, of whatever range and zone. */
   public static boolean isTime(String text) {
-    return isMillis(text) || isLocal(text) || EventReader.parseTime(iso(text)).isPresent();
+    return LOCAL.text(text) instanceof TimeReading.Time;
   }
 
-  /** Databases write a blank where ISO-8601 has its T. */
-  private static String iso(String text) {
-    return text.length() > DATE && text.charAt(DATE) == ' '
-        ? text.substring(0, DATE) + "T" + text.substring(DATE + 1)
-        : text;
+  /** Those of records that hold a time itself, not a text. */
+  EventTimes exact() {
+    TimeReader millis = new TimeReader(TimeFormat.Epoch.MILLISECONDS, Optional.empty());
+    return new EventTimes(reader, millis, now, maxAhead);
   }
 
-  /** Whether a text is milliseconds since 1970. */
-  static boolean isMillis(String text) {
-    return MILLIS.matcher(text).matches();
+  /** Whether the pipeline reads times that are numbers. */
+  boolean areNumbers() {
+    return sent.format() instanceof TimeFormat.Auto || sent.format() instanceof TimeFormat.Epoch;
   }
 
   /** What a text is. */
   public Reading read(String text) {
-    if (text.isEmpty()) {
-      return new Unusable("is empty", CsvEvents.Fate.SENT);
+    TimeReading found = reader.text(text);
+    if (found instanceof TimeReading.Time time) {
+      return inRange(time.millis(), text);
     }
-    if (isMillis(text)) {
-      return inRange(Long.parseLong(text), text);
-    }
-    if (isLocal(text)) {
-      return local(text);
-    }
-    String iso = iso(text);
-    return EventReader.parseTime(iso)
-        .map(millis -> inRange(millis, iso))
-        .orElseGet(() -> new Unusable(NO_TIME, CsvEvents.Fate.SENT));
-  }
-
-  private Reading local(String text) {
-    if (zone.isEmpty()) {
+    if (found instanceof TimeReading.Implausible other) {
       return new Unusable(
-          "is a time without an offset: say its zone, such as --zone Europe/Berlin",
+          other
+              .fits()
+              .map(
+                  format ->
+                      "is no milliseconds since 1970: --time-format %s would fit"
+                          .formatted(format.word()))
+              .orElse("is a number that is no time from 1990 to 2100 in any unit"),
           CsvEvents.Fate.NOT_SENT);
     }
-    try {
-      OffsetDateTime time =
-          text.length() == DATE
-              ? LocalDate.parse(text).atStartOfDay(zone.get()).toOffsetDateTime()
-              : offset(LocalDateTime.parse(text.replace(' ', 'T').replace(',', '.')));
-      return inRange(time.toInstant().toEpochMilli(), time.toString());
-    } catch (DateTimeException e) {
+    if (reader.zone().isEmpty() && isLocal(text)) {
       return new Unusable(
-          "is no time that there is in zone " + zone.get(), CsvEvents.Fate.NOT_SENT);
+          "has no offset such as Z or +01:00: say the zone of such times, with --zone Europe/Berlin for example",
+          CsvEvents.Fate.NOT_SENT);
     }
+    String reason = found instanceof TimeReading.Unreadable other ? other.reason() : "is empty";
+    return unusable(reason, !(sent.text(text) instanceof TimeReading.Time));
   }
 
-  private OffsetDateTime offset(LocalDateTime local) {
-    List<ZoneOffset> offsets = zone.orElseThrow().getRules().getValidOffsets(local);
-    if (offsets.isEmpty()) {
-      throw new DateTimeException("left out as clocks went forward");
-    }
-    return local.atOffset(offsets.get(0));
+  /**
+   * A cell goes to the dead letters as it is, unless the pipeline would read another time there.
+   *
+   * @param refused whether the pipeline refuses it as well
+   */
+  private static Unusable unusable(String reason, boolean refused) {
+    return refused
+        ? new Unusable(reason, CsvEvents.Fate.SENT)
+        : new Unusable(
+            reason + "; the pipeline would read it as another time", CsvEvents.Fate.NOT_SENT);
   }
 
   /** What intake surely refuses is known before it is sent. */
   private Reading inRange(long millis, String text) {
     try {
       EventReader.checkRange(millis, now.toEpochMilli(), maxAhead);
-      return new Usable(millis, text);
     } catch (RejectedRecordException e) {
-      return new Unusable(
+      return unusable(
           millis < EventReader.EARLIEST
               ? "is a time before 1900"
               : "is a time further after now than window.max-ahead",
-          CsvEvents.Fate.SENT);
+          isSentAs(millis, text) || !(sent.text(text) instanceof TimeReading.Time));
     }
+    return asSent(millis, text)
+        .<Reading>map(form -> new Usable(millis, form))
+        .orElseGet(
+            () ->
+                new Unusable(
+                    "is a time that input.time-format '%s' of the pipeline cannot hold; auto, iso and epoch-ms can"
+                        .formatted(sent.format().word()),
+                    CsvEvents.Fate.NOT_SENT));
+  }
+
+  private boolean isSentAs(long millis, String text) {
+    return sent.text(text).equals(new TimeReading.Time(millis));
+  }
+
+  /** As it stands where the pipeline reads the same; else in the pipeline's form, if it does. */
+  private Optional<String> asSent(long millis, String text) {
+    return isSentAs(millis, text)
+        ? Optional.of(text)
+        : WrittenTime.of(sent, millis)
+            .filter(written -> written.millis() == millis)
+            .map(WrittenTime::text);
   }
 }

@@ -16,7 +16,7 @@ import io.sfumato.topology.clock.Admission;
 import io.sfumato.topology.clock.SourceClock;
 import io.sfumato.topology.clock.Ticks;
 import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.SkippedPlaces;
+import io.sfumato.topology.setting.OperatorOrders;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,12 +41,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * nothing.
  */
 public final class NewestEvent {
-  /** Of a partition: looked at first. */
+  /** Last records of a partition: looked at first, and at most. */
   private static final long LAST = 10_000;
 
-  /** Of a partition: what is older is not looked at, though nothing was found after it. */
   private static final long MOST = 1_000_000;
-
   private static final long WIDER = 10;
 
   private static final Set<RejectionCode> TOO_FAR =
@@ -56,49 +54,19 @@ public final class NewestEvent {
   private final EventReader reader;
   private final Admission admission;
   private final Ticks ticks;
-  private final SkippedPlaces skipped;
+  private final OperatorOrders orders;
 
-  /**
-   * Whether a record in the middle of a topic may tell what time it is: not under ticks, nor where
-   * intake refuses records that claim too much.
-   */
+  /** Whether a record in the middle may set the clock: not under ticks, nor for fixed subjects. */
   private final boolean seeds;
 
-  private final Map<Integer, Partition> partitions = new TreeMap<>();
+  private final Map<Integer, SeenPartition> partitions = new TreeMap<>();
 
-  /** What the records that were looked at say of a partition. */
-  private static final class Partition {
-    /** As far as it is known, as intake has it. */
-    private Optional<SourceClock> clock = Optional.empty();
-
-    /** Whether all of it is looked at, so that its clock is intake's. */
-    private boolean whole;
-
-    private OptionalLong newest = OptionalLong.empty();
-    private OptionalLong furthest = OptionalLong.empty();
-
-    /** Latest event time of a record of which nobody can tell whether it counts. */
-    private OptionalLong untold = OptionalLong.empty();
-
-    /** Whether the clock may be further than the ticks that were seen say. */
-    private boolean doubtful;
-
-    /** Whether something is still to be found further back. */
-    boolean isOpen() {
-      return doubtful || newest.isEmpty() || isUntold();
-    }
-
-    boolean isUntold() {
-      return untold.isPresent() && untold.getAsLong() > newest.orElse(Long.MIN_VALUE);
-    }
-  }
-
-  NewestEvent(Pipeline pipeline, Optional<TickKey> key, EventReader reader, SkippedPlaces skipped) {
+  NewestEvent(Pipeline pipeline, Optional<TickKey> key, EventReader reader, OperatorOrders orders) {
     this.window = pipeline.window();
     this.reader = reader;
-    this.admission = new Admission(pipeline);
+    this.admission = new Admission(pipeline, orders.caughtUp());
     this.ticks = new Ticks(window, key);
-    this.skipped = skipped;
+    this.orders = orders;
     this.seeds = window.clock() == WindowSpec.Clock.RECORDS && !pipeline.subjects().isFixed();
   }
 
@@ -133,14 +101,14 @@ public final class NewestEvent {
    * Reads the last records.
    *
    * @param key that ticks are signed with, where it is at hand
-   * @param skipped what operators said does not count, as far as that is known
+   * @param orders what operators said about the topic, as far as that is known
    * @param out told if the search takes long
    * @throws RefusedException if the topic cannot be read
    */
   public static Found of(
       Pipeline pipeline,
       Optional<TickKey> key,
-      SkippedPlaces skipped,
+      OperatorOrders orders,
       KafkaSettings settings,
       java.util.function.Consumer<String> out)
       throws RefusedException {
@@ -149,7 +117,7 @@ public final class NewestEvent {
             pipeline,
             key,
             EventReader.of(pipeline, SchemaRegistries.of(pipeline, settings)),
-            skipped);
+            orders);
     OutputReader outputs = new OutputReader(settings);
     try (Consumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
@@ -180,6 +148,9 @@ public final class NewestEvent {
         partitions.remove(partition.partition());
         if (place == 0) {
           begins(partition.partition());
+        } else if (orders.isCaughtUp()) {
+          // No record is too far ahead for want of a tick.
+          startsAtBegin(partition.partition());
         }
       }
       read(consumer, from, ends);
@@ -203,27 +174,32 @@ public final class NewestEvent {
     }
   }
 
-  private Partition of(int partition) {
-    return partitions.computeIfAbsent(partition, unseen -> new Partition());
+  private SeenPartition of(int partition) {
+    return partitions.computeIfAbsent(partition, unseen -> new SeenPartition());
   }
 
   /** All of a partition is looked at: its clock stands where the file says, or is not set yet. */
   void begins(int partition) {
-    Partition all = of(partition);
-    all.whole = true;
-    all.clock =
+    of(partition).whole = true;
+    startsAtBegin(partition);
+  }
+
+  /** The file's beginning is as far as the clock is known to be. */
+  private void startsAtBegin(int partition) {
+    of(partition).clock =
         Optional.of(
             new SourceClock(0, SourceClock.UNSET, window.begin().orElse(SourceClock.UNSET)));
   }
 
   /** Looks at one record or tick; what intake would refuse tells nothing. */
   void see(ConsumerRecord<byte[], byte[]> record) {
-    if (skipped.contains(record.partition(), record.offset())) {
+    if (orders.contains(record.partition(), record.offset())) {
       return;
     }
-    Partition partition = of(record.partition());
+    SeenPartition partition = of(record.partition());
     Header tick = record.headers().lastHeader(Names.TICK_HEADER);
     try {
+      Ticks.refuseSecond(record.headers());
       if (tick != null) {
         ticks
             .time(tick.value(), record.partition(), record.timestamp())
@@ -231,7 +207,7 @@ public final class NewestEvent {
       } else {
         accept(
             partition,
-            reader.read(record.key(), record.value(), record.timestamp()),
+            reader.read(record.key(), record.value(), record.timestamp(), record.headers()),
             record.timestamp());
       }
     } catch (RejectedRecordException e) {
@@ -239,20 +215,20 @@ public final class NewestEvent {
     }
   }
 
-  private void move(Partition partition, long time) {
+  private void move(SeenPartition partition, long time) {
     SourceClock before =
         partition.clock.orElse(new SourceClock(0, SourceClock.UNSET, SourceClock.UNSET));
     partition.clock = Optional.of(before.passing(window, time));
   }
 
   /** Whoever can write may repeat an earlier one: the latest of many is a lower bound. */
-  private void tick(Partition partition, long time) {
+  private void tick(SeenPartition partition, long time) {
     partition.doubtful |=
         !partition.whole && partition.clock.stream().anyMatch(c -> time < c.clock());
     move(partition, time);
   }
 
-  private void accept(Partition partition, Event event, long timestamp)
+  private void accept(SeenPartition partition, Event event, long timestamp)
       throws RejectedRecordException {
     if (partition.clock.isEmpty()) {
       if (!seeds) {
@@ -291,7 +267,7 @@ public final class NewestEvent {
             .toList());
   }
 
-  private OptionalLong latest(Function<Partition, OptionalLong> what) {
+  private OptionalLong latest(Function<SeenPartition, OptionalLong> what) {
     return partitions.values().stream().map(what).flatMapToLong(OptionalLong::stream).max();
   }
 }

@@ -197,7 +197,7 @@ public final class OutputReader {
         "cannot read from %s: %s%s"
             .formatted(
                 settings.bootstrapServers(),
-                ClientErrors.words(e),
+                ClientErrors.words(e, settings),
                 e instanceof TimeoutException
                     ? ". Is the cluster up and --bootstrap-servers right?"
                     : ""));

@@ -4,6 +4,7 @@ package io.sfumato.client;
 
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Words;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.RejectedRecordException;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * Whether a pipeline of JSON can read some records, before it is started: by their format alone,
@@ -28,9 +31,9 @@ public final class Rehearsal {
   private final Map<String, Long> reasons = new HashMap<>();
   private long readable;
 
-  private Rehearsal(Pipeline pipeline) {
+  private Rehearsal(Pipeline pipeline, SchemaSource schemas) {
     this.pipeline = pipeline;
-    this.reader = EventReader.of(pipeline, SchemaSource.none());
+    this.reader = EventReader.of(pipeline, schemas);
   }
 
   /**
@@ -38,16 +41,19 @@ public final class Rehearsal {
    *
    * @throws RefusedException if the file cannot be read or lacks a column
    */
-  public static Rehearsal ofCsv(Pipeline pipeline, Path csv, EventTimes times, long most)
+  public static Rehearsal ofCsv(Pipeline pipeline, Path csv, CellRules rules, long most)
       throws RefusedException {
-    Rehearsal rehearsal = new Rehearsal(pipeline);
+    Rehearsal rehearsal = new Rehearsal(pipeline, SchemaSource.none());
     EventFields fields = EventFields.of(pipeline, EventFields.Columns.asNamed());
-    CsvEvents events = CsvEvents.head(csv, fields, CsvEvents.Encoding.JSON, times, most);
+    CsvEvents events = CsvEvents.head(csv, fields, CsvEvents.Encoding.JSON, rules, most);
     events.rejects().forEach(reject -> rehearsal.refuse(reject.reason()));
     for (CsvEvents.Row row : events.events()) {
       if (row.time().isPresent()) {
         rehearsal.read(
-            row.key().getBytes(StandardCharsets.UTF_8), row.value(), times.now().toEpochMilli());
+            row.key().getBytes(StandardCharsets.UTF_8),
+            row.value(),
+            rules.times().now().toEpochMilli(),
+            new RecordHeaders());
       }
     }
     return rehearsal;
@@ -55,22 +61,22 @@ public final class Rehearsal {
 
   /** Of a topic's records; ticks are none. */
   public static Rehearsal ofRecords(
-      Pipeline pipeline, List<ConsumerRecord<byte[], byte[]>> records) {
-    Rehearsal rehearsal = new Rehearsal(pipeline);
+      Pipeline pipeline, List<ConsumerRecord<byte[], byte[]>> records, SchemaSource schemas) {
+    Rehearsal rehearsal = new Rehearsal(pipeline, schemas);
     for (ConsumerRecord<byte[], byte[]> record : records) {
       if (record.headers().lastHeader(Names.TICK_HEADER) == null) {
-        rehearsal.read(record.key(), record.value(), record.timestamp());
+        rehearsal.read(record.key(), record.value(), record.timestamp(), record.headers());
       }
     }
     return rehearsal;
   }
 
-  private void read(byte[] key, byte[] value, long timestamp) {
+  private void read(byte[] key, byte[] value, long timestamp, Headers headers) {
     try {
-      reader.read(key, value, timestamp);
+      reader.read(key, value, timestamp, headers);
       readable++;
     } catch (RejectedRecordException e) {
-      refuse(words(e.code()));
+      refuse(e.hint().isPresent() ? words(e.code(), e.hint().get()) : words(e.code()));
     }
   }
 
@@ -95,14 +101,25 @@ public final class Rehearsal {
         .map(Map.Entry::getKey);
   }
 
+  private String words(RejectionCode code, String hint) {
+    return switch (code) {
+      case NO_SUBJECT, NO_USER, NO_CATEGORY, MALFORMED -> hint;
+      default -> words(code);
+    };
+  }
+
   private String words(RejectionCode code) {
     InputSpec input = pipeline.input();
     return switch (code) {
       case NO_SUBJECT -> missing(input.subject(), "--subject");
       case NO_USER -> missing(pipeline.population().orElseThrow().user(), "--user");
       case NO_CATEGORY -> missing(String.join("' or '", input.categoryFields()), "--category");
-      case NO_TIME ->
-          "field '%s' is missing, or no ISO-8601 time with an offset and no milliseconds: whoever writes the records adds the offset, or name another field with --time"
+      case NO_TIME -> "'%s' is missing: name another time with --time".formatted(input.time());
+      case TIME_UNREADABLE ->
+          "'%s' is not written as time-format %s says: give another with --time-format, or name another field with --time"
+              .formatted(input.time(), input.formats().times().format().word());
+      case TIME_IMPLAUSIBLE ->
+          "as milliseconds '%s' lies before 1990 or after 2100: give its format with --time-format"
               .formatted(input.time());
       case TIME_OUT_OF_RANGE ->
           "field '%s' is before 1900, or further than window.max-ahead after the moment it was sent: name another with --time"
@@ -111,7 +128,7 @@ public final class Rehearsal {
           "a number is missing, no number (3.50 is one, 3,50 is none) or beyond 1e12: mend the records, or name other fields with --value";
       case NULL_KEY -> "the record has no key, which is to name somebody: name a field instead";
       case NULL_VALUE -> "the record has no value";
-      case MALFORMED -> "the record is no JSON object: 'format: avro' reads Avro";
+      case MALFORMED -> "the record is not of the format %s".formatted(Words.word(input.format()));
       case TOO_LARGE -> "the record is larger than input.max-bytes";
       default -> code.name();
     };

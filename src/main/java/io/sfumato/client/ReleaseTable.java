@@ -41,11 +41,12 @@ public final class ReleaseTable {
     if (output instanceof DeadLetter letter) {
       return String.format(
           Locale.ROOT,
-          "%s-%d offset %d  %s",
+          "%s-%d offset %d  %s%s",
           Visible.of(letter.getTopic()),
           letter.getPartition(),
           letter.getOffset(),
-          Visible.of(letter.getCode()));
+          Visible.of(letter.getCode()),
+          letter.getHint() == null ? "" : ": " + Visible.of(letter.getHint()));
     }
     return Visible.of(JsonRecords.line(output));
   }

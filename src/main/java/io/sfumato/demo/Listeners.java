@@ -10,6 +10,9 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.record.TimeFormat;
+import io.sfumato.record.TimeReader;
+import io.sfumato.record.WrittenTime;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,6 +86,23 @@ final class Listeners {
     }
   }
 
+  /**
+   * Puts a time in the file's own form.
+   *
+   * @return the time as it is read: the form may have no seconds
+   */
+  private long putTime(ObjectNode json, long now) {
+    TimeReader times = input.formats().times();
+    Optional<WrittenTime> written =
+        times.format() instanceof TimeFormat.Auto ? Optional.empty() : WrittenTime.of(times, now);
+    if (written.isPresent()) {
+      json.put(input.time(), written.get().text());
+    } else {
+      json.put(input.time(), now);
+    }
+    return written.map(WrittenTime::millis).orElse(now);
+  }
+
   Event next(long now) {
     Listener listener =
         listeners.get(pick(listeners.stream().mapToDouble(Listener::activity).toArray()));
@@ -92,7 +112,8 @@ final class Listeners {
     }
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     String subject = subject(listener);
-    json.put(input.subject(), subject).put(input.time(), now);
+    json.put(input.subject(), subject);
+    long read = putTime(json, now);
     population.ifPresent(people -> json.put(people.user(), listener.name()));
     List<String> fields = input.categoryFields();
     List<String> values = fields.isEmpty() ? List.of() : values(subject, action);
@@ -106,7 +127,7 @@ final class Listeners {
     synchronized (truth) {
       truth
           .computeIfAbsent(
-              listener.name() + "@" + window.startOf(now),
+              listener.name() + "@" + window.startOf(read),
               k -> new long[Math.max(1, actions.size())])[action]++;
     }
     return new Event(listener.name(), json.toString().getBytes(StandardCharsets.UTF_8));

@@ -72,6 +72,16 @@ public final class EmbeddedBroker implements AutoCloseable {
    * @throws IllegalStateException if the port is taken or the folder cannot be used
    */
   public static EmbeddedBroker start(Path folder, int port, Map<String, String> properties) {
+    return start(folder, port, properties, Time.SYSTEM);
+  }
+
+  /**
+   * The same with a clock of its own.
+   *
+   * @throws IllegalStateException if the port is taken or the folder cannot be used
+   */
+  public static EmbeddedBroker start(
+      Path folder, int port, Map<String, String> properties, Time clock) {
     requireFree(port);
     // The broker's own client warns on every orderly stop.
     ((Logger) LoggerFactory.getLogger(NetworkClient.class)).setLevel(Level.ERROR);
@@ -84,7 +94,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
     Map<String, String> config = config(folder, NODE, port, controllerPort);
     config.putAll(properties);
-    KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(config, false), Time.SYSTEM);
+    KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(config, false), clock);
     server.startup();
     return new EmbeddedBroker(server, port);
   }

@@ -29,8 +29,12 @@ public final class Rights {
   public enum Part {
     /** {@code run}. */
     APPLICATION,
-    /** {@code run --auto-tick}, with the rights of the application besides. */
+    /**
+     * {@code ticks: here} or {@code run --auto-tick}, with the rights of the application besides.
+     */
     AUTO_TICK,
+    /** The same where producers set the records' timestamps, with the rights of it besides. */
+    CLOCK_READER,
     /** The commands that look after it, with the rights of the application besides. */
     OPERATOR,
     /** {@code doctor}, with the rights of the application besides. */
@@ -51,6 +55,9 @@ public final class Rights {
     MODELLER
   }
 
+  private static final Set<AclOperation> OF_CLUSTER =
+      Set.of(AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS);
+
   private final Pipeline pipeline;
 
   public Rights(Pipeline pipeline) {
@@ -65,8 +72,9 @@ public final class Rights {
     return switch (part) {
       case APPLICATION -> ofApplication();
       case AUTO_TICK -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)));
+      case CLOCK_READER -> List.of(cluster(Set.of(AclOperation.DESCRIBE)));
       case OPERATOR -> ofOperator();
-      case DOCTOR -> List.of(cluster());
+      case DOCTOR -> List.of(cluster(OF_CLUSTER));
       case AUDITOR -> ofAuditor();
       case TICKER, PRODUCER -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)));
       case LOOKING_TICKER -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.READ)));
@@ -91,16 +99,16 @@ public final class Rights {
     return rights;
   }
 
-  private static Right cluster() {
+  private static Right cluster(Set<AclOperation> operations) {
     return new Right(
         new ResourcePattern(ResourceType.CLUSTER, Resource.CLUSTER_NAME, PatternType.LITERAL),
-        Set.of(AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS));
+        operations);
   }
 
   /** What says nothing about anybody may be read. */
   private List<Right> ofAuditor() {
     List<Right> rights = new ArrayList<>();
-    rights.add(cluster());
+    rights.add(cluster(OF_CLUSTER));
     TopicRole.of(pipeline)
         .forEach(
             (topic, role) -> {

@@ -24,7 +24,7 @@ import java.util.Set;
  * @param begin start of the first window that counts, a day or a time
  * @param records of one subject in one window, as expected
  * @param bounds of what counts of a user
- * @param ahead how far records may lie beyond the last tick, where more than usual
+ * @param live whether records come as things happen, so that the program ticks by itself
  * @param values numbers that are summarised too
  * @param epsilon of the whole budget
  * @param guessed what nobody said: topic, subject, time, category, window, begin, bounds, records
@@ -32,17 +32,17 @@ import java.util.Set;
  */
 public record CrowdDraft(
     String name,
-    String topic,
+    TopicField topic,
     String user,
     String subject,
     NameSource subjects,
-    String time,
+    TimeField time,
     Counted counted,
     Duration window,
     String begin,
     int records,
     Bounds bounds,
-    Optional<Duration> ahead,
+    boolean live,
     List<MeasuredField> values,
     double epsilon,
     Set<String> guessed,
@@ -79,11 +79,10 @@ public record CrowdDraft(
         version: 1\1\1counts up with each change that goes into production
 
         input:
-          topic: %2$s\1topic\1
-          format: json\1\1or avro
+          %2$s
           user: %3$s\1user\1whose privacy it is: each one has a budget of their own
           subject: %4$s\1subject\1what users are counted in
-          time: %5$s\1time\1event time: ISO-8601 with an offset, or milliseconds since 1970
+          %5$s
           category: %6$s\1category\1what is counted; fields not named here are never kept
         %7$s%8$s
         # PUBLIC. Of a user and window so many records count, for so many subjects: picked by chance. More
@@ -94,9 +93,10 @@ public record CrowdDraft(
         window:
           size: %12$s\1window\1one release for each subject and window
           grace: %13$s\1\1so late records may be; releases come that much later
-          clock: ticks\1\1'sfumato tick', 'run --auto-tick' or 'produce FILE' close windows
+          clock: ticks\1\1windows close by ticks, which depend on no record
+          ticks: %15$s
           begin: %14$s\1begin\1PUBLIC: the first window that counts. It never changes
-        %15$s
+
         budget:
           name: %1$s\1\1the ledger's name: it outlives this file, never reuse it
           unit: user\1\1hides all that any ONE user did in a window, in all subjects together
@@ -110,10 +110,10 @@ public record CrowdDraft(
         %17$s%18$s"""
             .formatted(
                 name,
-                topic,
+                topic.inFile(),
                 DraftWords.quoted(user),
                 DraftWords.quoted(subject),
-                DraftWords.quoted(time),
+                time.inFile(),
                 counted.inFile(),
                 counted.isFound()
                     ? NamesInFile.discovered(name, epsilons.next(), deltas.next())
@@ -127,12 +127,9 @@ public record CrowdDraft(
                 DraftWords.length(window),
                 DraftWords.length(DraftWords.grace(window)),
                 begin,
-                ahead
-                    .map(
-                        days ->
-                            "  ahead: %s\1\1how far records lie beyond the last tick: the topic's past is read before the first%n"
-                                .formatted(DraftWords.length(days)))
-                    .orElse(""),
+                live
+                    ? "here\1\1by the instances that run. 'external': by 'sfumato tick' or 'produce'"
+                    : "external\1\1by 'produce FILE' or 'sfumato tick'. For live data: here",
                 DraftWords.number(epsilon),
                 releases(epsilons, deltas),
                 MeasuredField.releases(values, name, epsilons, "", records));

@@ -30,9 +30,9 @@ import java.util.stream.Collectors;
  */
 public record Draft(
     String name,
-    String topic,
+    TopicField topic,
     String subject,
-    String time,
+    TimeField time,
     Counted counted,
     Duration window,
     int records,
@@ -75,10 +75,9 @@ public record Draft(
         version: 1\1\1counts up with each change that goes into production
 
         input:
-          topic: %2$s\1topic\1
-          format: json\1\1or avro
+          %2$s
           subject: %3$s\1subject\1whose events they are: each has a budget, and each output SAYS whose it is
-          time: %4$s\1time\1event time: ISO-8601 with an offset, or milliseconds since 1970
+          %4$s
           category: %5$s\1category\1what is counted; fields not named here are never kept
         %6$s%10$s
         window:
@@ -98,9 +97,9 @@ public record Draft(
         %11$s%12$s"""
             .formatted(
                 name,
-                topic,
+                topic.inFile(),
                 DraftWords.quoted(subject),
-                DraftWords.quoted(time),
+                time.inFile(),
                 counted.inFile(),
                 NamesInFile.categories(counted, spent),
                 DraftWords.length(window),

@@ -2,10 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
-import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.record.TimeFormat;
+import io.sfumato.record.TimeReader;
+import io.sfumato.record.TimeReading;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
@@ -63,15 +65,6 @@ public final class DraftCheck {
                   WindowSpec.beginText(start + size.toMillis())));
     }
     return start;
-  }
-
-  /**
-   * How far a topic's records may lie beyond the last tick, where what is there already is older
-   * than a day: nobody ticks between records that were written long ago.
-   */
-  public static Optional<Duration> ahead(long begin, long now) {
-    long days = Duration.ofMillis(now - begin).toDays() + 1;
-    return days > 1 ? Optional.of(Duration.ofDays(days)) : Optional.empty();
   }
 
   /**
@@ -135,7 +128,7 @@ public final class DraftCheck {
     if (!sample.fields().isEmpty()
         && !sample.fields().contains(field)
         && !sample.fields().contains(ArrayItems.first(field))
-        && !field.equals(InputSpec.RECORD_KEY)) {
+        && !InputSpec.isKey(field)) {
       throw wrong(
           "no record has a field '%s'; there are %s"
               .formatted(field, String.join(", ", sample.fields())));
@@ -143,9 +136,18 @@ public final class DraftCheck {
   }
 
   /** Whether most times of a field lack what says when they were. */
-  public static boolean lacksOffsets(Sample sample, String time) {
+  public static boolean lacksOffsets(Sample sample, String time, TimeFormat format) {
+    TimeReader strict = new TimeReader(format, Optional.empty());
+    TimeReader somewhere = new TimeReader(format, Optional.of(ZoneOffset.UTC));
     List<String> texts = sample.values(time);
-    return 2 * texts.stream().filter(EventTimes::isLocal).count() > texts.size();
+    return 2
+            * texts.stream()
+                .filter(
+                    text ->
+                        somewhere.text(text) instanceof TimeReading.Time
+                            && !(strict.text(text) instanceof TimeReading.Time))
+                .count()
+        > texts.size();
   }
 
   /** What to say of numbers that are to be summarised, where some cannot be read. */

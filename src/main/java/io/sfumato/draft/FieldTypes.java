@@ -2,7 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import io.sfumato.client.CellNumber;
 import io.sfumato.client.EventTimes;
+import io.sfumato.record.TimeFormat;
+import io.sfumato.record.TimeFormatGuess;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +17,10 @@ import java.util.regex.Pattern;
  * from records: neither values, nor how many there are of anything.
  */
 final class FieldTypes {
-  private static final Pattern WHOLE = Pattern.compile("[-+]?\\d+");
-  private static final Pattern NUMBER =
-      Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
+  private static final Pattern WHOLE = Pattern.compile("[-+]?\\d++");
+
+  /** Values whose form is looked at, where many forms are tried. */
+  private static final int ENOUGH = 200;
 
   /** In characters: longer ones are remarks. */
   private static final int LONGEST_NAME = 64;
@@ -47,7 +51,7 @@ final class FieldTypes {
 
   private Type found(String field) {
     List<String> values = sample.values(field);
-    if (most(values, EventTimes::isTime)) {
+    if (most(values, EventTimes::isTime) || isPattern(values)) {
       return Type.TIME;
     }
     if (most(values, value -> WHOLE.matcher(value).matches())) {
@@ -59,9 +63,27 @@ final class FieldTypes {
     return most(values, value -> !isName(value)) ? Type.REMARK : Type.TEXT;
   }
 
+  /** Whether most values are dates with times of day in a form that a pipeline can be told. */
+  private static boolean isPattern(List<String> values) {
+    return TimeFormatGuess.of(some(values)).formats().stream()
+        .anyMatch(TimeFormat.Pattern.class::isInstance);
+  }
+
+  /**
+   * Whether most values are seconds, micro- or nanoseconds since 1970, if they are times at all.
+   */
+  boolean mayBeEpoch(String field) {
+    return TimeFormatGuess.of(some(sample.values(field))).formats().stream()
+        .anyMatch(TimeFormat.Epoch.class::isInstance);
+  }
+
+  private static List<String> some(List<String> values) {
+    return values.subList(0, Math.min(values.size(), ENOUGH));
+  }
+
   /** Whether most values are numbers, whole or not. */
   boolean isNumber(String field) {
-    return most(sample.values(field), value -> NUMBER.matcher(value).matches());
+    return most(sample.values(field), value -> CellNumber.in(value).isPresent());
   }
 
   private static boolean isName(String value) {

@@ -31,6 +31,11 @@ public record Fields(Optional<String> user, String subject, String time, List<St
         + (category.size() > 1 ? " together" : "");
   }
 
+  /** Those that hold names. */
+  public List<String> named() {
+    return Stream.concat(Stream.of(subject, person()), category.stream()).distinct().toList();
+  }
+
   List<String> all() {
     return Stream.of(List.of(subject, time), category, List.of(person()))
         .flatMap(List::stream)

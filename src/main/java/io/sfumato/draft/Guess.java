@@ -78,9 +78,15 @@ public final class Guess {
 
   /** The field of the event time. */
   public Optional<String> time() {
-    return first(
-        sample.fields().stream().filter(field -> types.of(field) == Type.TIME),
-        Comparator.comparingInt(field -> likeness(field, TIME_WORDS)));
+    Comparator<String> likelier = Comparator.comparingInt(field -> likeness(field, TIME_WORDS));
+    // Any number of ten digits may be seconds: only one that is called so is a time.
+    return first(sample.fields().stream().filter(f -> types.of(f) == Type.TIME), likelier)
+        .or(
+            () ->
+                first(
+                    sample.fields().stream()
+                        .filter(f -> likeness(f, TIME_WORDS) > 0 && types.mayBeEpoch(f)),
+                    likelier));
   }
 
   /** The field of the subject: one that is called so. */

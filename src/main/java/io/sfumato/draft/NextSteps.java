@@ -4,7 +4,6 @@ package io.sfumato.draft;
 
 import io.sfumato.pipeline.Shell;
 import java.nio.file.Path;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +14,7 @@ import java.util.Optional;
  * @param file the pipeline file
  * @param outputs topics of its releases
  * @param csv that was looked at
- * @param zone of its times, where they carry no offset
+ * @param reading options that say how it is read, beside what the pipeline file says
  * @param topic that was looked at
  * @param cluster options that name it; none where an embedded broker will do
  * @param ticks whether they alone close windows
@@ -24,7 +23,7 @@ public record NextSteps(
     Path file,
     List<String> outputs,
     Optional<Path> csv,
-    Optional<ZoneId> zone,
+    List<String> reading,
     Optional<String> topic,
     List<String> cluster,
     boolean ticks) {
@@ -32,26 +31,31 @@ public record NextSteps(
   /** One a line. */
   public List<String> commands() {
     List<String> commands = new ArrayList<>();
-    boolean embedded = cluster.isEmpty() && topic.isEmpty();
-    commands.add(command("run", file.toString(), embedded ? List.of("--embedded") : List.of()));
+    commands.add(command("run", file.toString(), starting()));
     if (topic.isEmpty()) {
       commands.add(
           csv.isPresent()
               ? command("produce", file.toString(), produced())
-              : ticks
-                  ? command("produce", file.toString(), List.of("--csv", "FILE.csv"))
-                  : command("play", file.toString(), List.of()));
+              : command("play", file.toString(), List.of()));
     }
-    if (!ticks || topic.isPresent()) {
+    if (!ticks) {
       commands.add(command("tick", file.toString(), List.of()));
     }
     outputs.forEach(output -> commands.add(command("consume", output, List.of("--follow"))));
     return commands;
   }
 
+  /** A topic that is there has a past. */
+  private List<String> starting() {
+    if (topic.isPresent()) {
+      return ticks ? List.of("--catch-up") : List.of();
+    }
+    return cluster.isEmpty() ? List.of("--embedded") : List.of();
+  }
+
   private List<String> produced() {
     List<String> options = new ArrayList<>(List.of("--csv", csv.orElseThrow().toString()));
-    zone.ifPresent(id -> options.addAll(List.of("--zone", id.toString())));
+    options.addAll(reading);
     return options;
   }
 

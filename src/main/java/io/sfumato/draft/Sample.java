@@ -2,16 +2,17 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sfumato.client.CsvFile;
 import io.sfumato.client.OutputReader;
+import io.sfumato.pipeline.InputSpec.Format;
+import io.sfumato.record.CanonicalName;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.EventReader;
-import java.io.IOException;
+import io.sfumato.serde.RecordTrees;
+import io.sfumato.topology.setting.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +20,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -28,19 +31,22 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  *
  * @param fields every field that occurs
  * @param records fields and their values
- * @param originals as the topic has them, also those that are no JSON; none of a file
+ * @param originals as the topic has them, also those that cannot be read; none of a file
+ * @param format of most records of the topic
+ * @param unread what of the topic cannot be read, in one sentence
  */
 public record Sample(
     Set<String> fields,
     List<Map<String, String>> records,
-    List<ConsumerRecord<byte[], byte[]>> originals) {
+    List<ConsumerRecord<byte[], byte[]>> originals,
+    Format format,
+    Optional<String> unread) {
   /** Records that are looked at. */
   public static final int MOST = 20_000;
 
   private static final int DEEPEST = 5;
   private static final int MOST_ITEMS = 3;
   private static final Pattern PLACE = Pattern.compile("\\d{1,4}");
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Nothing to look at. */
   public static Sample none() {
@@ -64,8 +70,13 @@ public record Sample(
     return of(records);
   }
 
-  /** The first JSON records of a topic; others are passed over. */
-  public static Sample ofTopic(String topic, KafkaSettings settings) throws RefusedException {
+  /**
+   * The first records of a topic that can be read; others are passed over.
+   *
+   * @throws RefusedException if the topic cannot be read, or no record of it
+   */
+  public static Sample ofTopic(String topic, KafkaSettings settings, RecordTrees trees)
+      throws RefusedException {
     List<Map<String, String>> records = new ArrayList<>();
     List<ConsumerRecord<byte[], byte[]>> originals = new ArrayList<>();
     new OutputReader(settings)
@@ -73,22 +84,31 @@ public record Sample(
             List.of(topic),
             OutputReader.Ending.AT_END,
             record -> {
+              if (record.headers().lastHeader(Names.TICK_HEADER) != null) {
+                return true;
+              }
               if (originals.size() < MOST) {
                 originals.add(record);
               }
-              Map<String, String> fields = fields(record.value());
-              if (!fields.isEmpty()) {
-                records.add(fields);
-              }
-              return records.size() < MOST;
+              trees.of(record.value()).map(Sample::fields).ifPresent(records::add);
+              return records.size() < MOST && originals.size() < MOST;
             });
-    return new Sample(of(records).fields(), records, originals);
+    if (records.isEmpty() && trees.unread().isPresent()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE, "topic %s: %s".formatted(topic, trees.unread().orElseThrow()));
+    }
+    return new Sample(
+        of(records).fields(),
+        records,
+        originals,
+        trees.format().orElse(Format.JSON),
+        trees.unread());
   }
 
   static Sample of(List<Map<String, String>> records) {
     Set<String> fields = new LinkedHashSet<>();
     records.forEach(record -> fields.addAll(record.keySet()));
-    return new Sample(fields, records, List.of());
+    return new Sample(fields, records, List.of(), Format.JSON, Optional.empty());
   }
 
   /** Values of a field, as often as they occur. */
@@ -96,19 +116,14 @@ public record Sample(
     return records.stream().map(record -> record.get(field)).filter(Objects::nonNull).toList();
   }
 
-  static Map<String, String> fields(byte[] value) {
-    Map<String, String> fields = new LinkedHashMap<>();
-    try {
-      JsonNode json = value == null ? null : JSON.readTree(value);
-      if (json != null && json.isObject()) {
-        json.properties().forEach(field -> add(fields, field.getKey(), field.getValue(), 1));
-      }
-    } catch (JsonProcessingException e) {
-      return Map.of(); // no JSON
-    } catch (IOException e) {
-      throw new IllegalStateException("reading from memory failed", e);
-    }
-    return fields;
+  /** Values of a record, by the paths that a pipeline file names them with. */
+  static Map<String, String> fields(JsonNode record) {
+    return new Found(record, Sample::text).fields();
+  }
+
+  /** Of these the names: a pipeline takes no others of somebody or something. */
+  static Map<String, String> names(JsonNode record) {
+    return new Found(record, value -> name(value).orElse(null)).fields();
   }
 
   /**
@@ -117,22 +132,28 @@ public record Sample(
    * @param array path to it
    * @param within from an item on, with its dot; empty for the item itself
    */
-  static List<String> items(byte[] value, String array, String within, int most) {
+  static List<String> items(JsonNode record, String array, String within, int most) {
     List<String> items = new ArrayList<>();
-    try {
-      JsonNode node = value == null ? MissingNode.getInstance() : JSON.readTree(value);
-      for (JsonNode item : at(node, array)) {
-        JsonNode found = at(item, within);
-        if (items.size() < most && found.isValueNode() && !found.isNull()) {
-          items.add(found.asText());
-        }
+    for (JsonNode item : at(record, array)) {
+      JsonNode found = at(item, within);
+      if (items.size() < most && found.isValueNode()) {
+        name(found).ifPresent(items::add);
       }
-    } catch (JsonProcessingException e) {
-      return List.of(); // no JSON
-    } catch (IOException e) {
-      throw new IllegalStateException("reading from memory failed", e);
     }
     return items;
+  }
+
+  /** As a pipeline reads it where it is a name, if it is one: numbers have one spelling. */
+  private static String text(JsonNode value) {
+    return name(value).orElse(value.asText());
+  }
+
+  private static Optional<String> name(JsonNode value) {
+    return value.isNull()
+        ? Optional.empty()
+        : value.isNumber()
+            ? CanonicalName.ofNumber(value.decimalValue())
+            : CanonicalName.ofText(value.asText());
   }
 
   private static JsonNode at(JsonNode start, String path) {
@@ -148,18 +169,31 @@ public record Sample(
     return node;
   }
 
-  /** Fields within fields are named by their paths; of arrays the first items. */
-  private static void add(Map<String, String> fields, String path, JsonNode node, int depth) {
-    if (node.isValueNode()) {
-      if (!node.isNull()) {
-        fields.put(path, node.asText());
-      }
-    } else if (depth < DEEPEST && (depth > 1 || EventReader.isStep(path))) {
-      node.properties().stream()
-          .filter(field -> EventReader.isStep(field.getKey()))
-          .forEach(field -> add(fields, path + "." + field.getKey(), field.getValue(), depth + 1));
-      for (int i = 0; node.isArray() && i < Math.min(node.size(), MOST_ITEMS); i++) {
-        add(fields, path + "[" + i + "]", node.get(i), depth + 1);
+  /**
+   * What is found in a record. Fields within fields are named by their paths, of arrays the first
+   * items. A field of the record that has this very name comes before them, as in a pipeline.
+   *
+   * @param reading what a value is; null if it is nothing
+   */
+  private record Found(
+      JsonNode record, Function<JsonNode, String> reading, Map<String, String> fields) {
+    Found(JsonNode record, Function<JsonNode, String> reading) {
+      this(record, reading, new LinkedHashMap<>());
+      record.properties().forEach(field -> add(field.getKey(), field.getValue(), 1));
+    }
+
+    private void add(String path, JsonNode node, int depth) {
+      if (node.isValueNode()) {
+        if (!node.isNull() && (depth == 1 || !record.has(path))) {
+          Optional.ofNullable(reading.apply(node)).ifPresent(value -> fields.put(path, value));
+        }
+      } else if (depth < DEEPEST && (depth > 1 || EventReader.isStep(path))) {
+        node.properties().stream()
+            .filter(field -> EventReader.isStep(field.getKey()))
+            .forEach(field -> add(path + "." + field.getKey(), field.getValue(), depth + 1));
+        for (int i = 0; node.isArray() && i < Math.min(node.size(), MOST_ITEMS); i++) {
+          add(path + "[" + i + "]", node.get(i), depth + 1);
+        }
       }
     }
   }

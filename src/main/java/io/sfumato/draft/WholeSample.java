@@ -2,14 +2,18 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.sfumato.client.CellRules;
 import io.sfumato.client.CsvFile;
 import io.sfumato.client.OutputReader;
 import io.sfumato.pipeline.EachItem;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.record.KeyFormat;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import java.nio.charset.StandardCharsets;
+import io.sfumato.serde.RecordTrees;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +41,8 @@ public interface WholeSample {
    */
   void read(String person, List<String> fields, Taker taker) throws RefusedException;
 
-  /** Of a CSV file. */
-  static WholeSample ofCsv(Path file) {
+  /** Of a CSV file, as {@code produce} reads it: lines that it does not send are passed over. */
+  static WholeSample ofCsv(Path file, CellRules rules) {
     return (person, fields, taker) -> {
       List<String> columns = new ArrayList<>(List.of(person));
       columns.addAll(fields);
@@ -47,39 +51,60 @@ public interface WholeSample {
           columns,
           Long.MAX_VALUE - 1,
           (number, cells, places) -> {
+            List<Optional<CellRules.Name>> names = new ArrayList<>();
             for (int i = 0; i < places.length; i++) {
-              if (isThere(cells, places[0]) && isThere(cells, places[i])) {
-                taker.take(cells[places[0]], columns.get(i), cells[places[i]]);
+              names.add(name(cells, places[i], columns.get(i), rules));
+            }
+            if (names.get(0).isPresent() && names.stream().allMatch(WholeSample::isSent)) {
+              String who = names.get(0).get().text();
+              for (int i = 0; i < places.length; i++) {
+                String column = columns.get(i);
+                names.get(i).ifPresent(name -> taker.take(who, column, name.text()));
               }
             }
           });
     };
   }
 
+  /** Of a cell; nothing if it is empty. */
+  private static Optional<CellRules.Name> name(
+      String[] cells, int place, String column, CellRules rules) {
+    return isThere(cells, place) ? Optional.of(rules.name(column, cells[place])) : Optional.empty();
+  }
+
+  private static boolean isSent(Optional<CellRules.Name> name) {
+    return name.flatMap(CellRules.Name::problem).isEmpty();
+  }
+
   private static boolean isThere(String[] cells, int place) {
     return place < cells.length && !cells[place].isBlank();
   }
 
-  /** Of a topic of JSON, as far as it reaches now. */
-  static WholeSample ofTopic(String topic, KafkaSettings settings) {
+  /** Of a topic, as far as it reaches now. */
+  static WholeSample ofTopic(String topic, KafkaSettings settings, RecordTrees trees) {
     return (person, fields, taker) ->
         new OutputReader(settings)
             .read(
                 List.of(topic),
                 OutputReader.Ending.AT_END,
                 record -> {
-                  take(record, person, fields, taker);
+                  take(record, trees, person, fields, taker);
                   return true;
                 });
   }
 
   /** What one record says. */
   static void take(
-      ConsumerRecord<byte[], byte[]> record, String person, List<String> fields, Taker taker) {
-    Map<String, String> found = Sample.fields(record.value());
+      ConsumerRecord<byte[], byte[]> record,
+      RecordTrees trees,
+      String person,
+      List<String> fields,
+      Taker taker) {
+    JsonNode tree = trees.of(record.value()).orElse(JsonNodeFactory.instance.objectNode());
+    Map<String, String> found = Sample.names(tree);
     Optional<String> who =
-        person.equals(InputSpec.RECORD_KEY)
-            ? Optional.ofNullable(record.key()).map(key -> new String(key, StandardCharsets.UTF_8))
+        InputSpec.isKey(person)
+            ? Optional.ofNullable(record.key()).flatMap(KeyFormat.TEXT::name)
             : Optional.ofNullable(found.get(person));
     if (who.isEmpty()) {
       return;
@@ -92,7 +117,7 @@ public interface WholeSample {
       } else if (each >= 0) {
         String within = field.substring(each + FieldPath.EACH.length());
         // Those that a drafted file takes of a record.
-        Sample.items(record.value(), field.substring(0, each), within, EachItem.USUAL)
+        Sample.items(tree, field.substring(0, each), within, EachItem.USUAL)
             .forEach(item -> taker.take(who.get(), field, item));
       }
     }

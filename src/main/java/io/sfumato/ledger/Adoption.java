@@ -161,8 +161,8 @@ public final class Adoption {
         throw notHandedOver();
       }
       // First, and every time: until the former key is gone, it may say more.
-      new SkippedRecords(pipeline, settings, key)
-          .takeOver(new SkippedRecords(pipeline, settings, former.get()));
+      new OrdersLog(pipeline, settings, key)
+          .takeOver(new OrdersLog(pipeline, settings, former.get()));
       String budget = pipeline.budget().name();
       new CountLog(settings, budget, key).takeOver(new CountLog(settings, budget, former.get()));
       registry.takeOver(before);

@@ -37,8 +37,7 @@ public final class Beginning {
       throws RefusedException {
     WindowSpec window = pipeline.window();
     if (window.begin().isPresent()) {
-      Optional<String> remark = remark(window, window.begin().getAsLong(), now);
-      return remark.isPresent() || found.hasRun() ? remark : longAgo(pipeline, found, now);
+      return remark(window, window.begin().getAsLong(), now);
     }
     if (!window.lacksBegin()) {
       return Optional.empty();
@@ -72,8 +71,8 @@ public final class Beginning {
   }
 
   /**
-   * Refuses a pipeline that has not begun and whose first tick of the wall clock would jump over
-   * more windows than {@code window.max-jump}.
+   * Refuses a pipeline that has not begun and would release more windows than {@code
+   * window.max-jump} by its first ticks of the wall clock.
    *
    * @param found the state of the budget; an empty one if there is none
    * @param now wall clock, milliseconds since 1970
@@ -81,27 +80,53 @@ public final class Beginning {
    */
   public static void requireRecent(Pipeline pipeline, StateReader found, long now)
       throws RefusedException {
-    Optional<String> ago = found.hasRun() ? Optional.empty() : longAgo(pipeline, found, now);
-    if (ago.isPresent()) {
+    WindowSpec window = pipeline.window();
+    if (!found.hasRun() && isLongAgo(pipeline, begin(window, found), now)) {
       throw new RefusedException(
-          ExitCode.REFUSED_FILE, ago.get().replaceFirst("^note: ", "--auto-tick: "));
+          ExitCode.REFUSED_FILE,
+          "the program ticks here, and windows begin %s, more than window.max-jump (%d) windows ago: its first ticks would release all of them. For live data write begin: %s (the window that runs now). To read what the topic holds since then, start with --catch-up"
+              .formatted(
+                  WindowSpec.beginText(begin(window, found)),
+                  window.maxJump(),
+                  WindowSpec.beginText(window.startOf(now))));
     }
   }
 
-  /** Where windows begin never changes, so that this is said before it is too late. */
+  /**
+   * A remark where the first tick of live data would jump over more windows than {@code
+   * window.max-jump}. Where windows begin never changes, so that this is said before it is too
+   * late.
+   *
+   * @param found the state of the budget; an empty one if there is none
+   * @param now wall clock, milliseconds since 1970
+   */
+  public static Optional<String> distantPast(Pipeline pipeline, StateReader found, long now) {
+    return found.hasRun() ? Optional.empty() : longAgo(pipeline, found, now);
+  }
+
   private static Optional<String> longAgo(Pipeline pipeline, StateReader found, long now) {
     WindowSpec window = pipeline.window();
-    long begin =
-        Math.max(window.begin().orElse(Long.MAX_VALUE), found.sealedAt().orElse(Long.MIN_VALUE));
-    long running = window.startOf(now);
-    boolean jumps =
-        begin < running && (running - begin) / window.size().toMillis() > window.maxJump();
-    return pipeline.subjects().isFixed() && jumps
+    long begin = begin(window, found);
+    return isLongAgo(pipeline, begin, now)
         ? Optional.of(
-            "note: windows begin %s, more than window.max-jump (%d) windows ago. The first tick of live data would stop the pipeline: for live data write begin: %s (the window that runs now) before the first start. For history, publish ticks in between ('sfumato produce' does), or run with --accept-jump"
+            "note: windows begin %s, more than window.max-jump (%d) windows ago. The first tick of live data would stop the pipeline: for live data write begin: %s (the window that runs now) before the first start. For history, publish ticks in between ('sfumato produce' does), or run with --accept-jump. To read what the topic holds since then, every window of it: --catch-up"
                 .formatted(
-                    WindowSpec.beginText(begin), window.maxJump(), WindowSpec.beginText(running)))
+                    WindowSpec.beginText(begin),
+                    window.maxJump(),
+                    WindowSpec.beginText(window.startOf(now))))
         : Optional.empty();
+  }
+
+  private static long begin(WindowSpec window, StateReader found) {
+    return Math.max(window.begin().orElse(Long.MAX_VALUE), found.sealedAt().orElse(Long.MIN_VALUE));
+  }
+
+  private static boolean isLongAgo(Pipeline pipeline, long begin, long now) {
+    WindowSpec window = pipeline.window();
+    long running = window.startOf(now);
+    return pipeline.subjects().isFixed()
+        && begin < running
+        && (running - begin) / window.size().toMillis() > window.maxJump();
   }
 
   private static RefusedException missing(WindowSpec window, long now) {

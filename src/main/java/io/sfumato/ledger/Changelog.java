@@ -54,7 +54,7 @@ final class Changelog {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "cannot read %s at %s: %s"
-              .formatted(topic, settings.bootstrapServers(), ClientErrors.words(e)));
+              .formatted(topic, settings.bootstrapServers(), ClientErrors.words(e, settings)));
     }
   }
 

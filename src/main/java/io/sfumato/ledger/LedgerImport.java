@@ -15,8 +15,8 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
+import io.sfumato.topology.setting.OperatorOrders;
 import io.sfumato.topology.setting.RecordSpan;
-import io.sfumato.topology.setting.SkippedPlaces;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -148,11 +148,11 @@ public final class LedgerImport {
   /** Windows that were open are read again: what did not count there does not count here. */
   private List<RecordSpan> carrySkipped(String from, Cluster.Source source)
       throws RefusedException {
-    SkippedRecords former = new SkippedRecords(from, settings, key);
-    SkippedRecords own = new SkippedRecords(plan.pipeline(), settings, key);
+    OrdersLog former = new OrdersLog(from, settings, key);
+    OrdersLog own = new OrdersLog(plan.pipeline(), settings, key);
     own.takeOver(former);
     List<RecordSpan> said = own.spans(source);
-    return SkippedPlaces.of(
+    return OperatorOrders.of(
             former.ofOthers(source).stream().filter(span -> !said.contains(span)).toList())
         .spans();
   }
@@ -211,7 +211,7 @@ public final class LedgerImport {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "cannot write the ledger to %s: %s; run the same import again"
-              .formatted(settings.bootstrapServers(), ClientErrors.words(e)));
+              .formatted(settings.bootstrapServers(), ClientErrors.words(e, settings)));
     }
   }
 

@@ -195,7 +195,7 @@ final class SignedLog {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "cannot write to %s at %s: %s"
-              .formatted(topic, settings.bootstrapServers(), ClientErrors.words(e)));
+              .formatted(topic, settings.bootstrapServers(), ClientErrors.words(e, settings)));
     }
   }
 

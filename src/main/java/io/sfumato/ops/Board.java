@@ -213,7 +213,9 @@ final class Board {
         .forEach(
             (partition, progress) -> {
               ObjectNode node = json.addObject().put("partition", partition);
-              progress.lagMillis().ifPresent(lag -> node.put("lag_seconds", lag / 1e3));
+              progress
+                  .lagMillis(plan.pipeline().window(), System.currentTimeMillis())
+                  .ifPresent(lag -> node.put("lag_seconds", lag / 1e3));
               progress
                   .released()
                   .ifPresent(

@@ -12,19 +12,54 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * Says it loudly when most records do not count, as after a wrong field name or a tick too far:
- * why, and what to do. Counts alone: it names nobody.
+ * Says how many records did not count, and what to do: once a minute from 5% of the minute's
+ * records on, and at once when most records since the start are lost, as after a wrong field name.
+ * Counts alone: it names nobody.
  */
 public final class DroppedRecords {
-  /** The same is said again when this many times as many records have come. */
-  private static final long AGAIN = 10;
+  private static final long MINUTE_NANOS = 60_000_000_000L;
+
+  /** Of a minute's records, in percent. */
+  private static final long WORTH_A_LINE = 5;
 
   private final Pipeline pipeline;
   private final OptionalLong sealedAt;
-  private Optional<RejectionCode> said = Optional.empty();
-  private long saidAt;
+
+  /** What stood at the end of the last minute. */
+  private Counts before = new Counts(0, Map.of());
+
+  private OptionalLong minuteBegan = OptionalLong.empty();
+
+  /** Whether it was said at once that most are lost. */
+  private boolean said;
+
+  private volatile Optional<String> standing = Optional.empty();
+
+  /** Numbers of records since the start. */
+  private record Counts(long accepted, Map<RejectionCode, Long> lost) {
+    long all() {
+      return accepted + dropped();
+    }
+
+    long dropped() {
+      return lost.values().stream().mapToLong(count -> count).sum();
+    }
+
+    Counts since(Counts before) {
+      Map<RejectionCode, Long> more = new TreeMap<>();
+      lost.forEach(
+          (code, count) -> {
+            long added = count - before.lost.getOrDefault(code, 0L);
+            if (added > 0) {
+              more.put(code, added);
+            }
+          });
+      return new Counts(accepted - before.accepted, more);
+    }
+  }
 
   /**
    * @param sealedAt where the ledger was sealed that the budget began with, milliseconds since
@@ -36,30 +71,59 @@ public final class DroppedRecords {
   }
 
   /**
-   * What to say now.
+   * What to say now. To be called every second or so, since it compares with the last call.
    *
-   * @param accepted records
-   * @param rejections of records and others, by reason
-   * @return nothing if most records count, or this was said
+   * @param nanos of a clock that never goes back
+   * @param accepted records since the start
+   * @param rejections of records and others since the start, by reason
+   * @return nothing if few are lost, or it was said
    */
-  public Optional<String> news(long accepted, Map<RejectionCode, Long> rejections) {
-    Map<RejectionCode, Long> dropped = new TreeMap<>(rejections);
-    dropped.keySet().removeIf(code -> remedy(code).isEmpty());
-    long lost = dropped.values().stream().mapToLong(count -> count).sum();
-    long all = accepted + lost;
-    if (2 * lost <= all) {
+  public Optional<String> news(long nanos, long accepted, Map<RejectionCode, Long> rejections) {
+    Map<RejectionCode, Long> lost = new TreeMap<>(rejections);
+    lost.keySet().removeIf(code -> remedy(code).isEmpty());
+    Counts now = new Counts(accepted, lost);
+    if (!said && 2 * now.dropped() > now.all()) {
+      said = true;
+      before = now;
+      minuteBegan = OptionalLong.of(nanos);
+      standing = Optional.of(told("since the start", now));
+      return standing;
+    }
+    if (minuteBegan.isEmpty()) {
+      minuteBegan = OptionalLong.of(nanos);
+    }
+    if (nanos - minuteBegan.getAsLong() < MINUTE_NANOS) {
       return Optional.empty();
     }
-    RejectionCode most =
-        dropped.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
-    if (said.equals(Optional.of(most)) && all < AGAIN * saidAt) {
-      return Optional.empty();
-    }
-    said = Optional.of(most);
-    saidAt = all;
-    return Optional.of(
-        "WARNING: %,d of %,d records do NOT count, %,d of them as %s: %s"
-            .formatted(lost, all, dropped.get(most), most, remedy(most).orElseThrow()));
+    Counts minute = now.since(before);
+    minuteBegan = OptionalLong.of(nanos);
+    before = now;
+    standing =
+        minute.dropped() > 0 && 100 * minute.dropped() >= WORTH_A_LINE * minute.all()
+            ? Optional.of(told("in the last minute", minute))
+            : Optional.empty();
+    return standing;
+  }
+
+  /** What was said last, until a minute has passed in which few records were lost. */
+  Optional<String> standing() {
+    return standing;
+  }
+
+  private String told(String when, Counts counts) {
+    return counts.lost().entrySet().stream()
+        .sorted(Map.Entry.<RejectionCode, Long>comparingByValue().reversed())
+        .map(
+            cause ->
+                "%,d %s: %s"
+                    .formatted(
+                        cause.getValue(), cause.getKey(), remedy(cause.getKey()).orElseThrow()))
+        .collect(
+            Collectors.joining(
+                "; ",
+                "WARNING: %s %,d of %,d records did NOT count: "
+                    .formatted(when, counts.dropped(), counts.all()),
+                ""));
   }
 
   /** The reason and what to do about it; nothing of what is no record. */
@@ -70,13 +134,17 @@ public final class DroppedRecords {
         switch (code) {
           case LATE -> sealedAt.isPresent() ? lateAfterImport(sealedAt.getAsLong()) : late(window);
           case EARLY ->
-              "they lie further than window.ahead (%s) beyond the last tick. Tick between them: 'sfumato produce FILE.yaml --csv ...' does, and 'run --auto-tick' for live data"
+              "their times are more than window.ahead (%s) beyond the last tick. They are lost for this budget. Live data need regular ticks: 'ticks: here' in the file, or a ticker that is running. To read a topic's past, stop now, and start a file whose pipeline and budget have new names with 'run --catch-up'"
                   .formatted(Lengths.word(window.ahead()));
           case TIME_OUT_OF_RANGE ->
               "their times are before 1900, or more than window.max-ahead (%s) after the moment they were sent: look at field '%s'"
                   .formatted(Lengths.word(window.maxAhead()), input.time());
-          case NO_TIME ->
-              "field '%s' is missing, or no ISO-8601 time with an offset and no milliseconds: look at input.time"
+          case NO_TIME -> "'%s' is missing: look at input.time".formatted(input.time());
+          case TIME_UNREADABLE ->
+              "'%s' is not written as input.time-format (%s) says: dead letters say how"
+                  .formatted(input.time(), input.formats().times().format().word());
+          case TIME_IMPLAUSIBLE ->
+              "as milliseconds '%s' lies before 1990 or after 2100: dead letters name the input.time-format that fits"
                   .formatted(input.time());
           case NO_SUBJECT -> missing("subject", input.subject());
           case NO_USER ->
@@ -89,13 +157,12 @@ public final class DroppedRecords {
           case BAD_VALUE ->
               "a number is missing, is none (a decimal comma?), or lies beyond 1e12: look at input.values";
           case MALFORMED ->
-              "they are no %s: look at input.format"
+              "they are no %s, or have two fields or headers of one name: look at input.format and at what writes them"
                   .formatted(
-                      input.format() == InputSpec.Format.JSON ? "JSON objects" : "Avro records");
+                      input.format() == InputSpec.Format.AVRO ? "Avro records" : "JSON objects");
           case SCHEMA_MISMATCH ->
               "their schema lacks a field that the file names, or has it with another type";
-          case UNKNOWN_SCHEMA ->
-              "nobody knows their schema: look at input.schema and schema.registry.url";
+          case UNKNOWN_SCHEMA -> "nobody knows their schema: look at schema.registry.url";
           case TOO_LARGE -> "they are larger than input.max-bytes";
           case NULL_VALUE -> "they have no value";
           default -> "";
@@ -126,7 +193,7 @@ public final class DroppedRecords {
   }
 
   private static String missing(String what, String field) {
-    return field.equals(InputSpec.RECORD_KEY)
+    return InputSpec.isKey(field)
         ? "the record's key, which the file takes as %s, is missing, empty or too long"
             .formatted(what)
         : "field '%s' is missing, empty or too long: is input.%s spelt as in the records?"

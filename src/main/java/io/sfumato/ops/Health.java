@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.apache.kafka.common.Metric;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -17,6 +16,7 @@ import org.apache.kafka.streams.KafkaStreams;
 final class Health {
   private final Supplier<Optional<PipelineRun>> run;
   private final ClusterProbe probe;
+  private final TickAge age;
   private final Advance advance = new Advance();
   private boolean started;
 
@@ -24,7 +24,7 @@ final class Health {
    * A judgement.
    *
    * @param live not ended by an error
-   * @param ready running, with a cluster, and advancing
+   * @param ready running, with a cluster, and advancing, with ticks where these close windows
    * @param started was running once
    * @param advancing processes records, or has none to process
    * @param reasons why it is not ready, for people; names no record
@@ -34,28 +34,22 @@ final class Health {
 
   /**
    * @param run nothing while the cluster is waited for
+   * @param age of the last tick
    */
-  Health(Supplier<Optional<PipelineRun>> run, ClusterProbe probe) {
+  Health(Supplier<Optional<PipelineRun>> run, ClusterProbe probe, TickAge age) {
     this.run = run;
     this.probe = probe;
+    this.age = age;
   }
 
   /** Looks whether records move; called every second or so. */
   synchronized void refresh() {
     advance.observe(
-        sum("stream-thread-metrics", "process-total"),
-        sum("consumer-fetch-manager-metrics", "records-lag") > 0,
+        ClientMetrics.processed(run.get()),
+        ClientMetrics.recordsWait(run.get()),
         System.nanoTime());
+    age.millis(); // counts from the first look
     started |= state() == KafkaStreams.State.RUNNING;
-  }
-
-  private double sum(String group, String name) {
-    return run.get().flatMap(PipelineRun::streams).stream()
-        .flatMap(streams -> streams.metrics().values().stream())
-        .filter(m -> m.metricName().group().equals(group) && m.metricName().name().equals(name))
-        .map(Metric::metricValue)
-        .mapToDouble(value -> value instanceof Double number && !number.isNaN() ? number : 0)
-        .sum();
   }
 
   /** The state of the client, in Kafka Streams' words. */
@@ -82,6 +76,7 @@ final class Health {
       reasons.add(
           "records wait, and none was processed for " + Advance.PATIENCE.toSeconds() + " seconds");
     }
+    age.words().ifPresent(reasons::add);
     return new Status(live, live && reasons.isEmpty(), started, advance.isAdvancing(), reasons);
   }
 }

@@ -97,7 +97,7 @@ public final class LifeLog {
 
       @Override
       public void tickOfOtherBudget() {
-        if (window.clock() == WindowSpec.Clock.TICKS) {
+        if (window.clock() == WindowSpec.Clock.TICKS && window.ticks() != WindowSpec.Ticks.HERE) {
           LOG.warn(TickWatch.wordsForOthers());
         }
       }

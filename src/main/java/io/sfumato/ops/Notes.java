@@ -4,6 +4,7 @@ package io.sfumato.ops;
 
 import io.sfumato.ops.RunningCounts.Wait;
 import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.topology.setting.Names;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -27,18 +29,23 @@ import org.apache.kafka.streams.KafkaStreams;
 final class Notes {
   private final WindowSpec window;
   private final RunningCounts counts;
+  private final Pipeline pipeline;
+  private volatile DroppedRecords dropped;
   private final Supplier<Optional<PipelineRun>> run;
   private final ClusterProbe probe;
 
   /**
+   * @param pipeline that runs
    * @param run nothing while the cluster is waited for
    */
   Notes(
-      WindowSpec window,
+      Pipeline pipeline,
       RunningCounts counts,
       Supplier<Optional<PipelineRun>> run,
       ClusterProbe probe) {
-    this.window = window;
+    this.pipeline = pipeline;
+    this.window = pipeline.window();
+    this.dropped = new DroppedRecords(pipeline, OptionalLong.empty());
     this.counts = counts;
     this.run = run;
     this.probe = probe;
@@ -52,15 +59,30 @@ final class Notes {
         .filter(instance -> instance.state() == KafkaStreams.State.RUNNING)
         .flatMap(instance -> idle(tasks(instance), probe.instances(), instance.partitions()))
         .ifPresent(notes::add);
+    dropped.standing().ifPresent(notes::add);
+    counts.ticks().own().words().ifPresent(notes::add);
     notes.addAll(ticks(window, counts.ticks()));
     return notes;
+  }
+
+  /** The ledger that the budget began with was sealed then, if one was imported. */
+  void beganWith(OptionalLong sealedAt) {
+    dropped = new DroppedRecords(pipeline, sealedAt);
+  }
+
+  /** Looks how many records are lost; called every second or so. */
+  void refresh() {
+    dropped.news(
+        System.nanoTime(),
+        counts.acceptedRecords(),
+        RefusedTicks.without(counts.rejections(), counts.refusedTicks()));
   }
 
   /** Why windows may not close: what became of ticks. */
   static List<String> ticks(WindowSpec window, TickWatch ticks) {
     List<String> notes = new ArrayList<>();
     TickWatch.words(ticks.lately()).ifPresent(notes::add);
-    if (window.clock() == WindowSpec.Clock.TICKS && ticks.onlyOthers()) {
+    if (window.clock() == WindowSpec.Clock.TICKS && !ticks.own().isUsed() && ticks.onlyOthers()) {
       notes.add(TickWatch.wordsForOthers());
     }
     return notes;

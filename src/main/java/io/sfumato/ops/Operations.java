@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
@@ -47,6 +48,7 @@ public final class Operations implements AutoCloseable {
   private final Plan plan;
   private final ClusterProbe probe;
   private final Health health;
+  private final Notes notes;
   private final Board board;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -82,12 +84,13 @@ public final class Operations implements AutoCloseable {
     this.schemas = SchemaRegistries.of(settings);
     Supplier<Optional<PipelineRun>> running = () -> run;
     probe = new ClusterProbe(settings, plan.pipeline().applicationId());
-    health = new Health(running, probe);
-    Notes notes = new Notes(plan.pipeline().window(), counts, running, probe);
+    TickAge age = new TickAge(plan.pipeline(), counts, running);
+    health = new Health(running, probe, age);
+    notes = new Notes(plan.pipeline(), counts, running, probe);
     board = new Board(plan, counts, health, notes, probe, noiseKeyTag);
     snapshot = new Remembered(board::json);
     events = new EventStream(() -> new String(snapshot.get(), StandardCharsets.UTF_8));
-    pipeline = new PipelineMetrics(plan, counts, noiseKeyTag);
+    pipeline = new PipelineMetrics(plan, counts, age, noiseKeyTag);
     process = new ProcessMetrics(running, health, probe);
     registry
         .config()
@@ -124,8 +127,19 @@ public final class Operations implements AutoCloseable {
     return new Operations(plan, counts, noiseKeyTag, settings, http);
   }
 
-  /** What is looked at from now on. */
+  /** What is looked at from now on, on a budget that did not begin with an import. */
   public void watch(PipelineRun started) {
+    watch(started, OptionalLong.empty());
+  }
+
+  /**
+   * What is looked at from now on.
+   *
+   * @param sealedAt where the ledger was sealed that the budget began with, milliseconds since
+   *     1970; nothing where none was imported
+   */
+  public void watch(PipelineRun started, OptionalLong sealedAt) {
+    notes.beganWith(sealedAt);
     Map<String, PlannedRelease> releases = OutputCards.topics(started.plan());
     LatestOutputs outputs =
         new LatestOutputs(settings, schemas, releases, started.plan().pipeline().listed());
@@ -188,6 +202,7 @@ public final class Operations implements AutoCloseable {
   private void tick() {
     try {
       health.refresh();
+      notes.refresh();
       board.tick();
       if (events.clients() > 0) {
         events.send(new String(snapshot.get(), StandardCharsets.UTF_8));

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sfumato.ops.RunningCounts.Charged;
 import io.sfumato.ops.RunningCounts.Refused;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.RejectionCode;
@@ -30,15 +31,18 @@ final class PipelineMetrics implements MeterBinder {
 
   private final Plan plan;
   private final RunningCounts counts;
+  private final TickAge age;
   private final String noiseKeyTag;
   private final Map<Integer, List<Meter>> ofPartitions = new HashMap<>();
 
   /**
+   * @param age of the last tick
    * @param noiseKeyTag fingerprint of the noise key
    */
-  PipelineMetrics(Plan plan, RunningCounts counts, String noiseKeyTag) {
+  PipelineMetrics(Plan plan, RunningCounts counts, TickAge age, String noiseKeyTag) {
     this.plan = plan;
     this.counts = counts;
+    this.age = age;
     this.noiseKeyTag = noiseKeyTag;
   }
 
@@ -68,6 +72,22 @@ final class PipelineMetrics implements MeterBinder {
     Gauge.builder("sfumato.window.size.seconds", () -> seconds)
         .description("Length of a window, of event time")
         .register(registry);
+    if (plan.pipeline().window().clock() == WindowSpec.Clock.TICKS) {
+      Gauge.builder("sfumato.tick.age.seconds", age, a -> a.millis().orElse(0) / 1e3)
+          .description(
+              "Time since the last tick of the source partition that has waited longest; 0 where none is read")
+          .register(registry);
+      Gauge.builder(
+              "sfumato.tick.age.limit.seconds",
+              () -> TickAge.limit(plan.pipeline().window()).toMillis() / 1e3)
+          .description("The longest age of a tick before this instance is not ready")
+          .register(registry);
+      Gauge.builder(
+              "sfumato.clock.ahead.seconds", counts, c -> c.ticks().own().ahead().toMillis() / 1e3)
+          .description(
+              "By how much this machine's clock is ahead of a broker's, where that is too much to tick; negative where it is behind, otherwise 0")
+          .register(registry);
+    }
   }
 
   private void records(MeterRegistry registry) {
@@ -218,9 +238,12 @@ final class PipelineMetrics implements MeterBinder {
         gauge(
             registry,
             "sfumato.close.lag.seconds",
-            "Event time by which releases are behind the foremost source partition",
+            "Event time by which releases are behind the foremost source partition; where ticks close"
+                + " windows, also behind the wall clock",
             partition,
-            progress -> progress.lagMillis().orElse(0) / 1e3),
+            progress ->
+                progress.lagMillis(plan.pipeline().window(), System.currentTimeMillis()).orElse(0)
+                    / 1e3),
         gauge(
             registry,
             "sfumato.released.through.timestamp.seconds",

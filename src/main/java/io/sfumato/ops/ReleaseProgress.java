@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
+import io.sfumato.pipeline.WindowSpec;
 import java.util.OptionalLong;
 
 /**
@@ -39,10 +40,20 @@ public record ReleaseProgress(
     return first.isPresent() ? (released.getAsLong() - first.getAsLong()) / size : 0;
   }
 
-  /** Event time by which releases are behind the foremost source; nothing if there are none. */
-  public OptionalLong lagMillis() {
-    return foremost.isPresent() && released.isPresent()
-        ? OptionalLong.of(Math.max(0, foremost.getAsLong() - released.getAsLong()))
-        : OptionalLong.empty();
+  /**
+   * Event time by which releases are behind the foremost source or, where ticks close windows and a
+   * dead ticker would stop all sources alike, behind the wall clock; nothing if there are none.
+   *
+   * @param now by the wall clock, milliseconds since 1970
+   */
+  public OptionalLong lagMillis(WindowSpec window, long now) {
+    if (foremost.isEmpty() || released.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long through = released.getAsLong();
+    long behindSource = foremost.getAsLong() - through;
+    long behindClock =
+        window.clock() == WindowSpec.Clock.TICKS ? window.boundaryOf(now) - through : 0;
+    return OptionalLong.of(Math.max(0, Math.max(behindSource, behindClock)));
   }
 }

@@ -127,8 +127,8 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   @Override
-  public void tickTaken() {
-    ticks.tickAccepted();
+  public void tickTaken(int partition, long time) {
+    ticks.tickAccepted(partition, time);
   }
 
   @Override
@@ -274,7 +274,7 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   /** What became of ticks. */
-  TickWatch ticks() {
+  public TickWatch ticks() {
     return ticks;
   }
 

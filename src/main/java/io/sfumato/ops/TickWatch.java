@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * What became of ticks. A pipeline whose every tick is refused looks well otherwise: nothing waits,
  * nothing lags, and a few dead letters are no great part of the records.
  */
-final class TickWatch {
+public final class TickWatch {
   /** How long a refused tick is told of. */
   static final Duration NEWS = Duration.ofHours(1);
 
@@ -27,10 +27,27 @@ final class TickWatch {
       EnumSet.of(RejectionCode.UNSIGNED_TICK, RejectionCode.OTHER_KEY_TICK, RejectionCode.BAD_TICK);
 
   private final LongSupplier nanos;
+  private final OwnTickLog own = new OwnTickLog();
   private final Map<RejectionCode, Long> last = new ConcurrentHashMap<>();
   private final Tally<RejectionCode> refused = new Tally<>();
   private final AtomicLong taken = new AtomicLong();
+
+  /** The newest tick of each source partition that was taken here. */
+  private final Map<Integer, Taken> newest = new ConcurrentHashMap<>();
+
   private final AtomicLong others = new AtomicLong();
+
+  /**
+   * A tick that moved a clock.
+   *
+   * @param time event time, milliseconds since 1970
+   * @param nanos when it was taken, by the clock of this watch
+   */
+  private record Taken(long time, long nanos) {
+    Taken later(Taken other) {
+      return other.time > time ? other : this;
+    }
+  }
 
   /**
    * @param nanos a clock such as {@link System#nanoTime}
@@ -56,8 +73,28 @@ final class TickWatch {
     return before == null || !isNews(before, now);
   }
 
-  void tickAccepted() {
+  /** Notes a tick that was taken. One that is no later than an earlier one moves no clock. */
+  void tickAccepted(int partition, long time) {
     taken.incrementAndGet();
+    newest.merge(partition, new Taken(time, nanos.getAsLong()), Taken::later);
+  }
+
+  /**
+   * When this instance took the last tick that moved the clock of a source partition, by the clock
+   * of this watch.
+   */
+  Optional<Long> lastMove(int partition) {
+    return Optional.ofNullable(newest.get(partition)).map(Taken::nanos);
+  }
+
+  /** What becomes of ticks that this instance writes itself. */
+  public OwnTickLog own() {
+    return own;
+  }
+
+  /** The clock of this watch. */
+  long now() {
+    return nanos.getAsLong();
   }
 
   /**

@@ -19,7 +19,7 @@ public final class CanonicalText {
   public static String of(InputSpec input) {
     return String.format(
         Locale.ROOT,
-        "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s%s, categories=%s, other=%s, values=%s%s, maxBytes=%d]",
+        "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s%s, categories=%s, other=%s, values=%s%s, maxBytes=%d%s]",
         input.topic(),
         of(input.format()),
         input.subject(),
@@ -30,7 +30,8 @@ public final class CanonicalText {
         optional(input.other(), text -> text),
         of(input.values()),
         input.weight().map(field -> ", weight=" + field).orElse(""),
-        input.maxBytes());
+        input.maxBytes(),
+        input.formats().canonical());
   }
 
   /** How values are encoded. */
@@ -38,6 +39,7 @@ public final class CanonicalText {
     return switch (format) {
       case JSON -> "JSON";
       case AVRO -> "AVRO";
+      case JSON_SCHEMA -> "JSON_SCHEMA";
     };
   }
 

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sfumato.pipeline.Crossing.Column;
 import io.sfumato.pipeline.Hierarchy.Node;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
@@ -56,7 +58,7 @@ final class ColumnsReader {
       if (listed.has(field)) {
         columns.add(
             Column.listed(
-                field, listed.list(field).texts(other.isPresent() ? 1 : 2, 100_000), other));
+                field, listed.list(field).names(other.isPresent() ? 1 : 2, 100_000), other));
       } else if (found) {
         columns.add(Column.free(field));
       } else {
@@ -117,7 +119,7 @@ final class ColumnsReader {
     String name = CATEGORIES + path;
     if (levels == 1) {
       return new ListField(input, tree, name)
-          .texts(1, 100_000).stream().map(value -> new Node(value, List.of())).toList();
+          .names(1, 100_000).stream().map(value -> new Node(value, List.of())).toList();
     }
     if (!tree.isObject() || tree.isEmpty()) {
       input.problem(
@@ -128,17 +130,16 @@ final class ColumnsReader {
               + " deeper");
       return List.of();
     }
-    if (tree.has("")) {
-      input.problem(name, "found an empty name", "names of one character or more");
+    Map<String, Node> nodes = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> entry : tree.properties()) {
+      Optional<String> value = ListedName.of(input, name, entry.getKey());
+      if (value.isPresent()) {
+        List<Node> within = nodes(input, entry.getValue(), path + "." + value.get(), levels - 1);
+        if (nodes.put(value.get(), new Node(value.get(), within)) != null) {
+          ListedName.twice(input, name, value.get());
+        }
+      }
     }
-    List<Node> nodes = new ArrayList<>();
-    tree.properties()
-        .forEach(
-            entry ->
-                nodes.add(
-                    new Node(
-                        entry.getKey(),
-                        nodes(input, entry.getValue(), path + "." + entry.getKey(), levels - 1))));
-    return nodes;
+    return List.copyOf(nodes.values());
   }
 }

@@ -3,7 +3,13 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.pipeline.InputSpec.Format;
-import java.nio.charset.StandardCharsets;
+import io.sfumato.record.KeyFormat;
+import io.sfumato.record.TimeFormat;
+import io.sfumato.record.TimeReader;
+import io.sfumato.record.TimeSource;
+import io.sfumato.record.ValueFormats;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -14,6 +20,13 @@ public final class InputReader {
   private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
   private static final String TOPIC_RULE = "a Kafka topic: letters, digits, '.', '_' and '-'";
   private static final String FIELD_RULE = "the name of a field in the records";
+
+  private static final String DOLLARS =
+      "the name of a field; $key as subject or user; $timestamp or $header.NAME as time";
+
+  private static final Pattern ANY = Pattern.compile(".{1,200}");
+
+  private static final String ZONE_RULE = "a zone's name, such as Europe/Berlin";
 
   private static final String OTHER_RULE = "the name of the category for unknown values";
 
@@ -32,15 +45,14 @@ public final class InputReader {
     boolean categorised =
         fields.mentions("category") || fields.mentions("categories") || !fields.mentions("values");
     String topic = fields.text("topic", TOPIC, TOPIC_RULE);
-    Format format =
-        fields.choice(
-            "format",
-            Words.either("json", Format.JSON, "avro", Format.AVRO),
-            Optional.of(Format.JSON));
+    Format format = fields.choice("format", Words.of(Format.values()), Optional.of(Format.JSON));
     String subject = fields.text("subject", FIELD, FIELD_RULE + ", or $key for the record's key");
-    String time = fields.text("time", FIELD, FIELD_RULE);
+    String time = fields.text("time", FIELD, FIELD_RULE + ", $timestamp or $header.NAME");
     boolean several = fields.isList("category") || fields.isMapping("category");
-    Optional<String> other = fields.optionalText("other", FIELD, OTHER_RULE);
+    Optional<String> other =
+        fields
+            .optionalText("other", FIELD, OTHER_RULE)
+            .map(name -> ListedName.of(fields, "other", name).orElse("x"));
     Optional<Columns> columns = several ? ColumnsReader.read(fields, other) : Optional.empty();
     InputSpec input =
         new InputSpec(
@@ -52,11 +64,12 @@ public final class InputReader {
             columns,
             several || !categorised || discovers(fields)
                 ? columns.map(ColumnsReader::categories).orElse(List.of())
-                : fields.list("categories").texts(2, Columns.MOST_COUNTED),
+                : fields.list("categories").names(2, Columns.MOST_COUNTED),
             other,
             fields.list("values").optionalTexts(1000),
             fields.optionalText("weight", FIELD, FIELD_RULE + ", a number"),
-            (int) fields.whole("max-bytes", 100, 100_000_000, Optional.of(1_000_000L)));
+            (int) fields.whole("max-bytes", 100, 100_000_000, Optional.of(1_000_000L)),
+            new ValueFormats(times(fields), keys(fields)));
     if (!several && discovers(fields)) {
       Fields categories = fields.section("categories");
       categories.has("discover");
@@ -64,7 +77,10 @@ public final class InputReader {
     }
     TopicNames.checkTopic(fields, "topic", input.topic());
     checkPath(fields, "subject", input.subject());
-    checkPath(fields, "time", input.time());
+    checkKey(fields, "subject", input.subject(), input.formats().keys());
+    if (input.timeSource() instanceof TimeSource.Field) {
+      checkPath(fields, "time", input.time());
+    }
     input.values().forEach(name -> checkPath(fields, "values", name));
     input.weight().ifPresent(name -> checkPath(fields, "weight", name));
     if (!categorised && input.other().isPresent()) {
@@ -73,19 +89,53 @@ public final class InputReader {
     return input;
   }
 
+  private static TimeReader times(Fields fields) {
+    String word = fields.optionalText("time-format", ANY, "a time format").orElse("auto");
+    Optional<String> zone = fields.optionalText("zone", ANY, ZONE_RULE);
+    TimeFormat format = new TimeFormat.Auto();
+    try {
+      format = TimeFormat.of(word);
+    } catch (IllegalArgumentException e) {
+      fields.problem("time-format", "found '" + word + "'", e.getMessage());
+    }
+    Optional<ZoneId> found = Optional.empty();
+    try {
+      found = zone.map(ZoneId::of);
+    } catch (DateTimeException e) {
+      fields.problem("zone", "found '" + zone.get() + "'", ZONE_RULE);
+    }
+    if (format instanceof TimeFormat.Epoch && zone.isPresent()) {
+      fields.conflict("zone", "found with 'time-format: " + word + "'", "only with times as text");
+    }
+    if (format instanceof TimeFormat.Pattern pattern && !pattern.hasZone() && zone.isEmpty()) {
+      fields.conflict(
+          "time-format",
+          "found '" + word + "' without 'zone'",
+          "a pattern with an offset (X), or the zone of the times: " + ZONE_RULE);
+    }
+    return new TimeReader(format, found);
+  }
+
+  private static KeyFormat keys(Fields fields) {
+    return fields.choice("key-format", Words.of(KeyFormat.values()), Optional.of(KeyFormat.TEXT));
+  }
+
   private static Optional<String> category(
       Fields fields, boolean categorised, boolean several, Optional<Columns> columns) {
     if (several) {
       // What is wrong with them is told: the rest of the file is read as if there were one.
       return Optional.of(columns.map(Columns::label).orElse("x"));
     }
-    return categorised
-        ? Optional.of(
-            fields.text(
-                "category",
-                FIELD,
-                FIELD_RULE + ", a list of them to cross, or {path: [...]} of them"))
-        : Optional.empty();
+    if (!categorised) {
+      return Optional.empty();
+    }
+    String category =
+        fields.text(
+            "category", FIELD, FIELD_RULE + ", a list of them to cross, or {path: [...]} of them");
+    // Its path is checked where it is known whether each item of an array may count.
+    dollars("category", category)
+        .ifPresent(allowed -> fields.problem("category", "found '" + category + "'", allowed));
+    return Optional.of(category);
   }
 
   /** Whether categories are found, as a section of their own says. */
@@ -134,7 +184,7 @@ public final class InputReader {
             || weight.equals(input.time())
             || user.equals(input.weight())
             || input.categoryFields().contains(weight);
-    if (other || weight.equals(InputSpec.RECORD_KEY)) {
+    if (other || InputSpec.isKey(weight)) {
       fields.conflict(
           "weight",
           "found '" + weight + "'",
@@ -164,22 +214,43 @@ public final class InputReader {
   }
 
   static void checkPath(Fields fields, String field, String name) {
-    FieldPath.refusal(name)
+    dollars(field, name)
+        .or(() -> FieldPath.refusal(name))
         .ifPresent(allowed -> fields.problem(field, "found '" + name + "'", allowed));
+  }
+
+  /** Why a name with a dollar cannot be in a field of the file. */
+  private static Optional<String> dollars(String field, String name) {
+    return name.startsWith("$") && !name.startsWith("$.") && !isKey(field, name)
+        ? Optional.of(DOLLARS)
+        : Optional.empty();
+  }
+
+  /** A field in the key needs a key that has fields. */
+  public static void checkKey(Fields fields, String field, String name, KeyFormat keys) {
+    Optional<String> path = InputSpec.withinKey(name);
+    if (path.isEmpty()) {
+      return;
+    }
+    if (!keys.hasFields()) {
+      fields.conflict(
+          field,
+          "found '%s' with 'input.key-format: %s'".formatted(name, keys.word()),
+          "a field of the key only with key-format json, avro or json-schema");
+    }
+    if (FieldPath.of(path.get()).isEach()) {
+      fields.problem(field, "found '" + name + "'", "one field of the key, without []");
+    }
+    FieldPath.refusal(path.get())
+        .ifPresent(allowed -> fields.problem(field, "found '" + name + "'", allowed));
+  }
+
+  private static boolean isKey(String field, String name) {
+    return InputSpec.isKey(name) && (field.equals("subject") || field.equals("user"));
   }
 
   /** Subjects that the file lists, each short enough for a key. */
   public static List<String> listed(Fields file) {
-    List<String> subjects = file.list("subjects").texts(1, 100_000);
-    subjects.stream()
-        .filter(subject -> subject.getBytes(StandardCharsets.UTF_8).length > FieldLimits.SUBJECT)
-        .findFirst()
-        .ifPresent(
-            subject ->
-                file.problem(
-                    "subjects",
-                    "found a name of more than " + FieldLimits.SUBJECT + " bytes",
-                    "names of at most " + FieldLimits.SUBJECT));
-    return subjects;
+    return file.list("subjects").names(1, 100_000);
   }
 }

@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.record.TimeSource;
+import io.sfumato.record.ValueFormats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,8 +13,9 @@ import java.util.Optional;
  *
  * @param topic of the records
  * @param format of their values
- * @param subject field that names the subject; {@link #RECORD_KEY} for the record's key
- * @param time field of the event time: ISO-8601 text with an offset, or milliseconds since 1970
+ * @param subject field that names the subject; {@link #RECORD_KEY} for the record's key, with a
+ *     path for a field of it
+ * @param time field of the event time, or another {@link TimeSource}
  * @param category field of the category, if records have one; the label of all its {@code columns}
  *     where it has several
  * @param columns fields whose values together are the category, where those are several
@@ -24,6 +27,7 @@ import java.util.Optional;
  * @param weight field of a number: how many records of its category one record counts as; only
  *     where what one user's records do together is bounded
  * @param maxBytes largest value that is parsed, in bytes
+ * @param formats of times and keys
  */
 public record InputSpec(
     String topic,
@@ -36,10 +40,25 @@ public record InputSpec(
     Optional<String> other,
     List<String> values,
     Optional<String> weight,
-    int maxBytes) {
+    int maxBytes,
+    ValueFormats formats) {
 
-  /** Name of a subject that is the record's key, as UTF-8 text. */
+  /** Name of a subject that is the record's key. */
   public static final String RECORD_KEY = "$key";
+
+  private static final String IN_KEY = RECORD_KEY + ".";
+
+  /** Whether a name is that of the record's key, or of a field in it. */
+  public static boolean isKey(String field) {
+    return field.equals(RECORD_KEY) || field.startsWith(IN_KEY);
+  }
+
+  /** The field in the key that a name names; nothing for the whole key. */
+  public static Optional<String> withinKey(String field) {
+    return field.startsWith(IN_KEY)
+        ? Optional.of(field.substring(IN_KEY.length()))
+        : Optional.empty();
+  }
 
   public InputSpec {
     categories = List.copyOf(categories);
@@ -68,7 +87,30 @@ public record InputSpec(
         other,
         values,
         Optional.empty(),
-        maxBytes);
+        maxBytes,
+        ValueFormats.usual());
+  }
+
+  /** The same with the event time in a field. */
+  public InputSpec withTimeIn(String field) {
+    return new InputSpec(
+        topic,
+        format,
+        subject,
+        field,
+        category,
+        columns,
+        categories,
+        other,
+        values,
+        weight,
+        maxBytes,
+        formats);
+  }
+
+  /** Where the event time is. */
+  public TimeSource timeSource() {
+    return TimeSource.of(time);
   }
 
   /** All fields of numbers: values in order, then the weight. */
@@ -159,6 +201,8 @@ public record InputSpec(
   public enum Format {
     JSON,
     /** Avro: {@code UserRecord} in single-object encoding, or any record of a schema registry. */
-    AVRO
+    AVRO,
+    /** JSON behind the id of its JSON Schema in a schema registry. */
+    JSON_SCHEMA
   }
 }

@@ -43,6 +43,18 @@ public final class ListField {
     return List.copyOf(texts);
   }
 
+  /** The same of names that records have: as these are read. */
+  public List<String> names(int fewest, int most) {
+    Set<String> names = new LinkedHashSet<>();
+    for (String text : texts(fewest, most)) {
+      Optional<String> name = ListedName.of(fields, this.name, text);
+      if (name.isPresent() && !names.add(name.get())) {
+        ListedName.twice(fields, this.name, name.get());
+      }
+    }
+    return List.copyOf(names);
+  }
+
   /** None if the field is not there. */
   public List<String> optionalTexts(int most) {
     return node.isMissingNode() ? List.of() : texts(1, most);

@@ -27,8 +27,8 @@ public final class OutputBytes {
   /** +292278994-08-17T07:12:55.807Z, in quotes. */
   private static final int JSON_TIME = 33;
 
-  /** A control character becomes a backslash, 'u' and four digits. */
-  private static final int JSON_WORST_CHARACTER = 6;
+  /** A quotation mark or backslash gets a backslash; names hold no control characters. */
+  private static final int JSON_WORST_CHARACTER = 2;
 
   private final boolean json;
   private long bytes = AROUND;

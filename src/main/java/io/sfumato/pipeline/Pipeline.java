@@ -74,6 +74,25 @@ public record Pipeline(
         kafka);
   }
 
+  /** The same with other fields. */
+  public Pipeline with(InputSpec other) {
+    return new Pipeline(
+        name,
+        version,
+        other,
+        window,
+        features,
+        reservoir,
+        subjects,
+        listed,
+        population,
+        budget,
+        releases,
+        derived,
+        format,
+        kafka);
+  }
+
   /** The same with other users. */
   public Pipeline with(Population other) {
     return new Pipeline(

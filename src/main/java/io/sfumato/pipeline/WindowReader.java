@@ -42,11 +42,7 @@ public final class WindowReader {
     if (fields.has("ahead") && clock != Clock.TICKS) {
       fields.conflict("ahead", "found with clock 'records'", "only with clock 'ticks'");
     }
-    Ticks ticks =
-        fields.choice(
-            "ticks",
-            Words.either("signed", Ticks.SIGNED, "trusted", Ticks.TRUSTED),
-            Optional.of(Ticks.SIGNED));
+    Ticks ticks = fields.choice("ticks", Words.of(Ticks.values()), Optional.of(Ticks.EXTERNAL));
     Duration maxAhead = maxAhead(fields);
     fields.refuseUnknown();
     WindowSpec window =

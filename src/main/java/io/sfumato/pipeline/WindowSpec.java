@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  *     a record that claims to be further ahead of its Kafka timestamp is none
  * @param ahead under ticks, how far a record may lie beyond the later of {@code begin} and the last
  *     tick
- * @param ticks whose ticks move clocks
+ * @param ticks who ticks
  * @param maxAhead how far an event's or tick's time may be after the time at which the broker
  *     appended the record
  */
@@ -42,11 +42,13 @@ public record WindowSpec(
   /** {@code max-ahead} unless a file says another one. */
   public static final Duration MAX_AHEAD = Duration.ofDays(1);
 
-  /** Whose ticks move clocks. */
+  /** Who ticks. */
   public enum Ticks {
-    /** Those that were signed with the budget's tick key. */
-    SIGNED,
-    /** Everybody's who may write to the records' topic. */
+    /** The instances that run, for live data. Signed ticks of others hold, too. */
+    HERE,
+    /** Somebody else, who signs ticks with the budget's tick key. */
+    EXTERNAL,
+    /** Somebody else: the ticks of everybody hold who may write to the records' topic. */
     TRUSTED
   }
 

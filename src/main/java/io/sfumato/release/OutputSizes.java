@@ -26,6 +26,9 @@ final class OutputSizes {
   private static final int HEADERS = 600;
 
   /** Names of codes, units, clocks, tags of keys: plain and short. */
+  /** The longest hint of a dead letter: it may name a time format of the file. */
+  private static final int HINT = 500;
+
   private static final int WORD = 40;
 
   /** The sentence that says what neighbours are. */
@@ -155,7 +158,8 @@ final class OutputSizes {
             .anyText("topic", 0, TOPIC)
             .whole("partition")
             .whole("offset")
-            .anyText("code", 0, WORD);
+            .anyText("code", 0, WORD)
+            .anyText("hint", 0, HINT);
     return new Footprint(
         Kind.OUTPUT, pipeline.deadLettersTopic(), out.bytes() + TOPIC + 11, List.of());
   }

@@ -111,6 +111,7 @@ public final class PipelineFile {
     Fields records = file.section("input");
     InputSpec input = InputReader.input(records);
     Optional<String> user = InputReader.user(records);
+    user.ifPresent(field -> InputReader.checkKey(records, "user", field, input.formats().keys()));
     InputReader.checkWeight(records, input, user);
     InputReader.checkNumbers(records, input);
     InputReader.checkDiscovery(records, input, user);

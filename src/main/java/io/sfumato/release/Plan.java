@@ -113,6 +113,12 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     layout.put("input.format", CanonicalText.of(input.format()));
     layout.put("input.subject", input.subject());
     layout.put("input.time", input.time());
+    // As the formats of a file that names none.
+    if (!input.formats().canonical().isEmpty()) {
+      layout.put(
+          "input.time-format, input.zone, input.key-format",
+          input.formats().canonical().replaceFirst("^, ", ""));
+    }
     layout.put("input.category", input.category().orElse("none"));
     // Counts of listed categories have places, those of names do not.
     if (input.discovers()) {
@@ -122,7 +128,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     input
         .columns()
         .filter(columns -> input.discovers() || input.isWide())
-        .ifPresent(columns -> layout.put("input.columns", columns.canonical()));
+        .ifPresent(columns -> layout.put("input.category columns", columns.canonical()));
     layout.put("input.values", CanonicalText.of(input.values()));
     // States from before there were weights do not have it.
     input.weight().ifPresent(field -> layout.put("input.weight", field));

@@ -175,8 +175,8 @@ final class RowSizes {
           int count = pipeline.input().values().size();
           parts.add(new Part("input.values", count, bytes, "shorten their names"));
         }
-        // All values of several columns stand there.
-        case "input.columns", Plan.TALLIES -> parts.add(Part.of("input.categories", 1, bytes));
+        case "input.category columns", Plan.TALLIES ->
+            parts.add(Part.of("input.categories", 1, bytes));
         default -> layout += bytes;
       }
     }

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.Crossing;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.record.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,13 +50,24 @@ final class FieldWords {
                       .map(FieldWords::field)
                       .collect(Collectors.joining(", "))));
     }
-    said.add("Event time is %s.".formatted(field(input.time())));
+    said.add("Event time is %s.".formatted(time(input)));
     return String.join(" ", said);
   }
 
+  private static String time(InputSpec input) {
+    if (input.timeSource() instanceof TimeSource.Header header) {
+      return "the header '%s'".formatted(header.name());
+    }
+    return input.timeSource() instanceof TimeSource.Timestamp
+        ? "the record's Kafka timestamp"
+        : field(input.time());
+  }
+
   private static String field(String name) {
-    return name.equals(InputSpec.RECORD_KEY)
-        ? "the record's key"
+    return InputSpec.isKey(name)
+        ? InputSpec.withinKey(name)
+            .map("the field '%s' of the record's key"::formatted)
+            .orElse("the record's key")
         : FieldPath.of(name).words().orElse("the field '" + name + "'");
   }
 

@@ -2,8 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
+import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,17 +17,70 @@ import org.apache.kafka.common.errors.ApiException;
 
 /**
  * Errors of Kafka's clients in words that may be printed. What a cluster answers is told as it is;
- * what a client says when it is made may quote its settings, passwords among them, so that is told
- * by its kinds and the setting's name alone.
+ * what a client says when it is made may quote its settings, passwords among them: it is told
+ * without their values or, where these are not known, by its kinds and the setting's name alone.
  */
 public final class ClientErrors {
   private static final Pattern NAMED = Pattern.compile("\\bconfiguration ([a-z0-9._]+)");
 
   private ClientErrors() {}
 
-  /** What happened, without the value of a setting. */
+  /**
+   * What happened, in Kafka's own words as far as they hold no value of a setting.
+   *
+   * @param settings that the client was made with
+   */
+  public static String words(Throwable thrown, KafkaSettings settings) {
+    return words(thrown, settings.all());
+  }
+
+  static String words(Throwable thrown, Map<String, String> settings) {
+    ValueFreeText text = new ValueFreeText(settings);
+    Optional<String> explanation =
+        Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
+            .filter(ClientErrors::explains)
+            .flatMap(cause -> text.of(cause.getMessage()).stream())
+            .map(ClientErrors::named)
+            // The last cause knows best.
+            .reduce((outer, inner) -> inner);
+    return explanation
+        .filter(words -> !(isAnswer(thrown) && words.equals(thrown.getMessage())))
+        .map(words -> "%s (%s)".formatted(words, words(thrown)))
+        .orElseGet(() -> words(thrown));
+  }
+
+  /** Whose messages are written for people: Kafka's, and of what it uses to prove who one is. */
+  private static boolean explains(Throwable cause) {
+    String kind = cause.getClass().getName();
+    return kind.startsWith("org.apache.kafka.")
+        || kind.startsWith("javax.security.")
+        || cause instanceof GeneralSecurityException
+        || isThrownByKafka(cause)
+        || cause instanceof IOException;
+  }
+
+  /** Kafka names a system property of Java's here, and a file of the setting is simpler. */
+  private static String named(String words) {
+    return words.contains("'KafkaClient' entry in the JAAS configuration")
+        ? "property 'sasl.jaas.config' is missing, and security.protocol needs it"
+        : words;
+  }
+
+  /** Kafka explains some missing settings by exceptions of Java's own. */
+  private static boolean isThrownByKafka(Throwable cause) {
+    StackTraceElement[] places = cause.getStackTrace();
+    return cause instanceof IllegalArgumentException
+        && places.length > 0
+        && places[0].getClassName().startsWith("org.apache.kafka.");
+  }
+
+  private static boolean isAnswer(Throwable thrown) {
+    return thrown instanceof ApiException && !(thrown.getCause() instanceof ConfigException);
+  }
+
+  /** What happened, where the settings are not at hand. */
   public static String words(Throwable thrown) {
-    if (thrown instanceof ApiException && !(thrown.getCause() instanceof ConfigException)) {
+    if (isAnswer(thrown)) {
       return String.valueOf(thrown.getMessage());
     }
     Set<String> kinds = new LinkedHashSet<>();

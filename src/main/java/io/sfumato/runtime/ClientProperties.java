@@ -83,7 +83,10 @@ public final class ClientProperties {
         prefixed ? List.of(CLIENTS.get(prefix.group(1))) : List.copyOf(CLIENTS.values())) {
       ConfigDef.ConfigKey key = client.configKeys().get(plain);
       if (key != null && isRefused(client, plain, value)) {
-        return Optional.of("Kafka does not take its value; allowed is " + allowed(key));
+        return Optional.of(
+            key.type == ConfigDef.Type.CLASS
+                ? "the class was not found. Check its spelling, and that its jar is on the class path"
+                : "Kafka does not take its value; allowed is " + allowed(key));
       }
     }
     return Optional.empty();

@@ -4,6 +4,7 @@ package io.sfumato.runtime;
 
 import io.sfumato.pipeline.Pipeline;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -39,6 +40,16 @@ public final class Cluster implements AutoCloseable {
     return admin
         .describeCluster(new DescribeClusterOptions().timeoutMs((int) patience.toMillis()))
         .nodes();
+  }
+
+  /**
+   * What time it is by the controller of the cluster, milliseconds since 1970; nothing where it
+   * does not say so: brokers before 3.5, or a principal without the right DESCRIBE on the cluster.
+   *
+   * @throws RefusedException if it does not answer
+   */
+  public OptionalLong controllerTime() throws RefusedException {
+    return ControllerTime.of(admin, servers);
   }
 
   @Override

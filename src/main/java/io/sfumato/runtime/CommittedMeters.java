@@ -41,8 +41,8 @@ final class CommittedMeters implements PipelineMeters {
   }
 
   @Override
-  public void tickTaken() {
-    transactions.afterCommit(meters::tickTaken);
+  public void tickTaken(int partition, long time) {
+    transactions.afterCommit(() -> meters.tickTaken(partition, time));
   }
 
   @Override

@@ -64,7 +64,7 @@ final class FirstContact {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "cannot use the settings for %s: %s"
-              .formatted(settings.bootstrapServers(), ClientErrors.words(e)));
+              .formatted(settings.bootstrapServers(), ClientErrors.words(e, settings)));
     }
     boolean answers = false;
     try {

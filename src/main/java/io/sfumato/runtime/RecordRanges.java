@@ -57,7 +57,8 @@ public final class RecordRanges {
     } catch (KafkaException e) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "cannot read from %s: %s".formatted(settings.bootstrapServers(), ClientErrors.words(e)));
+          "cannot read from %s: %s"
+              .formatted(settings.bootstrapServers(), ClientErrors.words(e, settings)));
     }
   }
 

@@ -7,31 +7,22 @@ import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.record.KeyFormat;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.SchemaCheck;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.SchemasUnavailableException;
+import io.sfumato.serde.registry.RegistryCredentials;
 import io.sfumato.serde.registry.RegistrySettings;
 import io.sfumato.serde.registry.SchemaRegistry;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +35,22 @@ import org.slf4j.LoggerFactory;
 public final class SchemaRegistries {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaRegistries.class);
   private static final String PREFIX = "schema.registry.";
-  private static final String SSL = PREFIX + "ssl.";
+  static final String SSL = PREFIX + "ssl.";
+  private static final String BASIC_SOURCE = PREFIX + "basic.auth.credentials.source";
+  private static final String USER = PREFIX + "basic.auth.user.info";
+  private static final String BEARER_SOURCE = PREFIX + "bearer.auth.credentials.source";
+  private static final String TOKEN = PREFIX + "bearer.auth.token";
+
+  private static final List<String> KNOWN =
+      Stream.of(
+              Stream.of(PREFIX + "url", BASIC_SOURCE, USER, BEARER_SOURCE, TOKEN),
+              Stream.of("truststore", "keystore")
+                  .flatMap(
+                      store ->
+                          Stream.of(".location", ".type", ".password").map(of -> SSL + store + of)),
+              Stream.of(SSL + "key.password"))
+          .flatMap(names -> names)
+          .toList();
 
   private SchemaRegistries() {}
 
@@ -57,6 +63,11 @@ public final class SchemaRegistries {
   public static SchemaSource of(Pipeline pipeline, KafkaSettings settings) throws RefusedException {
     Optional<SchemaRegistry> registry = settings(settings.all()).map(SchemaRegistry::new);
     try {
+      if (pipeline.input().formats().keys() == KeyFormat.AVRO && registry.isEmpty()) {
+        throw new RefusedException(
+            ExitCode.REFUSED_FILE,
+            "input.key-format avro: name the keys' schema registry with 'schema.registry.url'");
+      }
       if (pipeline.input().format() == InputSpec.Format.AVRO) {
         requireReadable(pipeline, registry);
       }
@@ -78,6 +89,11 @@ public final class SchemaRegistries {
     return settings(settings.all())
         .<SchemaSource>map(SchemaRegistry::new)
         .orElseGet(SchemaSource::none);
+  }
+
+  /** Whether the settings name a registry. */
+  public static boolean isNamed(KafkaSettings settings) {
+    return settings.all().containsKey(PREFIX + "url");
   }
 
   private static void register(Pipeline pipeline, Optional<SchemaRegistry> found)
@@ -124,6 +140,7 @@ public final class SchemaRegistries {
 
   private static Optional<RegistrySettings> settings(Map<String, String> all)
       throws RefusedException {
+    refuseUnknown(all);
     String urls = all.get(PREFIX + "url");
     if (urls == null) {
       return Optional.empty();
@@ -132,14 +149,53 @@ public final class SchemaRegistries {
     for (String url : urls.split(",")) {
       uris.add(uri(url.strip()));
     }
-    RegistrySettings found =
-        RegistrySettings.of(
-            uris,
-            Optional.ofNullable(
-                all.getOrDefault(PREFIX + "basic.auth.user.info", all.get("basic.auth.user.info"))),
-            tls(all));
+    RegistrySettings found = RegistrySettings.of(uris, credentials(all), RegistryTls.of(all));
     exposed(found).ifPresent(LOG::warn);
     return Optional.of(found);
+  }
+
+  /** Most are misspelt, and a registry that is asked without a password refuses what it can. */
+  private static void refuseUnknown(Map<String, String> all) throws RefusedException {
+    List<String> unknown =
+        all.keySet().stream()
+            .filter(name -> name.startsWith(PREFIX) && !KNOWN.contains(name))
+            .toList();
+    if (!unknown.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "%s not known: there are %s"
+              .formatted(
+                  unknown.size() == 1
+                      ? "property '" + unknown.get(0) + "' is"
+                      : "properties '" + String.join("', '", unknown) + "' are",
+                  String.join(", ", KNOWN)));
+    }
+  }
+
+  private static Optional<RegistryCredentials> credentials(Map<String, String> all)
+      throws RefusedException {
+    requireSource(all, BASIC_SOURCE, "USER_INFO");
+    requireSource(all, BEARER_SOURCE, "STATIC_TOKEN");
+    Optional<RegistryCredentials> basic =
+        Optional.ofNullable(all.getOrDefault(USER, all.get("basic.auth.user.info")))
+            .map(RegistryCredentials.Basic::new);
+    Optional<RegistryCredentials> bearer =
+        Optional.ofNullable(all.get(TOKEN)).map(RegistryCredentials.Bearer::new);
+    if (basic.isPresent() && bearer.isPresent()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "properties '%s' and '%s': give one of them".formatted(USER, TOKEN));
+    }
+    return basic.or(() -> bearer);
+  }
+
+  /** Others of Confluent's sources are no sources here, and would leave the credentials out. */
+  private static void requireSource(Map<String, String> all, String name, String source)
+      throws RefusedException {
+    if (!all.getOrDefault(name, source).equals(source)) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE, "property '%s': allowed is %s".formatted(name, source));
+    }
   }
 
   /** What whoever is on the way can read. */
@@ -149,7 +205,7 @@ public final class SchemaRegistries {
     return settings.credentials().isEmpty() || plain.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "the schema registry's user and password go over plain http to %s: whoever is on the way reads them; name it with https"
+            "the schema registry's password or token goes over plain http to %s: credentials can be intercepted in transit; use https"
                 .formatted(plain));
   }
 
@@ -164,71 +220,8 @@ public final class SchemaRegistries {
     } catch (IllegalArgumentException e) {
       // Said below, without what may be a password.
     }
-    throw refused("is no http or https URL without user and password");
-  }
-
-  private static RefusedException refused(String why) {
-    return new RefusedException(
+    throw new RefusedException(
         ExitCode.REFUSED_FILE,
-        "property 'schema.registry.url' or one of 'schema.registry.ssl': " + why);
-  }
-
-  private static Optional<SSLContext> tls(Map<String, String> all) throws RefusedException {
-    if (all.keySet().stream().noneMatch(name -> name.startsWith(SSL))) {
-      return Optional.empty();
-    }
-    try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store(all, "truststore").orElse(null));
-      context.init(keys(all), trust.getTrustManagers(), null);
-      return Optional.of(context);
-    } catch (GeneralSecurityException | IOException e) {
-      throw refused("cannot be used (" + e.getClass().getSimpleName() + ")");
-    }
-  }
-
-  private static KeyManager[] keys(Map<String, String> all)
-      throws GeneralSecurityException, IOException {
-    Optional<KeyStore> store = store(all, "keystore");
-    if (store.isEmpty()) {
-      return null;
-    }
-    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    String password =
-        all.getOrDefault(SSL + "key.password", all.getOrDefault(SSL + "keystore.password", ""));
-    keys.init(store.get(), password.toCharArray());
-    return keys.getKeyManagers();
-  }
-
-  private static Optional<KeyStore> store(Map<String, String> all, String which)
-      throws GeneralSecurityException, IOException {
-    String location = all.get(SSL + which + ".location");
-    if (location == null) {
-      return Optional.empty();
-    }
-    String type = all.getOrDefault(SSL + which + ".type", "PKCS12");
-    try (InputStream in = Files.newInputStream(Path.of(location))) {
-      if (type.equals("PEM")) {
-        return Optional.of(certificates(in));
-      }
-      KeyStore store = KeyStore.getInstance(type);
-      String password = all.get(SSL + which + ".password");
-      store.load(in, password == null ? null : password.toCharArray());
-      return Optional.of(store);
-    }
-  }
-
-  private static KeyStore certificates(InputStream in)
-      throws GeneralSecurityException, IOException {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    store.load(null, null);
-    int place = 0;
-    for (Certificate certificate :
-        CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-      store.setCertificateEntry("certificate-" + place++, certificate);
-    }
-    return store;
+        "property 'schema.registry.url' is no http or https URL without user and password");
   }
 }

@@ -22,7 +22,7 @@ record WriteRight(String topic, Set<AclOperation> operations) {
     if (operations != null && !operations.contains(AclOperation.WRITE)) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "--auto-tick writes ticks into the records' topic '%1$s', and this principal may not: grant it WRITE on topic '%1$s', which no other right of a pipeline includes; or leave --auto-tick out, and let another principal tick (sfumato tick, with a key of 'sfumato tick-key')"
+          "'ticks: here' and --auto-tick write ticks to the records' topic '%1$s', which this principal may not: grant it WRITE on topic '%1$s'; or set 'ticks: external' and let another principal tick (sfumato tick, with a key from 'sfumato tick-key')"
               .formatted(topic));
     }
   }

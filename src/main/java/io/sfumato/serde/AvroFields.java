@@ -4,9 +4,8 @@ package io.sfumato.serde;
 
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.schema.UserRecord;
-import io.sfumato.serde.EventReader.FieldExtractor;
-import io.sfumato.serde.EventReader.ItemSource;
-import io.sfumato.serde.EventReader.RawFields;
+import io.sfumato.serde.FieldExtractor.ItemSource;
+import io.sfumato.serde.FieldExtractor.RawFields;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -3,8 +3,12 @@
 package io.sfumato.serde;
 
 import io.sfumato.pipeline.FieldPath;
+import io.sfumato.record.TimeReader;
+import io.sfumato.record.TimeReading;
+import io.sfumato.serde.AvroValue.As;
 import java.util.List;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 
 /**
@@ -22,13 +26,56 @@ record AvroPlace(List<String> steps, Schema schema) {
     return value;
   }
 
+  /** The canonical name there; null if there is none. */
+  String name(Object outer) {
+    Object value = in(outer);
+    return value == null ? null : of(value).name(value);
+  }
+
+  /** The number there; null if there is none. */
+  Double number(Object outer) {
+    Object value = in(outer);
+    return value == null ? null : of(value).number(value);
+  }
+
+  /** The time there; null if there is no value. */
+  TimeReading time(Object outer, TimeReader times) {
+    Object value = in(outer);
+    return value == null ? null : of(value).time(value, times);
+  }
+
+  /** The number there, rounded down; null if there is none. */
+  Long floor(Object outer) {
+    Object value = in(outer);
+    return value == null ? null : of(value).floor(value);
+  }
+
+  /** Whether values there, null excepted, can be read so. */
+  boolean canBe(As as, TimeReader times) {
+    return branches(schema).stream().allMatch(branch -> new AvroValue(branch).canBe(as, times));
+  }
+
+  /** Of a union all but null; else the schema itself. */
+  static List<Schema> branches(Schema schema) {
+    return schema.getType() == Schema.Type.UNION
+        ? schema.getTypes().stream().filter(type -> type.getType() != Schema.Type.NULL).toList()
+        : List.of(schema);
+  }
+
+  private AvroValue of(Object value) {
+    return new AvroValue(
+        schema.getType() == Schema.Type.UNION
+            ? schema.getTypes().get(GenericData.get().resolveUnion(schema, value))
+            : schema);
+  }
+
   /** Puts what is there, in every item of the array on the way. */
   void each(GenericRecord record, FoundItems found) {
     int each = steps.indexOf(FieldPath.EACH);
     if (new AvroPlace(steps.subList(0, each), schema).in(record) instanceof List<?> items) {
       AvroPlace within = new AvroPlace(steps.subList(each + 1, steps.size()), schema);
       for (int i = 0; i < items.size(); i++) {
-        found.add(i, AvroProjection.text(within.in(items.get(i))));
+        found.add(i, within.name(items.get(i)));
       }
     }
   }

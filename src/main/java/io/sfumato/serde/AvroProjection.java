@@ -4,26 +4,21 @@ package io.sfumato.serde;
 
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
-import io.sfumato.serde.EventReader.RawFields;
+import io.sfumato.record.TimeReader;
+import io.sfumato.record.TimeSource;
+import io.sfumato.serde.AvroValue.As;
+import io.sfumato.serde.FieldExtractor.RawFields;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
-import org.apache.avro.LogicalType;
-import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Type;
-import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
-import org.apache.avro.io.BinaryDecoder;
-import org.apache.avro.io.DecoderFactory;
 
 /**
  * The named fields in one writer's schema: all others are skipped while a record is decoded. So
@@ -31,21 +26,16 @@ import org.apache.avro.io.DecoderFactory;
  * one if its new name keeps the old one as an alias.
  */
 final class AvroProjection {
-  private static final Set<Type> TEXTS =
-      EnumSet.of(Type.STRING, Type.ENUM, Type.INT, Type.LONG, Type.BOOLEAN);
-  private static final Set<Type> TIMES = EnumSet.of(Type.STRING, Type.LONG);
-  private static final Set<Type> NUMBERS =
-      EnumSet.of(Type.INT, Type.LONG, Type.FLOAT, Type.DOUBLE, Type.STRING);
-
   private static final Pattern ITEM = Pattern.compile("0|[1-9]\\d{0,3}");
 
   private final Optional<AvroPlace> user;
   private final Optional<AvroPlace> subject;
-  private final AvroPlace time;
-  private final boolean micros;
+  private final Optional<AvroPlace> time;
+  private final TimeReader times;
   private final List<AvroPlace> categories;
   private final List<AvroPlace> numbers;
-  private final GenericDatumReader<GenericRecord> reader;
+  private final boolean weighed;
+  private final StrictDatumReader reader;
 
   /**
    * @param user field of the user, where records have one beside their subject
@@ -54,39 +44,50 @@ final class AvroProjection {
    */
   AvroProjection(Schema writer, InputSpec spec, Optional<String> user)
       throws RejectedRecordException {
+    this.times = spec.formats().times();
     this.user = unlessKey(writer, user);
     this.subject = unlessKey(writer, Optional.of(spec.subject()));
-    this.time = place(writer, spec.time(), TIMES);
-    this.micros = isMicros(time.schema());
+    this.time =
+        spec.timeSource() instanceof TimeSource.Field field
+            ? Optional.of(place(writer, field.name(), As.TIME, times))
+            : Optional.empty();
     this.categories = new ArrayList<>();
     for (String name : spec.categoryFields()) {
-      categories.add(place(writer, name, TEXTS));
+      categories.add(place(writer, name, As.NAME, times));
     }
     this.numbers = new ArrayList<>();
     for (String name : spec.numbers()) {
-      numbers.add(place(writer, name, NUMBERS));
+      numbers.add(place(writer, name, As.NUMBER, times));
     }
-    this.reader = new GenericDatumReader<>(writer, projected(writer), new GenericData());
+    this.weighed = spec.weight().isPresent();
+    this.reader = new StrictDatumReader(writer, projected(writer));
   }
 
   /** Which named fields a schema lacks, or has with a type that cannot be one. */
   static List<String> problems(Schema writer, InputSpec spec, Optional<String> user) {
-    Map<String, Set<Type>> named = new LinkedHashMap<>();
-    named.put(spec.subject(), TEXTS);
-    user.ifPresent(name -> named.put(name, TEXTS));
-    named.put(spec.time(), TIMES);
-    spec.categoryFields().forEach(name -> named.put(name, TEXTS));
-    spec.numbers().forEach(name -> named.put(name, NUMBERS));
-    named.remove(InputSpec.RECORD_KEY);
+    Map<String, As> named = new LinkedHashMap<>();
+    named.put(spec.subject(), As.NAME);
+    user.ifPresent(name -> named.put(name, As.NAME));
+    if (spec.timeSource() instanceof TimeSource.Field field) {
+      named.put(field.name(), As.TIME);
+    }
+    spec.categoryFields().forEach(name -> named.put(name, As.NAME));
+    spec.numbers().forEach(name -> named.put(name, As.NUMBER));
+    named.keySet().removeIf(InputSpec::isKey);
     List<String> problems = new ArrayList<>();
     named.forEach(
-        (name, allowed) -> {
+        (name, as) -> {
           try {
-            place(writer, name, allowed);
+            AvroPlace place = place(writer, name, as, spec.formats().times());
+            if (as == As.TIME) {
+              AvroPlace.branches(place.schema()).stream()
+                  .flatMap(branch -> AvroTime.refusal(branch).stream())
+                  .forEach(why -> problems.add("its field '%s' %s".formatted(name, why)));
+            }
           } catch (RejectedRecordException e) {
             problems.add(
                 "it has no field '%s' of a type that is allowed there (%s)"
-                    .formatted(name, allowed));
+                    .formatted(name, as.types()));
           }
         });
     return problems;
@@ -96,14 +97,14 @@ final class AvroProjection {
     return new RejectedRecordException(RejectionCode.SCHEMA_MISMATCH);
   }
 
-  private static Optional<AvroPlace> unlessKey(Schema writer, Optional<String> name)
+  private Optional<AvroPlace> unlessKey(Schema writer, Optional<String> name)
       throws RejectedRecordException {
-    return name.isEmpty() || name.get().equals(InputSpec.RECORD_KEY)
+    return name.isEmpty() || InputSpec.isKey(name.get())
         ? Optional.empty()
-        : Optional.of(place(writer, name.get(), TEXTS));
+        : Optional.of(place(writer, name.get(), As.NAME, times));
   }
 
-  private static AvroPlace place(Schema writer, String name, Set<Type> allowed)
+  private static AvroPlace place(Schema writer, String name, As as, TimeReader times)
       throws RejectedRecordException {
     if (writer.getType() != Type.RECORD) {
       throw mismatch();
@@ -113,7 +114,9 @@ final class AvroProjection {
         whole.isPresent()
             ? new AvroPlace(List.of(whole.get().name()), whole.get().schema())
             : place(writer, FieldPath.of(name).steps());
-    requireType(place.schema(), allowed);
+    if (!place.canBe(as, times)) {
+      throw mismatch();
+    }
     return place;
   }
 
@@ -125,7 +128,7 @@ final class AvroProjection {
     List<String> steps = new ArrayList<>();
     Schema schema = writer;
     for (String step : path) {
-      List<Schema> branches = branches(schema);
+      List<Schema> branches = AvroPlace.branches(schema);
       if (branches.size() != 1) {
         throw mismatch();
       }
@@ -145,45 +148,25 @@ final class AvroProjection {
     return new AvroPlace(steps, schema);
   }
 
-  private static Optional<Schema.Field> field(Schema writer, String name) {
-    return Optional.ofNullable(writer.getField(name))
-        .or(
-            () ->
-                writer.getFields().stream()
-                    .filter(field -> field.aliases().contains(name))
-                    .findFirst());
-  }
-
-  private static void requireType(Schema schema, Set<Type> allowed) throws RejectedRecordException {
-    for (Schema branch : branches(schema)) {
-      LogicalType logical = branch.getLogicalType();
-      boolean local =
-          logical instanceof LogicalTypes.LocalTimestampMillis
-              || logical instanceof LogicalTypes.LocalTimestampMicros;
-      // A time without offset is a guess.
-      if (!allowed.contains(branch.getType()) || allowed == TIMES && local) {
-        throw mismatch();
-      }
+  /** The field of a name, or the only one that has it as an alias. */
+  private static Optional<Schema.Field> field(Schema writer, String name)
+      throws RejectedRecordException {
+    if (writer.getField(name) != null) {
+      return Optional.of(writer.getField(name));
     }
-  }
-
-  private static boolean isMicros(Schema schema) {
-    return branches(schema).stream()
-        .anyMatch(branch -> branch.getLogicalType() instanceof LogicalTypes.TimestampMicros);
-  }
-
-  /** Of a union all but null; else the schema itself. */
-  private static List<Schema> branches(Schema schema) {
-    return schema.getType() == Type.UNION
-        ? schema.getTypes().stream().filter(type -> type.getType() != Type.NULL).toList()
-        : List.of(schema);
+    List<Schema.Field> renamed =
+        writer.getFields().stream().filter(field -> field.aliases().contains(name)).toList();
+    if (renamed.size() > 1) {
+      throw mismatch();
+    }
+    return renamed.stream().findFirst();
   }
 
   private Schema projected(Schema writer) {
     List<AvroPlace> places = new ArrayList<>(numbers);
     user.ifPresent(places::add);
     subject.ifPresent(places::add);
-    places.add(time);
+    time.ifPresent(places::add);
     places.addAll(categories);
     return pruned(writer, places.stream().map(AvroPlace::steps).toList());
   }
@@ -226,52 +209,30 @@ final class AvroProjection {
    */
   RawFields read(byte[] bytes, int header, FoundItems items)
       throws RejectedRecordException, IOException {
-    BinaryDecoder decoder =
-        DecoderFactory.get().binaryDecoder(bytes, header, bytes.length - header, null);
-    GenericRecord record = reader.read(null, decoder);
-    if (!decoder.isEnd()) {
-      throw new RejectedRecordException(RejectionCode.MALFORMED);
-    }
-    Object at = time.in(record);
+    GenericRecord record = (GenericRecord) reader.whole(bytes, header);
     List<Double> found = new ArrayList<>();
     for (AvroPlace place : numbers) {
-      found.add(number(place.in(record)));
+      found.add(place.number(record));
     }
     if (items != null) {
       categories.get(0).each(record, items);
     }
     return new RawFields(
-        user.map(place -> text(place.in(record))).orElse(null),
-        subject.map(place -> text(place.in(record))).orElse(null),
-        at instanceof Long ? null : text(at),
-        at instanceof Long count ? Long.valueOf(micros ? Math.floorDiv(count, 1000) : count) : null,
+        user.map(place -> place.name(record)).orElse(null),
+        subject.map(place -> place.name(record)).orElse(null),
+        time.map(place -> place.time(record, times)).orElse(null),
         items == null ? texts(record) : List.of(),
         items,
-        found);
+        found,
+        weighed ? numbers.get(numbers.size() - 1).floor(record) : null);
   }
 
   /** Of all fields of the category; null where one has none. */
   private List<String> texts(GenericRecord record) {
     String[] found = new String[categories.size()];
     for (int i = 0; i < found.length; i++) {
-      found[i] = text(categories.get(i).in(record));
+      found[i] = categories.get(i).name(record);
     }
     return Arrays.asList(found);
-  }
-
-  static String text(Object value) {
-    return value == null ? null : value.toString();
-  }
-
-  /** A number, or text that is one. */
-  private static Double number(Object value) {
-    if (value instanceof Number number) {
-      return number.doubleValue();
-    }
-    try {
-      return value == null ? null : Double.valueOf(value.toString());
-    } catch (NumberFormatException e) {
-      return null;
-    }
   }
 }

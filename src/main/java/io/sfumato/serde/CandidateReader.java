@@ -10,9 +10,9 @@ import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.mechanism.abc.SummaryData;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.record.CanonicalName;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.schema.AbcCandidate;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +28,9 @@ import java.util.stream.Collectors;
  * in it is public; what counts is that no number in it can break a distance.
  */
 public final class CandidateReader {
+  /** What Avro decodes invalid UTF-8 to: two subjects would be one. */
+  private static final char REPLACEMENT = '\uFFFD';
+
   private static final Pattern QUERY_ID =
       Pattern.compile(String.format(Locale.ROOT, "[A-Za-z0-9._-]{1,%d}", FieldLimits.QUERY_ID));
 
@@ -60,11 +63,10 @@ public final class CandidateReader {
       throw new RejectedRecordException(RejectionCode.TOO_LARGE);
     }
     AbcCandidate found = Outputs.decodeCandidate(value);
-    int subjectBytes = found.getSubject().getBytes(StandardCharsets.UTF_8).length;
+    Optional<String> subject =
+        CanonicalName.ofText(found.getSubject()).filter(name -> name.indexOf(REPLACEMENT) < 0);
     require(
-        QUERY_ID.matcher(found.getQueryId()).matches()
-            && subjectBytes > 0
-            && subjectBytes <= FieldLimits.SUBJECT,
+        QUERY_ID.matcher(found.getQueryId()).matches() && subject.isPresent(),
         RejectionCode.BAD_CANDIDATE);
     AbcSpec spec = outputs.get(found.getOutput());
     require(spec != null, RejectionCode.UNKNOWN_OUTPUT);
@@ -87,7 +89,7 @@ public final class CandidateReader {
         found.getQueryId(),
         found.getCandidate(),
         found.getCandidates(),
-        found.getSubject(),
+        subject.get(),
         start,
         found.getParameters(),
         numbers(spec.measure(), found));

@@ -3,11 +3,8 @@
 package io.sfumato.serde;
 
 import io.sfumato.pipeline.Columns;
-import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.serde.Event.Item;
-import java.nio.charset.CharsetEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,9 +25,6 @@ final class Categories {
   private final Optional<Columns> columns;
   private final Optional<Columns.Lookup> lookup;
 
-  /** Refuses halves of surrogate pairs: they would all become one name, "?". */
-  private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
-
   /** By category, of a record that has one: made once, since records are many. */
   private final List<List<Item>> single = new ArrayList<>();
 
@@ -48,20 +42,14 @@ final class Categories {
     this.other = columns.isPresent() ? UNKNOWN : spec.other().map(places::get).orElse(UNKNOWN);
   }
 
-  /** What a text of a record counts as; nothing if it is unknown, or no name. */
+  /** What a canonical name of a record counts as; nothing if it is unknown. */
   Optional<Item> item(int place, String text) {
     if (discovers) {
-      return isName(text) ? Optional.of(new Item(place, 0, text)) : Optional.empty();
+      return Optional.of(new Item(place, 0, text));
     }
     Integer known = places.get(text);
     int category = known == null ? other : known;
     return category == UNKNOWN ? Optional.empty() : Optional.of(new Item(place, category));
-  }
-
-  private boolean isName(String text) {
-    return !text.isEmpty()
-        && encoder.canEncode(text)
-        && text.getBytes(StandardCharsets.UTF_8).length <= FieldLimits.NAME;
   }
 
   /** What counts of a record without categories. */

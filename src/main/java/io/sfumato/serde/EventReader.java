@@ -3,25 +3,30 @@
 package io.sfumato.serde;
 
 import io.sfumato.mechanism.abc.RandomFeatures;
-import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.record.KeyFormat;
+import io.sfumato.record.StrictUtf8;
+import io.sfumato.record.TimeReading;
+import io.sfumato.record.TimeSource;
+import io.sfumato.serde.FieldExtractor.ItemSource;
+import io.sfumato.serde.FieldExtractor.RawFields;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CharsetEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Turns a foreign record into an event, or into the code that says why it is none. */
 public final class EventReader {
@@ -31,8 +36,8 @@ public final class EventReader {
   /** The last millisecond of the year 9999: no sum of it and a window's size overflows. */
   public static final long LATEST = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
-  /** Refuses halves of surrogate pairs: they would all become one subject, "?". */
-  private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
+  /** A magic byte and the id of a schema. */
+  private static final int REGISTERED_HEADER = 1 + Integer.BYTES;
 
   private final InputSpec spec;
   private final Optional<String> user;
@@ -42,6 +47,11 @@ public final class EventReader {
 
   private final Duration maxAhead;
   private final FieldExtractor extractor;
+
+  /** Of the subject's and the user's name, where these are in the key. */
+  private final KeyReader subjectKey;
+
+  private final Optional<KeyReader> userKey;
   private final Categories categories;
 
   /** Of records whose subject is the user, and whose schemas are known. */
@@ -97,7 +107,10 @@ public final class EventReader {
         switch (spec.format()) {
           case JSON -> new JsonFields(spec, user, items);
           case AVRO -> new AvroFields(spec, user, items, schemas);
+          case JSON_SCHEMA -> new RegisteredJson(new JsonFields(spec, user, items));
         };
+    this.subjectKey = KeyReader.of(spec, spec.subject(), schemas);
+    this.userKey = user.map(field -> KeyReader.of(spec, field, schemas));
   }
 
   /**
@@ -107,10 +120,17 @@ public final class EventReader {
    * @throws RejectedRecordException with the code of the first thing that is wrong
    */
   public Event read(byte[] key, byte[] value, long timestamp) throws RejectedRecordException {
-    return ForeignBytes.orReject(RejectionCode.MALFORMED, () -> event(key, value, timestamp));
+    return read(key, value, timestamp, new RecordHeaders());
   }
 
-  private Event event(byte[] key, byte[] value, long timestamp)
+  /** The same of a record with headers. */
+  public Event read(byte[] key, byte[] value, long timestamp, Headers headers)
+      throws RejectedRecordException {
+    return ForeignBytes.orReject(
+        RejectionCode.MALFORMED, () -> event(key, value, timestamp, headers));
+  }
+
+  private Event event(byte[] key, byte[] value, long timestamp, Headers headers)
       throws RejectedRecordException, IOException {
     if (value == null) {
       throw new RejectedRecordException(RejectionCode.NULL_VALUE);
@@ -118,40 +138,57 @@ public final class EventReader {
     if (value.length > spec.maxBytes()) {
       throw new RejectedRecordException(RejectionCode.TOO_LARGE);
     }
-    boolean keyed = isKey(spec.subject()) || user.isPresent() && isKey(user.get());
+    boolean keyed =
+        InputSpec.isKey(spec.subject()) || user.isPresent() && InputSpec.isKey(user.get());
     if (keyed && key == null) {
       throw new RejectedRecordException(RejectionCode.NULL_KEY);
     }
     RawFields fields = extractor.extract(value);
-    String subject = name(spec.subject(), key, fields.subject(), RejectionCode.NO_SUBJECT);
+    String subject =
+        InputSpec.isKey(spec.subject())
+            ? name(key, subjectKey, RejectionCode.NO_SUBJECT)
+            : found(fields.subject(), RejectionCode.NO_SUBJECT);
     Optional<String> person =
         user.isEmpty()
             ? Optional.empty()
-            : Optional.of(name(user.get(), key, fields.user(), RejectionCode.NO_USER));
-    long time = time(fields);
+            : Optional.of(
+                InputSpec.isKey(user.get())
+                    ? name(key, userKey.orElseThrow(), RejectionCode.NO_USER)
+                    : found(fields.user(), RejectionCode.NO_USER));
+    long time = time(reading(fields, timestamp, headers));
     checkRange(time, timestamp, maxAhead);
     List<Double> numbers = numbers(fields);
     List<Event.Item> items = items(fields);
     return spec.weight().isEmpty()
         ? new Event(person, subject, time, items, numbers)
-        : new Event(person, subject, time, weighed(items.get(0), numbers), values(numbers));
+        : new Event(person, subject, time, weighed(items.get(0), fields.units()), values(numbers));
   }
 
-  private static boolean isKey(String field) {
-    return field.equals(InputSpec.RECORD_KEY);
+  /** A subject or user in the record's key. */
+  private String name(byte[] key, KeyReader reader, RejectionCode code)
+      throws RejectedRecordException, IOException {
+    String name = reader.name(key);
+    if (name == null) {
+      throw RejectedRecordException.withHint(code, keyHint(key));
+    }
+    return name;
   }
 
-  /** A subject or user: a field's text, or the record's key. */
-  private String name(String field, byte[] key, String found, RejectionCode code)
-      throws RejectedRecordException {
-    String name = isKey(field) ? utf8(key, code) : found;
-    if (name == null
-        || name.isEmpty()
-        || !encoder.canEncode(name)
-        || name.getBytes(StandardCharsets.UTF_8).length > FieldLimits.SUBJECT) {
+  /** A subject or user in a field. */
+  private static String found(String name, RejectionCode code) throws RejectedRecordException {
+    if (name == null) {
       throw new RejectedRecordException(code);
     }
     return name;
+  }
+
+  /** What the first bytes of a key that cannot be read say of its format. */
+  private String keyHint(byte[] key) {
+    KeyFormat format = spec.formats().keys();
+    String read = "input.key-format: " + format.word();
+    return key.length > REGISTERED_HEADER && key[0] == 0 && !format.hasFields()
+        ? "the key starts with a schema registry's id, which is not valid for " + read
+        : "the key is not valid for %s, which expects %s".formatted(read, format.expected());
   }
 
   /**
@@ -182,14 +219,14 @@ public final class EventReader {
 
   /**
    * A record of weight w counts as so many records of its category, w rounded down, up to a bound.
+   *
+   * @param units the weight, rounded down
    */
-  private List<Event.Item> weighed(Event.Item item, List<Double> numbers)
-      throws RejectedRecordException {
-    int units = (int) Math.min(numbers.get(numbers.size() - 1), most.getAsInt());
-    if (units < 1) {
+  private List<Event.Item> weighed(Event.Item item, Long units) throws RejectedRecordException {
+    if (units == null || units < 1) {
       throw new RejectedRecordException(RejectionCode.BAD_VALUE);
     }
-    return IntStream.range(0, units)
+    return IntStream.range(0, (int) Math.min(units, most.getAsInt()))
         .mapToObj(place -> new Event.Item(place, item.category(), item.name()))
         .toList();
   }
@@ -201,15 +238,45 @@ public final class EventReader {
     return fields.items() == null ? categories.of(fields.categories()) : fields.items().counted();
   }
 
-  private static long time(RawFields fields) throws RejectedRecordException {
-    if (fields.millis() != null) {
-      return fields.millis();
+  /** The event time as it was found; null where it is missing. */
+  private TimeReading reading(RawFields fields, long timestamp, Headers headers)
+      throws RejectedRecordException, IOException {
+    if (spec.timeSource() instanceof TimeSource.Timestamp) {
+      // Brokers of old formats and producers without a clock write -1.
+      return timestamp < 0 ? null : new TimeReading.Time(timestamp);
     }
-    if (fields.time() == null) {
-      throw new RejectedRecordException(RejectionCode.NO_TIME);
+    if (spec.timeSource() instanceof TimeSource.Header header) {
+      Iterator<Header> found = headers.headers(header.name()).iterator();
+      if (!found.hasNext()) {
+        return null;
+      }
+      byte[] text = found.next().value();
+      if (found.hasNext()) {
+        throw RejectedRecordException.withHint(
+            RejectionCode.MALFORMED, "two headers have the same name");
+      }
+      return text == null ? null : spec.formats().times().text(StrictUtf8.decode(text));
     }
-    return parseTime(fields.time())
-        .orElseThrow(() -> new RejectedRecordException(RejectionCode.NO_TIME));
+    return fields.time();
+  }
+
+  private static long time(TimeReading found) throws RejectedRecordException {
+    if (found instanceof TimeReading.Time time) {
+      return time.millis();
+    }
+    if (found instanceof TimeReading.Implausible other) {
+      throw RejectedRecordException.withHint(
+          RejectionCode.TIME_IMPLAUSIBLE,
+          other
+              .fits()
+              .map(format -> "input.time-format: %s would fit".formatted(format.word()))
+              .orElse("no unit since 1970 makes it a time from 1990 to 2100"));
+    }
+    if (found instanceof TimeReading.Unreadable unreadable) {
+      throw RejectedRecordException.withHint(
+          RejectionCode.TIME_UNREADABLE, "the time " + unreadable.reason());
+    }
+    throw new RejectedRecordException(RejectionCode.NO_TIME);
   }
 
   /** ISO-8601 with an offset or Z, to the millisecond below. A time without offset is a guess. */
@@ -224,37 +291,5 @@ public final class EventReader {
   /** Whether a field's name can stand between dots in the path to a field within it. */
   public static boolean isStep(String field) {
     return FieldPath.isStep(field);
-  }
-
-  private static String utf8(byte[] bytes, RejectionCode code) throws RejectedRecordException {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      throw new RejectedRecordException(code);
-    }
-  }
-
-  /**
-   * The named fields as found; absent ones are null, and never leave this package.
-   *
-   * @param categories one for each field of the category, in order
-   */
-  record RawFields(
-      String user,
-      String subject,
-      String time,
-      Long millis,
-      List<String> categories,
-      FoundItems items,
-      List<Double> numbers) {}
-
-  /** Where the items of one record are collected; null where a record has one category. */
-  interface ItemSource {
-    FoundItems begin();
-  }
-
-  /** Finds the named fields in one format. */
-  interface FieldExtractor {
-    RawFields extract(byte[] value) throws RejectedRecordException, IOException;
   }
 }

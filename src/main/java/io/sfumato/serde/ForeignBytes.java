@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import com.fasterxml.jackson.core.exc.StreamReadException;
 import io.sfumato.bytes.CorruptBytesException;
 import java.util.Optional;
 
@@ -37,7 +38,15 @@ public final class ForeignBytes {
         cause ->
             cause instanceof RejectedRecordException rejected
                 ? rejected
-                : new RejectedRecordException(code));
+                : namesTwice(cause)
+                    ? RejectedRecordException.withHint(code, "two fields have the same name")
+                    : new RejectedRecordException(code));
+  }
+
+  /** Jackson has no exception of its own for it, and quotes the name. */
+  private static boolean namesTwice(Throwable cause) {
+    return cause instanceof StreamReadException read
+        && read.getOriginalMessage().startsWith("Duplicate field ");
   }
 
   /**

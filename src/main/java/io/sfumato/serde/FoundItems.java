@@ -12,51 +12,37 @@ import java.util.List;
  * Which ones these are depends on this record alone.
  */
 final class FoundItems {
-  private static final int NOWHERE = -1;
-
   private final Categories categories;
   private final int most;
   private final List<Item> items = new ArrayList<>();
 
-  /** Items with a text, and the place of the last one of these. */
-  private int texts;
-
-  private int lastText = NOWHERE;
+  /** Whether an item has a name. */
+  private boolean named;
 
   FoundItems(Categories categories, int most) {
     this.categories = categories;
     this.most = most;
   }
 
-  /** What leads to the array begins: of two fields with one name the last holds. */
+  /** A field that has the very name of the path begins: what the path led to does not count. */
   void begin() {
     items.clear();
-    texts = 0;
-    lastText = NOWHERE;
+    named = false;
   }
 
   /**
    * One item.
    *
-   * @param place in the array; that of the last item again if its field is there twice: the last
-   *     holds
-   * @param text of its category; null if it has none
+   * @param place in the array
+   * @param name canonical, of its category; null if it has none
    */
-  void add(int place, String text) {
-    if (!items.isEmpty() && items.get(items.size() - 1).place() == place) {
-      items.remove(items.size() - 1);
-    }
-    if (place == lastText) {
-      texts--;
-      lastText = NOWHERE;
-    }
-    if (text == null) {
+  void add(int place, String name) {
+    if (name == null) {
       return;
     }
-    texts++;
-    lastText = place;
+    named = true;
     if (items.size() < most) {
-      categories.item(place, text).ifPresent(items::add);
+      categories.item(place, name).ifPresent(items::add);
     }
   }
 
@@ -68,7 +54,7 @@ final class FoundItems {
   List<Item> counted() throws RejectedRecordException {
     if (items.isEmpty()) {
       throw new RejectedRecordException(
-          texts > 0 ? RejectionCode.UNKNOWN_CATEGORY : RejectionCode.NO_CATEGORY);
+          named ? RejectionCode.UNKNOWN_CATEGORY : RejectionCode.NO_CATEGORY);
     }
     return items;
   }

@@ -6,11 +6,14 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
-import io.sfumato.serde.EventReader.FieldExtractor;
-import io.sfumato.serde.EventReader.ItemSource;
-import io.sfumato.serde.EventReader.RawFields;
+import io.sfumato.record.TimeReader;
+import io.sfumato.record.TimeReading;
+import io.sfumato.record.TimeSource;
+import io.sfumato.serde.FieldExtractor.ItemSource;
+import io.sfumato.serde.FieldExtractor.RawFields;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +25,10 @@ import java.util.Optional;
 final class JsonFields implements FieldExtractor {
   private static final JsonFactory JSON =
       JsonFactory.builder()
+          // The table of names is shared by all records, and whoever writes one fills it.
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          // Of two fields with one name another reader may take the other.
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .streamReadConstraints(
               StreamReadConstraints.builder().maxNestingDepth(100).maxNumberLength(100).build())
           .build();
@@ -34,6 +41,11 @@ final class JsonFields implements FieldExtractor {
   private final List<Wanted> wanted = new ArrayList<>();
   private final int categories;
   private final int numbers;
+
+  /** Among the numbers, the weight; -1 without one. */
+  private final int weight;
+
+  private final TimeReader times;
   private final ItemSource items;
 
   /** One field may serve twice, so several may want the same. */
@@ -60,13 +72,17 @@ final class JsonFields implements FieldExtractor {
 
   JsonFields(InputSpec spec, Optional<String> userField, ItemSource items) {
     this.items = items;
+    this.times = spec.formats().times();
     userField.ifPresent(name -> wanted.add(new Wanted(USER, name)));
     wanted.add(new Wanted(SUBJECT, spec.subject()));
-    wanted.add(new Wanted(TIME, spec.time()));
+    if (spec.timeSource() instanceof TimeSource.Field field) {
+      wanted.add(new Wanted(TIME, field.name()));
+    }
     List<String> categories = spec.categoryFields();
     List<String> numbers = spec.numbers();
     this.categories = categories.size();
     this.numbers = numbers.size();
+    this.weight = spec.weight().isPresent() ? this.numbers - 1 : -1;
     for (int i = 0; i < this.categories; i++) {
       wanted.add(new Wanted(FIRST_CATEGORY + i, categories.get(i)));
     }
@@ -79,8 +95,7 @@ final class JsonFields implements FieldExtractor {
   private static final class Found {
     private String user;
     private String subject;
-    private String time;
-    private Long millis;
+    private TimeReading time;
     private final String[] categories;
     private final FoundItems items;
 
@@ -88,80 +103,65 @@ final class JsonFields implements FieldExtractor {
     private int item;
 
     private final Double[] numbers;
+    private final int weight;
+    private Long units;
 
     /** Slots that a field of the very name filled: paths do not. */
     private final BitSet named = new BitSet();
 
-    Found(int categories, int numbers, FoundItems items) {
+    Found(int categories, int numbers, int weight, FoundItems items) {
       this.categories = new String[categories];
       this.numbers = new Double[numbers];
+      this.weight = weight;
       this.items = items;
     }
 
-    void beginItems() {
-      items.begin();
-      item = 0;
-    }
-
-    /** What was found further in belongs to a field that comes again. */
-    void clear(int slot) {
+    void put(int slot, JsonValue value) throws IOException {
       switch (slot) {
-        case USER -> user = null;
-        case SUBJECT -> subject = null;
-        case TIME -> {
-          millis = null;
-          time = null;
-        }
+        case USER -> user = value.name();
+        case SUBJECT -> subject = value.name();
+        case TIME -> time = value.time();
         default -> {
-          if (isCategory(slot)) {
-            category(slot, null);
+          int category = slot - FIRST_CATEGORY;
+          if (category >= categories.length) {
+            putNumber(category - categories.length, value);
+          } else if (items == null) {
+            categories[category] = value.name();
           } else {
-            numbers[number(slot)] = null;
+            items.add(item, value.name());
           }
         }
       }
     }
 
-    void put(int slot, JsonParser parser, JsonToken token)
-        throws IOException, RejectedRecordException {
-      switch (slot) {
-        case USER -> user = text(parser, token);
-        case SUBJECT -> subject = text(parser, token);
-        case TIME -> {
-          millis = token == JsonToken.VALUE_NUMBER_INT ? Long.valueOf(whole(parser)) : null;
-          time = token == JsonToken.VALUE_STRING ? parser.getText() : null;
-        }
-        default -> {
-          if (isCategory(slot)) {
-            category(slot, text(parser, token));
-          } else {
-            numbers[number(slot)] = JsonFields.number(parser, token);
-          }
-        }
+    private void putNumber(int place, JsonValue value) {
+      numbers[place] = value.number();
+      if (place == weight) {
+        units = value.floor();
       }
     }
+  }
 
-    private boolean isCategory(int slot) {
-      return slot < FIRST_CATEGORY + categories.length;
-    }
-
-    private int number(int slot) {
-      return slot - FIRST_CATEGORY - categories.length;
-    }
-
-    private void category(int slot, String text) {
-      if (items == null) {
-        categories[slot - FIRST_CATEGORY] = text;
-      } else {
-        items.add(item, text);
+  /** The name that a whole document is: one text, number or truth value; null if it is none. */
+  static String name(byte[] document) throws RejectedRecordException, IOException {
+    try (JsonParser parser = JSON.createParser(JsonText.of(document))) {
+      JsonToken token = parser.nextToken();
+      if (token == null) {
+        throw new RejectedRecordException(RejectionCode.MALFORMED);
       }
+      String name = JsonValue.at(parser, token, TimeReader.auto(), false).name();
+      parser.skipChildren();
+      if (parser.nextToken() != null) {
+        throw new RejectedRecordException(RejectionCode.MALFORMED);
+      }
+      return name;
     }
   }
 
   @Override
   public RawFields extract(byte[] value) throws RejectedRecordException, IOException {
-    Found found = new Found(categories, numbers, items.begin());
-    try (JsonParser parser = JSON.createParser(value)) {
+    Found found = new Found(categories, numbers, weight, items.begin());
+    try (JsonParser parser = JSON.createParser(JsonText.of(value))) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new RejectedRecordException(RejectionCode.MALFORMED);
       }
@@ -174,14 +174,14 @@ final class JsonFields implements FieldExtractor {
         found.user,
         found.subject,
         found.time,
-        found.millis,
         Arrays.asList(found.categories),
         found.items,
-        Arrays.asList(found.numbers));
+        Arrays.asList(found.numbers),
+        found.units);
   }
 
   /** Reads an object or array to its end; nesting is no deeper than the paths are long. */
-  private static void within(
+  private void within(
       JsonParser parser, JsonToken start, List<Wanted> wanted, int depth, Found found)
       throws IOException, RejectedRecordException {
     boolean object = start == JsonToken.START_OBJECT;
@@ -193,30 +193,22 @@ final class JsonFields implements FieldExtractor {
       if (content == null) {
         throw new RejectedRecordException(RejectionCode.MALFORMED);
       }
+      List<Wanted> here = new ArrayList<>(0);
       List<Wanted> deeper = new ArrayList<>(0);
       for (Wanted one : wanted) {
         if (depth == 0 && step.equals(one.path().name())) {
           found.named.set(one.slot());
           if (one.each() >= 0) {
-            found.beginItems();
+            found.items.begin();
+            found.item = 0;
           }
-          found.put(one.slot(), parser, content);
+          here.add(one);
         } else if (one.leadsThrough(step, depth, object) && !found.named.get(one.slot())) {
-          // Of two fields with one name the last holds, whatever it is.
-          if (one.isEach(depth)) {
-            found.item = item - 1;
-          } else if (depth < one.each()) {
-            found.beginItems();
-          } else if (depth + 1 < one.path().steps().size()) {
-            found.clear(one.slot());
-          }
-          if (depth + 1 == one.path().steps().size()) {
-            found.put(one.slot(), parser, content);
-          } else {
-            deeper.add(one);
-          }
+          found.item = one.isEach(depth) ? item - 1 : found.item;
+          (depth + 1 == one.path().steps().size() ? here : deeper).add(one);
         }
       }
+      put(here, deeper.isEmpty(), parser, content, found);
       if (!deeper.isEmpty() && content.isStructStart()) {
         within(parser, content, deeper, depth + 1, found);
       } else {
@@ -225,26 +217,20 @@ final class JsonFields implements FieldExtractor {
     }
   }
 
-  /** A JSON number, or text that is one, as producers of CSV write it. */
-  private static Double number(JsonParser parser, JsonToken token) throws IOException {
-    if (!token.isNumeric() && token != JsonToken.VALUE_STRING) {
-      return null;
+  /**
+   * @param whole whether nothing within the value is wanted for itself
+   */
+  private void put(
+      List<Wanted> here, boolean whole, JsonParser parser, JsonToken content, Found found)
+      throws IOException {
+    if (here.isEmpty()) {
+      return;
     }
-    try {
-      return Double.valueOf(parser.getText());
-    } catch (NumberFormatException e) {
-      return null;
+    boolean number =
+        whole && here.stream().anyMatch(one -> one.slot() >= FIRST_CATEGORY + categories);
+    JsonValue value = JsonValue.at(parser, content, times, number);
+    for (Wanted one : here) {
+      found.put(one.slot(), value);
     }
-  }
-
-  private static long whole(JsonParser parser) throws IOException, RejectedRecordException {
-    if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
-      throw new RejectedRecordException(RejectionCode.TIME_OUT_OF_RANGE);
-    }
-    return parser.getLongValue();
-  }
-
-  private static String text(JsonParser parser, JsonToken token) throws IOException {
-    return token.isScalarValue() && token != JsonToken.VALUE_NULL ? parser.getText() : null;
   }
 }

@@ -123,7 +123,7 @@ public final class JsonRecords {
   }
 
   private static JsonNode read(byte[] bytes) {
-    return ForeignBytes.orCorrupt("not JSON", () -> JSON.readTree(bytes));
+    return ForeignBytes.orCorrupt("not JSON", () -> JSON.readTree(JsonText.of(bytes)));
   }
 
   private static Object value(JsonNode node, Schema schema) {

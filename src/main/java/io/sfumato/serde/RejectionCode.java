@@ -24,8 +24,12 @@ public enum RejectionCode {
   NO_USER,
   /** The subject is not in the pipeline file's list. */
   UNLISTED_SUBJECT,
-  /** The time's field is missing or is neither ISO-8601 with an offset nor milliseconds. */
+  /** The time's field is missing; the Kafka timestamp or header that the time is read from, too. */
   NO_TIME,
+  /** The time is not written as {@code input.time-format} and {@code input.zone} say. */
+  TIME_UNREADABLE,
+  /** As milliseconds since 1970 the number is a time before 1990 or after 2100. */
+  TIME_IMPLAUSIBLE,
   /**
    * The time of an event or tick is before 1900, after the year 9999, or further than {@code
    * window.max-ahead} after the record's Kafka timestamp; or, of an event under a roster or list,

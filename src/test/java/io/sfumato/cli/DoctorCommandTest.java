@@ -43,10 +43,15 @@ class DoctorCommandTest {
     List<String> lines = result.out().lines().toList();
     int block =
         lines.indexOf(
-            "# 'sfumato run --auto-tick' needs besides, to write its ticks between the records:");
+            "# to tick by itself ('ticks: here', or --auto-tick) it needs besides, between the records:");
     assertThat(block).isPositive();
     String topic =
         lines.get(block + 1).replaceFirst("^# kafka-acls.*--operation Write --topic '(.*)'$", "$1");
+    assertThat(lines.get(block + 2)).contains("CreateTime");
+    assertThat(lines.get(block + 3))
+        .as("to compare clocks")
+        .startsWith("# kafka-acls")
+        .endsWith("--operation Describe --cluster");
     assertThat(lines)
         .as("records are read, and written by nobody else")
         .anyMatch(line -> line.startsWith("kafka-acls") && line.endsWith("--topic '" + topic + "'"))

@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.client.CellRules;
 import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
 import io.sfumato.draft.Choices;
@@ -15,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -55,6 +58,10 @@ class NewCommandTest {
     return Map.of(
         "good.csv", good,
         "local.csv", rows(i -> at(i).toString().replace("Z", "").replace('T', ' ')),
+        "seconds.csv", rows(i -> Long.toString(at(i).getEpochSecond())),
+        "dots.csv", rows(i -> written(i, "dd.MM.yyyy HH:mm")),
+        "compact.csv", rows(i -> written(i, "yyyyMMddHHmmss")),
+        "slashes.csv", rows(i -> written(i % 500, "dd/MM/yyyy HH:mm")),
         "old.csv", rows(i -> at(i).toString().replace("2026", "1026")),
         "third.csv", rows(i -> i % 3 == 0 ? at(i).toString() : "soon"),
         "priced.csv", priced);
@@ -75,6 +82,10 @@ class NewCommandTest {
 
   private static Instant at(int row) {
     return BEGIN.plusSeconds(row * 900L);
+  }
+
+  private static String written(int row, String pattern) {
+    return DateTimeFormatter.ofPattern(pattern).withZone(ZoneOffset.UTC).format(at(row));
   }
 
   private static List<String> rows(Time time) {
@@ -129,7 +140,9 @@ class NewCommandTest {
             + " 7d",
         "--csv ~good.csv --window 0d | --window: found '0d'",
         "--csv ~good.csv --from-topic t | look at one of them",
-        "--from-topic t --zone UTC | whoever writes them adds the offset",
+        "--csv ~good.csv --time-format hh | --time-format: found 'hh', allowed is a pattern with year,",
+        "--csv ~slashes.csv | the format of the times in field 'at', which may be 'dd/MM/yyyy HH:mm'"
+            + " or 'MM/dd/yyyy HH:mm', was not found: give --time-format",
         "--csv ~good.csv --zone Wien | 'Wien' is no zone, such as Europe/Berlin",
         "--csv ~unnamed.csv | the field of the subject was not found: give --subject, one of a, b,"
             + " at (whose events they are: outputs name each); to hide who is counted in a place,"
@@ -168,7 +181,7 @@ class NewCommandTest {
         "--csv ~good.csv --list-epsilon 1 --secret-file ~good.csv | good.csv",
         "--csv ~good.csv --user patient --subject ward --window 1d --begin 2026-01-05T01:00:00Z |"
             + " one starts 2026-01-05, the next 2026-01-06",
-        "--csv ~good.csv --time note --category kind | column 'note' is no time with an offset",
+        "--csv ~good.csv --time note --category kind | column 'note' is a number that is no time from 1990",
         "--csv ~local.csv | the zone of times without an offset (field 'at') was not found: give"
             + " --zone",
         "--csv ~old.csv | wrote nothing, since no record could be read so: column 'at' is a time"
@@ -205,7 +218,7 @@ class NewCommandTest {
     // A folder of a test may be called by any digits.
     assertThat(result.out().replace(folder.toString(), "~"))
         .contains(
-            "WARNING: most records would be dead letters: column 'at' is no time with an offset")
+            "WARNING: most records would be dead letters: column 'at' is no time such as 2026-01-05T14:05:00+01:00")
         .doesNotContain("900");
   }
 
@@ -387,7 +400,7 @@ class NewCommandTest {
     return Rehearsal.ofCsv(
         plan.pipeline(),
         folder.resolve(csv),
-        EventTimes.in(Optional.empty(), Duration.ofDays(1)),
+        CellRules.of(EventTimes.in(Optional.empty(), Duration.ofDays(1))),
         10_000);
   }
 
@@ -575,8 +588,63 @@ class NewCommandTest {
     Plan plan = Plans.plan(Files.readString(crowd));
     EventTimes zone = EventTimes.in(Optional.of(ZoneId.of("Europe/Berlin")), Duration.ofDays(1));
     Rehearsal rehearsal =
-        Rehearsal.ofCsv(plan.pipeline(), folder.resolve("local.csv"), zone, 10_000);
+        Rehearsal.ofCsv(plan.pipeline(), folder.resolve("local.csv"), CellRules.of(zone), 10_000);
     assertThat(rehearsal.readable()).isEqualTo(2_700).isEqualTo(rehearsal.records());
+  }
+
+  /** A year of events in seconds was released as January 1970. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "seconds.csv | `` | epoch-s",
+        "dots.csv | ` --zone Europe/Berlin` | 'dd.MM.yyyy HH:mm'",
+        "compact.csv | ` --zone UTC` | yyyyMMddHHmmss",
+        "slashes.csv | ` --zone UTC --time-format dd/MM/yyyy_HH:mm` | 'dd/MM/yyyy HH:mm'"
+      })
+  void shouldProposeTheFormatThatFits(String csv, String options, String format) throws Exception {
+    String command = "new ~mine.yaml --csv ~%s --time at --categories fall,check%s";
+    assertThat(run(command.formatted(csv, options))).as(result.err()).isZero();
+    String yaml = Files.readString(folder.resolve("mine.yaml"));
+    assertThat(yaml).contains("  time-format: " + format);
+    assertThat(result.out().lines().map(String::strip))
+        .as("the file says how times are read, so that the command need not")
+        .contains("sfumato produce %s/mine.yaml --csv %s/%s".formatted(folder, folder, csv));
+    Plan plan = Plans.plan(yaml);
+    EventTimes times =
+        EventTimes.of(
+            Optional.empty(),
+            Optional.empty(),
+            plan.pipeline().input().formats(),
+            Duration.ofDays(1));
+    Rehearsal rehearsal =
+        Rehearsal.ofCsv(plan.pipeline(), folder.resolve(csv), CellRules.of(times), 10_000);
+    assertThat(rehearsal.readable()).isEqualTo(2_700);
+  }
+
+  /** What says how cells are read is said to every command. */
+  @Test
+  void shouldReadNamesAsProduceDoesWhenNumbersHaveSeveralForms() throws Exception {
+    Files.writeString(
+        folder.resolve("forms.csv"),
+        "patient,time,kind,ward\n"
+            + "1e+05,2026-01-05T00:00:00Z,a,x\n100000,2026-01-05T00:00:00Z,a,x\n".repeat(9)
+            + "1e+06,2026-01-05T00:00:00Z,a,x\n".repeat(20));
+    String command = "new ~%s.yaml --csv ~forms.csv --subject patient --categories a,b";
+    assertThat(run(command.formatted("bare"))).isZero();
+    assertThat(result.out())
+        .contains("WARNING: most records", "--number 'patient' takes its value");
+    assertThat(run(command.formatted("mine") + " --number patient")).as(result.err()).isZero();
+    assertThat(result.out())
+        .doesNotContain("WARNING")
+        .contains(
+            "produce %s/mine.yaml --csv %s/forms.csv --number patient".formatted(folder, folder))
+        .containsPattern("new \\S+-by-ward.yaml .* --number patient");
+    assertThat(run(command.formatted("typo") + " --number patientt")).isEqualTo(2);
+    assertThat(result.err()).contains("found 'patientt'; columns of names are patient, kind");
+    assertThat(run("new ~none.yaml --subject a --time b --category c --text a")).isEqualTo(2);
+    assertThat(result.err()).contains("--text and --number are about columns of a CSV file");
   }
 
   @Test

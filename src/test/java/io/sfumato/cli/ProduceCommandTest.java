@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -39,7 +42,7 @@ class ProduceCommandTest {
     assertThat(result.err().lines())
         .hasSize(2)
         .contains(
-            "diary.csv line 2 and 20,000 lines more: column 'timestamp' is a time without an offset: say its zone, such as --zone Europe/Berlin; not sent")
+            "diary.csv line 2 and 20,000 lines more: column 'timestamp' has no offset such as Z or +01:00: say the zone of such times, with --zone Europe/Berlin for example; not sent")
         .last()
         .asString()
         .startsWith("published nothing: no line of ");
@@ -52,6 +55,16 @@ class ProduceCommandTest {
         .contains("line 2: column 'timestamp' is a time further after now than window.max-ahead")
         .contains("line 3: column 'timestamp' is a time before 1900")
         .contains("published nothing");
+  }
+
+  @Test
+  void shouldRefuseAColumnOfNumbersWhenItHoldsNoNames() throws Exception {
+    assertThat(produce("p1,1991-10-08T00:00:00Z,33\n", "--number", "cod")).isEqualTo(2);
+    assertThat(result.err())
+        .contains("--text, --number: found 'cod'; columns of names are patient, code");
+    assertThat(produce("p1,1991-10-08T00:00:00Z,33\n", "--number", "code", "--text", "code"))
+        .isEqualTo(2);
+    assertThat(result.err()).contains("--text and --number: column 'code' is one of them");
   }
 
   @Test
@@ -81,5 +94,46 @@ class ProduceCommandTest {
   void shouldTakeLocalTimesOfAZone() throws Exception {
     assertThat(produce("p1,1991-10-08T00:00:00,33\n", "--zone", "Europe/Berlin")).isEqualTo(4);
     assertThat(result.err()).doesNotContain("line 2").contains("none:1");
+  }
+
+  private int live(String at, String... more) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("live.yaml"),
+            """
+            pipeline: live
+            input: { topic: live, user: user, subject: region, time: ts, category: event, categories: [view, cart] }
+            contributions: { per-window: 2, subjects: 1 }
+            subjects: [north, south]
+            window: { size: 1d, grace: 1h, clock: ticks, begin: 2026-01-01, ticks: here }
+            budget: { name: live, unit: user, epsilon: 1, delta: 1e-6, period: window }
+            releases:
+              - count: { name: live-counts, method: best, share: { epsilon: 1, delta: 1e-6 } }
+            """);
+    Path csv =
+        Files.writeString(
+            folder.resolve("live.csv"), "user,region,ts,event\nann,north,%s,view\n".formatted(at));
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "produce",
+                file.toString(),
+                "--csv",
+                csv.toString(),
+                "--bootstrap-servers",
+                "none:1"));
+    command.addAll(List.of(more));
+    result = CommandResult.of(command.toArray(String[]::new));
+    return result.code();
+  }
+
+  /** The program ticks to now: history would be late without a word. */
+  @Test
+  void shouldRefuseHistoryWhenTheProgramTicksByItself() throws Exception {
+    assertThat(live("2026-01-05T10:00:00Z")).isEqualTo(3);
+    assertThat(result.err())
+        .contains("1 of 1 events lie before", "dropped as LATE", "'ticks: external'", "--no-ticks");
+    assertThat(live("2026-01-05T10:00:00Z", "--no-ticks")).as("the cluster is asked").isEqualTo(4);
+    assertThat(live(Instant.now().toString())).as("the cluster is asked").isEqualTo(4);
   }
 }

@@ -9,6 +9,8 @@ import io.sfumato.client.CsvEvents.Encoding;
 import io.sfumato.client.CsvEvents.Order;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.record.TimeFormat;
+import io.sfumato.record.TimeReader;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.UserRecord;
@@ -25,6 +27,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +49,11 @@ class CsvEventsTest {
       EventFields.of("who", "at", Optional.of("what"), List.of(), Optional.empty());
 
   private static final EventTimes TIMES =
-      new EventTimes(Optional.empty(), Instant.parse("2026-02-01T00:00:00Z"), Duration.ofDays(1));
+      new EventTimes(
+          TimeReader.auto(),
+          TimeReader.auto(),
+          Instant.parse("2026-02-01T00:00:00Z"),
+          Duration.ofDays(1));
 
   @TempDir Path folder;
 
@@ -58,7 +65,9 @@ class CsvEventsTest {
     String rows =
         "who,at,what\n" + "ann,2026-01-02T00:00:00Z,a\n".repeat(before) + "bob,,K\u00e4se\n";
     Files.write(file, rows.getBytes(StandardCharsets.ISO_8859_1));
-    assertThatThrownBy(() -> CsvEvents.read(file, COLUMNS, Order.EVENT_TIME, Encoding.JSON, TIMES))
+    assertThatThrownBy(
+            () ->
+                CsvEvents.read(file, COLUMNS, Order.EVENT_TIME, Encoding.JSON, CellRules.of(TIMES)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("latin.csv: is not UTF-8: save it so");
   }
@@ -99,10 +108,10 @@ class CsvEventsTest {
     CsvEvents events = read(rows, Order.AS_IS, Encoding.JSON);
     assertThat(events.complaints("f.csv"))
         .containsExactly(
-            "f.csv line 2: column 'at' is a time without an offset: say its zone, such as --zone Europe/Berlin; not sent",
+            "f.csv line 2: column 'at' has no offset such as Z or +01:00: say the zone of such times, with --zone Europe/Berlin for example; not sent",
             "f.csv line 3: column 'at' is a time before 1900; sent as it is for the dead letters",
             "f.csv line 4 and 1 line more: column 'at' is a time further after now than window.max-ahead; sent as it is for the dead letters",
-            "f.csv line 6: column 'at' is no time with an offset, such as 2026-01-05T14:05:00+01:00 (with --zone also 2026-01-05 14:05): rewrite others first; sent as it is for the dead letters");
+            "f.csv line 6: column 'at' is no time such as 2026-01-05T14:05:00+01:00: time-format says how times are written; sent as it is for the dead letters");
     assertThat(events.rejects())
         .extracting(CsvEvents.Reject::line)
         .containsExactly(2L, 3L, 4L, 5L, 6L);
@@ -111,7 +120,7 @@ class CsvEventsTest {
         .extracting(row -> new String(row.value(), StandardCharsets.UTF_8))
         .containsExactly(
             "{\"who\":\"a\",\"at\":\"2026-02-02T00:00:00Z\",\"what\":\"x\"}",
-            "{\"who\":\"a\",\"at\":\"2026-01-01T10:00:00+02:00\",\"what\":\"x\"}",
+            "{\"who\":\"a\",\"at\":\"2026-01-01 10:00:00+02:00\",\"what\":\"x\"}",
             "{\"who\":\"a\",\"at\":1769900000000,\"what\":\"x\"}");
     assertThat(events.usable()).isEqualTo(3);
   }
@@ -121,7 +130,6 @@ class CsvEventsTest {
   @CsvSource({
     "2026-01-01T00:00:00, 2025-12-31T23:00:00Z",
     "2026-01-01 00:00, 2025-12-31T23:00:00Z",
-    "2026-01-01, 2025-12-31T23:00:00Z",
     "2025-07-01T12:00:00.250, 2025-07-01T10:00:00.250Z",
     "2025-07-01T12:00:00Z, 2025-07-01T12:00:00Z",
     "2025-10-26T02:30:00, 2025-10-26T00:30:00Z", // twice that night: the first
@@ -130,14 +138,21 @@ class CsvEventsTest {
   })
   void shouldReadLocalTimesInTheZoneThatIsSaid(String text, Instant expected) throws Exception {
     EventTimes berlin =
-        new EventTimes(Optional.of(ZoneId.of("Europe/Berlin")), TIMES.now(), TIMES.maxAhead());
+        new EventTimes(
+            new TimeReader(TIMES.reader().format(), Optional.of(ZoneId.of("Europe/Berlin"))),
+            TimeReader.auto(),
+            TIMES.now(),
+            TIMES.maxAhead());
     Path file = Files.writeString(folder.resolve("local.csv"), "who,at,what\na," + text + ",x\n");
-    CsvEvents events = CsvEvents.read(file, COLUMNS, Order.AS_IS, Encoding.JSON, berlin);
+    CsvEvents events =
+        CsvEvents.read(file, COLUMNS, Order.AS_IS, Encoding.JSON, CellRules.of(berlin));
     if (expected == null) {
-      assertThat(events.events()).isEmpty();
+      assertThat(events.usable()).isZero();
       assertThat(events.complaints("f"))
-          .containsExactly(
-              "f line 2: column 'at' is no time that there is in zone Europe/Berlin; not sent");
+          .singleElement()
+          .asString()
+          .matches(
+              "f line 2: column 'at' (does not exist in zone Europe/Berlin: clocks were set forward|names a day or time that does not exist); sent as it is for the dead letters");
       return;
     }
     EventReader reader =
@@ -171,7 +186,8 @@ class CsvEventsTest {
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write(CSV.getBytes(StandardCharsets.UTF_8));
     }
-    CsvEvents events = CsvEvents.read(file, COLUMNS, Order.EVENT_TIME, Encoding.AVRO, TIMES);
+    CsvEvents events =
+        CsvEvents.read(file, COLUMNS, Order.EVENT_TIME, Encoding.AVRO, CellRules.of(TIMES));
     UserRecord first = (UserRecord) Outputs.decodeAny(events.events().get(0).value());
     assertThat(first.getSubject()).isEqualTo("eve");
     assertThat(first.getCategory()).isEqualTo("b");
@@ -183,18 +199,18 @@ class CsvEventsTest {
   void shouldReadOtherSeparatorsAndAMarkOfTheEncoding(String separator) throws Exception {
     String csv =
         "\uFEFFwho;at;what;price\nann;2026-01-02T00:00:00Z;\"a;b, c\";1.5\nbob;2026-01-03T00:00:00Z;d;1,5\neve;2026-01-03T00:00:00Z;d;\n"
-            .replace("\"a;b", "\"a|b")
-            .replace(";", separator)
-            .replace("|", separator);
+            .replace("\"a;b", separator.equals(";") ? "\"a;b" : "\"a,b")
+            .replace(";", separator);
     Path file = folder.resolve("other.csv");
     Files.writeString(file, csv);
     EventFields fields =
         EventFields.of("who", "at", Optional.of("what"), List.of("price"), Optional.empty());
-    CsvEvents events = CsvEvents.read(file, fields, Order.AS_IS, Encoding.JSON, TIMES);
+    CsvEvents events =
+        CsvEvents.read(file, fields, Order.AS_IS, Encoding.JSON, CellRules.of(TIMES));
     assertThat(new String(events.events().get(0).value(), StandardCharsets.UTF_8))
         .isEqualTo(
             "{\"who\":\"ann\",\"at\":\"2026-01-02T00:00:00Z\",\"what\":\"a%sb, c\",\"price\":\"1.5\"}"
-                .formatted(separator.equals("\t") ? "\\t" : separator));
+                .formatted(separator.equals(";") ? ";" : ","));
     assertThat(events.complaints("f.csv"))
         .containsExactly(
             "f.csv line 3: column 'price' is no number: it has a decimal comma, and needs a point; sent as it is for the dead letters",
@@ -297,7 +313,7 @@ class CsvEventsTest {
                 List.of(),
                 Optional.empty(),
                 Optional.empty()));
-    return CsvEvents.read(file, fields, Order.AS_IS, Encoding.JSON, TIMES);
+    return CsvEvents.read(file, fields, Order.AS_IS, Encoding.JSON, CellRules.of(TIMES));
   }
 
   /** A weight is a column of its own name, or of the one that is given. */
@@ -335,7 +351,8 @@ class CsvEventsTest {
                 List.of(),
                 Optional.of("spent"),
                 Optional.empty()));
-    CsvEvents events = CsvEvents.read(file, fields, Order.AS_IS, Encoding.JSON, TIMES);
+    CsvEvents events =
+        CsvEvents.read(file, fields, Order.AS_IS, Encoding.JSON, CellRules.of(TIMES));
     assertThat(events.complaints("f.csv"))
         .containsExactly(
             "f.csv line 3: column 'spent' is below 1: a weight is 1 or more; sent as it is for the dead letters",
@@ -357,7 +374,12 @@ class CsvEventsTest {
     assertThatThrownBy(() -> read("", Order.AS_IS, Encoding.JSON)).hasMessageContaining("is empty");
     assertThatThrownBy(
             () ->
-                CsvEvents.read(folder.resolve("none"), COLUMNS, Order.AS_IS, Encoding.JSON, TIMES))
+                CsvEvents.read(
+                    folder.resolve("none"),
+                    COLUMNS,
+                    Order.AS_IS,
+                    Encoding.JSON,
+                    CellRules.of(TIMES)))
         .hasMessageContaining("no such file");
   }
 
@@ -373,6 +395,64 @@ class CsvEventsTest {
 
   private CsvEvents read(String csv, Order order, Encoding encoding) throws Exception {
     Path file = Files.writeString(folder.resolve("events.csv"), csv);
-    return CsvEvents.read(file, COLUMNS, order, encoding, TIMES);
+    return CsvEvents.read(file, COLUMNS, order, encoding, CellRules.of(TIMES));
+  }
+
+  private static CellRules rules(String format, List<String> texts, List<String> numbers) {
+    TimeReader file =
+        new TimeReader(TimeFormat.of(format), Optional.of(ZoneId.of("Europe/Berlin")));
+    return new CellRules(
+        new EventTimes(file, TimeReader.auto(), TIMES.now(), TIMES.maxAhead()),
+        Set.copyOf(texts),
+        Set.copyOf(numbers));
+  }
+
+  private List<String> sent(String csv, CellRules rules) throws Exception {
+    Path file = Files.writeString(folder.resolve("cells.csv"), csv);
+    return CsvEvents.read(file, COLUMNS, Order.AS_IS, Encoding.JSON, rules).events().stream()
+        .map(row -> row.key() + " " + new String(row.value(), StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  /** As analytics exports and spreadsheets of many countries write them. */
+  @ParameterizedTest
+  @CsvSource({
+    "epoch-us, 1704448800000000",
+    "epoch-s, 1704448800",
+    "auto, 2024-01-05 05:00:00 -0500",
+    "dd.MM.yyyy HH:mm, 05.01.2024 11:00",
+  })
+  void shouldSendTimesInTheFormThatThePipelineReads(String format, String cell) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("times.csv"), "sep=;\n# an export\n\nwho;at;what\nann;" + cell + ";a\n");
+    CsvEvents events =
+        CsvEvents.read(
+            file, COLUMNS, Order.AS_IS, Encoding.JSON, rules(format, List.of(), List.of()));
+    assertThat(events.rejects()).isEmpty();
+    assertThat(events.events().get(0).line()).isEqualTo(5);
+    assertThat(events.events().get(0).time())
+        .contains(Instant.parse("2024-01-05T10:00:00Z").toEpochMilli());
+  }
+
+  @Test
+  void shouldNameTheFormatOfNumbersThatAreNoMilliseconds() throws Exception {
+    CsvEvents events = read("who,at,what\nann,1704448800,a\n", Order.AS_IS, Encoding.JSON);
+    assertThat(events.complaints("f"))
+        .containsExactly(
+            "f line 2: column 'at' is no milliseconds since 1970: --time-format epoch-s would fit; not sent");
+  }
+
+  /** A cell has no type: somebody must say whether 1e+05 is a number. */
+  @Test
+  void shouldAskWhatACellThatLooksLikeANumberIs() throws Exception {
+    String csv = "who,at,what\n1e+05,2024-01-05T10:00:00Z,58.0\n100000,2024-01-05T10:00:00Z,58\n";
+    assertThat(sent(csv, CellRules.of(TIMES))).singleElement().asString().startsWith("100000 ");
+    assertThat(sent(csv, rules("auto", List.of(), List.of("who", "what"))))
+        .hasSize(2)
+        .allMatch(row -> row.startsWith("100000 ") && row.contains("\"what\":\"58\""));
+    assertThat(sent(csv, rules("auto", List.of("who", "what"), List.of())))
+        .extracting(row -> row.substring(0, row.indexOf(' ')))
+        .containsExactly("1e+05", "100000");
   }
 }

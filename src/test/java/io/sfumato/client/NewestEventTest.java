@@ -12,8 +12,8 @@ import io.sfumato.release.PipelineFile;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.SignedTick;
 import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.OperatorOrders;
 import io.sfumato.topology.setting.RecordSpan;
-import io.sfumato.topology.setting.SkippedPlaces;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,6 +37,8 @@ class NewestEventTest {
   private static final long NOW = at("2026-12-24T00:00:00Z");
 
   private static final long SKIPPED = 77;
+
+  private OperatorOrders orders = OperatorOrders.of(List.of(new RecordSpan(0, SKIPPED, SKIPPED)));
 
   private Pipeline pipeline;
   private TickKey key;
@@ -62,7 +64,7 @@ class NewestEventTest {
             pipeline.population().map(Population::user),
             id -> Optional.empty(),
             pipeline.window().maxAhead()),
-        SkippedPlaces.of(List.of(new RecordSpan(0, SKIPPED, SKIPPED))));
+        orders);
   }
 
   private static ConsumerRecord<byte[], byte[]> record(
@@ -194,6 +196,50 @@ class NewestEventTest {
         .isEqualTo(
             new NewestEvent.Found(
                 OptionalLong.of(at("2026-11-20T10:00:00Z")), OptionalLong.empty(), List.of(0)));
+  }
+
+  /** Old records went, or there are very many: the order says what is not too far ahead. */
+  @Test
+  void shouldFindRecordsInTheMiddleOfATopicWhenItsPastIsRead() {
+    orders = OperatorOrders.none().caughtUpAt(NOW);
+    seen = seen(Optional.of(key));
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    records.add(event(700, "north", "2026-11-22T10:00:00Z"));
+    assertThat(search(700, records))
+        .isEqualTo(
+            new NewestEvent.Found(
+                OptionalLong.of(at("2026-11-22T10:00:00Z")), OptionalLong.empty(), List.of()));
+  }
+
+  @Test
+  void shouldReadTheTimeWhenItIsInAHeader() throws Exception {
+    pipeline =
+        PipelineFile.parse(
+            "p",
+            """
+            pipeline: head
+            input: { topic: admissions, subject: ward, time: $header.at, category: diagnosis, categories: [heart, lung] }
+            subjects: [north, south]
+            window: { size: 1h, clock: ticks, begin: 2026-11-02 }
+            budget: { name: head, unit: record, epsilon: 1, delta: 1e-6, period: window }
+            releases: [ { histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 } } } ]
+            """);
+    seen = seen(Optional.of(key));
+    RecordHeaders headers = new RecordHeaders();
+    headers.add("at", "2026-11-02T10:00:00Z".getBytes(StandardCharsets.UTF_8));
+    String value = "{\"ward\": \"north\", \"diagnosis\": \"heart\"}";
+    assertThat(search(0, List.of(record(0, value, headers))).newest())
+        .hasValue(at("2026-11-02T10:00:00Z"));
+  }
+
+  @Test
+  void shouldPassOverARecordWhenItHasTwoTicks() {
+    seen.begins(0);
+    ConsumerRecord<byte[], byte[]> two = tick(0, key, "2026-11-20T12:00:00Z");
+    two.headers().add(two.headers().lastHeader(Names.TICK_HEADER));
+    seen.see(two);
+    event("2026-11-21T10:00:00Z");
+    assertThat(seen.found().newest()).isEmpty();
   }
 
   /** Whoever can write may send an earlier tick once more: it is no proof of how late it is. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.PipelineFile;
+import io.sfumato.serde.SchemaSource;
 import io.sfumato.topology.setting.Names;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -68,11 +69,12 @@ class RehearsalTest {
                 record(event("ann", "2026-01-05T00:00:00", "a")),
                 record(event("ann", "2026-01-05T00:00:00", "b")),
                 record(event("", "2026-01-05T00:00:00Z", "a")),
-                record("ann, 2026")));
+                record("ann, 2026")),
+            SchemaSource.none());
     assertThat(rehearsal.records()).as("ticks are none").isEqualTo(6);
     assertThat(rehearsal.readable()).isEqualTo(2);
     assertThat(rehearsal.commonest().orElseThrow())
-        .startsWith("field 'at' is missing, or no ISO-8601 time with an offset");
+        .startsWith("'at' is not written as time-format auto says");
   }
 
   /** The commonest reason is the decimal comma of an export. */
@@ -92,7 +94,9 @@ class RehearsalTest {
         "{'who':'ann','at':'2026-01-05T00:00:00Z','kind':'a','minutes':'%s'}".replace('\'', '"');
     Rehearsal rehearsal =
         Rehearsal.ofRecords(
-            measured, List.of(record(event.formatted("3,50")), record(event.formatted("3,60"))));
+            measured,
+            List.of(record(event.formatted("3,50")), record(event.formatted("3,60"))),
+            SchemaSource.none());
     assertThat(rehearsal.readable()).isZero();
     assertThat(rehearsal.commonest().orElseThrow()).contains("3.50 is one, 3,50 is none");
   }
@@ -103,7 +107,8 @@ class RehearsalTest {
     Rehearsal rehearsal =
         Rehearsal.ofRecords(
             pipeline(", clock: ticks, begin: 2026-01-06"),
-            List.of(record(event("ann", "2026-01-05T00:00:00Z", "a"))));
+            List.of(record(event("ann", "2026-01-05T00:00:00Z", "a"))),
+            SchemaSource.none());
     assertThat(rehearsal.readable()).isEqualTo(1);
     assertThat(rehearsal.commonest()).isEmpty();
   }

@@ -41,7 +41,7 @@ class ReleaseTableTest {
     item.put("subject", "all");
     item.put("category", NAME);
     item.put("values", List.of());
-    DeadLetter letter = new DeadLetter(NAME, 0, 7L, NAME);
+    DeadLetter letter = new DeadLetter(NAME, 0, 7L, NAME, NAME);
     return List.of(refusal, decision, item, letter);
   }
 

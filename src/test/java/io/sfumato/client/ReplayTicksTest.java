@@ -34,7 +34,7 @@ class ReplayTicksTest {
         OptionalLong.of(BEGIN),
         maxJump,
         Duration.ofMillis(ahead),
-        WindowSpec.Ticks.SIGNED,
+        WindowSpec.Ticks.EXTERNAL,
         WindowSpec.MAX_AHEAD);
   }
 

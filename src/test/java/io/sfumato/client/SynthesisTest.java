@@ -154,6 +154,12 @@ class SynthesisTest {
     for (int other : List.of(1, 2, 3, 4)) {
       assertThat(asked.pseudoData(other, List.of(0.5), pipeline.input())).isEmpty();
     }
+    Files.writeString(file, line.formatted(0, "Mu\u0308nchen", "\"counts\":[3,4]"));
+    GivenAnswers.Query composed =
+        new GivenAnswers.Query(query.spec(), "M\u00fcnchen", "q", Optional.empty());
+    assertThat(AskedCandidates.ofFile(composed, file).pseudoData(0, List.of(0.5), pipeline.input()))
+        .as("a name in parts, as the pipeline takes it")
+        .isPresent();
     Files.writeString(file, "\n{\"output\": 3}\n");
     assertThatThrownBy(() -> AskedCandidates.ofFile(query, file))
         .isInstanceOf(RefusedException.class)

@@ -13,6 +13,7 @@ import io.sfumato.release.PipelineFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -135,5 +136,25 @@ class ListenersTest {
 
   private static boolean isKnown(String word) {
     return MadeUpWords.KNOWN.contains(word.substring(word.indexOf('/') + 1));
+  }
+
+  /** A time without seconds is that of the minute, and counts in its window. */
+  @Test
+  void shouldCountWhereATimeIsReadWhenItsFormatHasNoSeconds() throws Exception {
+    Pipeline demo =
+        PipelineFile.parse(
+            "demo",
+            Files.readString(Path.of("topology/demo.yaml"))
+                .replace(
+                    "  time: at\n", "  time: at\n  time-format: dd.MM.yyyy HH:mm\n  zone: UTC\n"));
+    Listeners people = new Listeners(1, demo, new SplittableRandom(5)::nextLong);
+    long minute = 1_767_621_900_000L;
+    String name = "";
+    for (int i = 0; i < 20; i++) {
+      name = people.next(minute + 59_999).listener();
+    }
+    assertThat(people.truth(name, minute)).hasSize(6);
+    assertThat(Arrays.stream(people.truth(name, minute)).sum()).isCloseTo(1, within(1e-9));
+    assertThat(Arrays.stream(people.truth(name, minute + 55_000)).sum()).isZero();
   }
 }

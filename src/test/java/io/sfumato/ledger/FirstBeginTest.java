@@ -36,7 +36,7 @@ class FirstBeginTest {
     Pipeline early = live("2026-11-27");
     assertThatThrownBy(() -> Beginning.requireRecent(early, new StateReader(), NOW))
         .hasMessageStartingWith(
-            "--auto-tick: windows begin 2026-11-27, more than window.max-jump (400)")
+            "the program ticks here, and windows begin 2026-11-27, more than window.max-jump (400)")
         .hasMessageContaining("write begin: 2026-11-27T20:40:00Z (the window that runs now)");
     Pipeline offered = live("2026-11-27T20:40:00Z");
     assertThatCode(() -> Beginning.requireRecent(offered, new StateReader(), NOW))

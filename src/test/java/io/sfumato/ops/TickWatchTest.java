@@ -15,6 +15,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
 import io.sfumato.serde.RejectionCode;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,6 +57,11 @@ class TickWatchTest {
     logger.setLevel(level);
   }
 
+  /** Of an instance that reads nothing yet. */
+  private TickAge age() {
+    return new TickAge(ticked.pipeline(), counts, Optional::empty);
+  }
+
   private List<String> warnings() {
     return log.list.stream()
         .filter(line -> line.getLevel() == Level.WARN)
@@ -92,7 +98,7 @@ class TickWatchTest {
     assertThat(warnings()).isEmpty();
     assertThat(words.news(counts.refusedTicks())).isEmpty();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    new PipelineMetrics(ticked, counts, "tag").bindTo(registry);
+    new PipelineMetrics(ticked, counts, age(), "tag").bindTo(registry);
     assertThat(registry.scrape())
         .contains("sfumato_ticks_total{outcome=\"time_out_of_range\"} 0.0");
     for (int tick = 0; tick < 3; tick++) {
@@ -140,7 +146,7 @@ class TickWatchTest {
         .asString()
         .contains("another budget", "sfumato tick-key");
     assertThat(warnings()).isEqualTo(Notes.ticks(window, counts.ticks()));
-    counts.tickTaken();
+    counts.tickTaken(0, 0);
     counts.tickOfOtherBudget();
     assertThat(Notes.ticks(window, counts.ticks())).isEmpty();
     assertThat(warnings()).hasSize(1);
@@ -164,11 +170,14 @@ class TickWatchTest {
   @Test
   void shouldCountTicksTakenAndPassedOver() {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    new PipelineMetrics(ticked, counts, "tag").bindTo(registry);
+    new PipelineMetrics(ticked, counts, age(), "tag").bindTo(registry);
     assertThat(registry.scrape())
         .contains("sfumato_ticks_total{outcome=\"taken\"} 0.0")
-        .contains("sfumato_ticks_total{outcome=\"other_budget\"} 0.0");
-    counts.tickTaken();
+        .contains("sfumato_ticks_total{outcome=\"other_budget\"} 0.0")
+        .contains("\nsfumato_tick_age_seconds 0.0")
+        .contains("\nsfumato_tick_age_limit_seconds ")
+        .contains("\nsfumato_clock_ahead_seconds 0.0");
+    counts.tickTaken(0, 0);
     counts.tickOfOtherBudget();
     counts.tickOfOtherBudget();
     assertThat(registry.scrape())

@@ -96,7 +96,7 @@ class CanonicalTextTest {
             OptionalLong.of(0),
             400,
             Duration.ofDays(1),
-            WindowSpec.Ticks.SIGNED,
+            WindowSpec.Ticks.EXTERNAL,
             Duration.ofDays(2));
     assertThat(CanonicalText.of(window))
         .isEqualTo(

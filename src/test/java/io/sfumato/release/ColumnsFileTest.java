@@ -12,6 +12,7 @@ import io.sfumato.serde.EventReader;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
 import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +87,31 @@ class ColumnsFileTest {
             e -> assertThat(e.code()).isEqualTo(RejectionCode.UNKNOWN_CATEGORY));
   }
 
+  /** Names in the file and in records have one spelling, whatever forms both were typed in. */
+  @Test
+  void shouldMatchNamesWhenTheirFormsDiffer() throws Exception {
+    InputSpec path =
+        input(
+            "{ path: [land, town] }",
+            "{ \"Osterreich\\u0308\": [\"Ko\\u0308ln\", Ulm] }\n  other: \"u\\u0308brig\"",
+            "histogram: { method: laplace");
+    assertThat(path.allCategories())
+        .allMatch(name -> Normalizer.isNormalized(name, Normalizer.Form.NFC));
+    assertThat(read(path, "\"land\": \"Osterreich\u0308\", \"town\": \"K\u00f6ln\"").category())
+        .isZero();
+    assertThat(read(path, "\"land\": \"Osterreich\u0308\", \"town\": \"Bonn\"").category())
+        .isEqualTo(2);
+  }
+
+  /** Codes such as 250.0 are text in records, too. */
+  @Test
+  void shouldTakeListedTextAsItIsWhenItLooksLikeANumber() throws Exception {
+    String file =
+        FILE.formatted("what", "[a, b]", "count: { by: total")
+            .replace("[north, south]", "['58.0', south]");
+    assertThat(PipelineFile.parse("f", file).listed()).containsExactly("58.0", "south");
+  }
+
   @Test
   void findsWhatIsNotListed() throws Exception {
     InputSpec input =
@@ -137,6 +163,10 @@ class ColumnsFileTest {
         "[region, product] | '{region: [a], product: [a]}\n  other: a' | count: { by: total | found 1 combination, allowed is 2 or more",
         "{path: [land, town]} | {DE: [Bonn], \"\": [x]} | count: { by: total | found an empty name",
         "[region, product] | {region: [\"\\uD800\", \"\\uD801\"], product: [c, d]} | count: { by: total | half of a character",
+        "{path: [land, town]} | {\"a\\u0301\": [Bonn], \"\\u00e1\": [x]} | count: { by: total | in two spellings of Unicode",
+        "{path: [land, town]} | {DE: [Bonn], \"a\\u0007\": [x]} | count: { by: total | found a text that is no name",
+        "$key | [a, b] | count: { by: total | field 'input.category': found '$key', allowed is the name of a field",
+        "$timestamp | [a, b] | count: { by: total | field 'input.category': found '$timestamp'",
         "{path: [land]} | {DE: [Bonn], FR: [Paris]} | count: { by: total | field 'input.category.path': found 1 usable item"
       })
   void saysWhatIsWrong(String category, String categories, String release, String message) {

@@ -106,7 +106,7 @@ class PipelineFileTest {
         "size: 7d | size: 1ms | field 'window.size': found '1ms', allowed is",
         "grace: 1d | clock: wall | field 'window.clock': found 'wall', allowed is one of records, ticks",
         "grace: 1d | ahead: 1d | field 'window.ahead': found with clock 'records'",
-        "grace: 1d | ticks: any | field 'window.ticks': found 'any', allowed is one of signed, trusted",
+        "grace: 1d | ticks: any | field 'window.ticks': found 'any', allowed is one of here, external, trusted",
         "grace: 1d | max-ahead: 3651d | field 'window.max-ahead': found more than 3650d, allowed is at most",
         "grace: 1d | max-ahead: P99999999999D | field 'window.max-ahead': found more than 3650d",
         "grace: 1d | max-ahead: -1h | field 'window.max-ahead': found '-1h', allowed is a length of time",
@@ -446,11 +446,11 @@ class PipelineFileTest {
   /** A state from before there were signed ticks goes on, with whichever its operator says. */
   @Test
   void shouldKeepTheDigestOfFilesFromBeforeTicksWereSigned() throws PipelineFileException {
-    assertThat(parse(YAML).window().ticks()).isEqualTo(Ticks.SIGNED);
+    assertThat(parse(YAML).window().ticks()).isEqualTo(Ticks.EXTERNAL);
     assertThat(parse(YAML).window().maxAhead()).isEqualTo(Duration.ofDays(1));
     byte[] digest = Plans.plan(YAML).digest();
     for (String change :
-        List.of("grace: 1d, ticks: trusted", "grace: 1d, ticks: signed, max-ahead: 24h")) {
+        List.of("grace: 1d, ticks: trusted", "grace: 1d, ticks: external, max-ahead: 24h")) {
       assertThat(Plans.plan(YAML.replace("grace: 1d", change)).digest()).isEqualTo(digest);
     }
     assertThat(CanonicalText.of(parse(YAML).window()))
@@ -481,7 +481,7 @@ class PipelineFileTest {
             OptionalLong.empty(),
             400,
             Duration.ZERO,
-            Ticks.SIGNED,
+            Ticks.EXTERNAL,
             WindowSpec.MAX_AHEAD);
     long start = window.startOf(time);
     assertThat(start).isLessThanOrEqualTo(time);

@@ -99,9 +99,9 @@ class TopFileTest {
   void itsRecordsHaveASizeThatRowsDecide() throws Exception {
     assertThat(size("name: best, k: 20, of: terms")).isLessThan(16_000);
     assertThat(size("name: best, k: 1000, of: terms")).isBetween(256_000L, 400_000L);
-    assertThatThrownBy(
-            () -> plan(FILE.formatted("name: best, k: 1000, of: terms") + "format: json\n"))
-        .hasMessageContaining("releases.best.k");
+    assertThat(plan(FILE.formatted("name: best, k: 1000, of: terms") + "format: json\n").releases())
+        .as("JSON takes at most two characters for each of a name")
+        .isNotEmpty();
   }
 
   private static long size(String top) throws PipelineFileException {

@@ -8,9 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.CanonicalText;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.serde.EventReader;
+import io.sfumato.serde.SchemaSource;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records weigh differently in populations alone, and no more than a file says. */
 class WeightTest {
@@ -81,11 +86,45 @@ class WeightTest {
         "visit.minutes | who | 'input.weight': found 'who', allowed is a field of its own, which holds nothing but a number",
         "visit.minutes | shop | 'input.weight': found 'shop', allowed is a field of its own",
         "visit.minutes | what | 'input.weight': found 'what', allowed is a field of its own",
-        "visit.minutes | $key | 'input.weight': found '$key', allowed is a field of its own",
+        "visit.minutes | $key | 'input.weight': found '$key', allowed is the name of a field",
         "visit.minutes | '' | 'input.weight': found ''",
       })
   void shouldRefuse(String part, String other, String expected) {
     assertThatThrownBy(() -> plan(WEIGHED.replace(part, other))).hasMessageContaining(expected);
+  }
+
+  private static final long NOW = Instant.parse("2026-11-02T12:00:00Z").toEpochMilli();
+
+  private static int units(String weight) throws Exception {
+    String record =
+        "{\"who\":1,\"shop\":\"north\",\"at\":%d,\"what\":\"a\",\"visit\":{\"minutes\":%s}}"
+            .formatted(NOW, weight);
+    return EventReader.of(PipelineFile.parse("p", WEIGHED), SchemaSource.none())
+        .read(null, record.getBytes(StandardCharsets.UTF_8), NOW)
+        .items()
+        .size();
+  }
+
+  /** The nearest double of a long fraction is the next whole number. */
+  @ParameterizedTest
+  @CsvSource({
+    "2.9999999999999999999, 2",
+    "299999999999999999999e-20, 2",
+    "3.0000000000000000001, 3",
+    "3, 3",
+    "1e1, 10",
+    "1e11, 100",
+  })
+  void shouldRoundDownByTheDigits(String weight, int units) throws Exception {
+    assertThat(units(weight)).isEqualTo(units);
+    assertThat(units("\" " + weight + " \"")).isEqualTo(units);
+    assertThat(units("{\"$numberDecimal\":\"" + weight + "\"}")).isEqualTo(units);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.99999999999999999999", "0", "-1", "1e-99999999999", "1e13", "\"1d\""})
+  void shouldRefuseWeightsThatAreNoWholeUnit(String weight) {
+    assertThatThrownBy(() -> units(weight)).hasMessage("BAD_VALUE");
   }
 
   @Test

@@ -107,7 +107,7 @@ class WorstCaseTest {
 
   @Test
   void shouldRefuseNamesThatFillARow() {
-    String name = "x".repeat(300);
+    String name = "x".repeat(250);
     String yaml =
         """
         pipeline: p
@@ -119,7 +119,7 @@ class WorstCaseTest {
         releases:
           - count: { name: mix, share: { epsilon: 9, delta: 1e-6 } }
         """
-            .formatted(IntStream.range(0, 3200).mapToObj(i -> name + i).toList());
+            .formatted(IntStream.range(0, 4000).mapToObj(i -> name + i).toList());
     assertThatThrownBy(() -> plan(yaml))
         .hasMessageContaining("a row of 'meta-store'")
         .hasMessageContaining("a record of 'mix'")

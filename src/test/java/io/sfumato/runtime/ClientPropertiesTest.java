@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.property.ForAll;
+import io.sfumato.property.Property;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
@@ -79,7 +82,7 @@ class ClientPropertiesTest {
     assertThatThrownBy(() -> gather(Map.of(name, value)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("property '" + name + "'")
-        .hasMessageContaining("allowed is")
+        .hasMessageContaining(name.endsWith("class") ? "the class was not found" : "allowed is")
         .message()
         .doesNotContain("hunter2");
   }
@@ -115,6 +118,67 @@ class ClientPropertiesTest {
         .contains("ConfigException about max.poll.records")
         .doesNotContain("hunter2");
     assertThat(ClientErrors.words(new TimeoutException("no answer"))).isEqualTo("no answer");
+  }
+
+  @Test
+  void shouldTellThatALoginIsMissing() {
+    Map<String, String> settings =
+        Map.of("bootstrap.servers", "localhost:9092", "security.protocol", "SASL_PLAINTEXT");
+    assertThatThrownBy(() -> Admin.create(Map.<String, Object>copyOf(settings)))
+        .satisfies(
+            e ->
+                assertThat(ClientErrors.words(e, settings))
+                    .contains("property 'sasl.jaas.config' is missing"));
+  }
+
+  /** Kafka explains well what is missing: its sentence is told, and values give way to names. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          The OAuth configuration option sasl.oauthbearer.token.endpoint.url value is required | sasl.oauthbearer.token.endpoint.url value is required
+          Failed to load SSL keystore /etc/keys/mine.p12 of type PKCS12 | Failed to load SSL keystore (the value of ssl.keystore.location) of type PKCS12
+          Invalid value hunter2 for configuration sasl.login.class: Class hunter2 could not be found. | ConfigException
+          Invalid value 7x for configuration retries: Not a number of type INT | configuration retries is not valid: Not a number of type INT
+          expected a semicolon, found hunter2 | ConfigException
+          expected a semicolon, found p | ConfigException
+          unable to find LoginModule class: com.example.Module | unable to find LoginModule class: com.example.Module
+          """)
+  void shouldTellKafkasExplanationWithoutValues(String kafka, String told) {
+    Map<String, String> settings =
+        Map.of(
+            "sasl.jaas.config",
+            "com.example.Module required username=\"ann\" password=\"hunter2 p q\";",
+            "ssl.keystore.location",
+            "/etc/keys/mine.p12",
+            "ssl.keystore.password",
+            "s3cret",
+            "sasl.mechanism",
+            "OAUTHBEARER");
+    Throwable thrown =
+        new KafkaException("Failed to create new KafkaAdminClient", new ConfigException(kafka));
+    assertThat(ClientErrors.words(thrown, settings))
+        .contains(told)
+        .doesNotContain("hunter2", "s3cret", "ann", "mine.p12", "found p");
+  }
+
+  /** Whatever a client says about its settings: no part of a password is ever told. */
+  @Property(seed = "52")
+  void shouldNeverTellAPartOfASecret(@ForAll Random random) {
+    String password = text(random, 1 + random.nextInt(30));
+    String sentence =
+        text(random, random.nextInt(20)) + " " + password + " " + text(random, random.nextInt(20));
+    assertThat(new ValueFreeText(Map.of("ssl.key.password", password)).of(sentence)).isEmpty();
+  }
+
+  /** Of printable characters, not blank. */
+  private static String text(Random random, int length) {
+    StringBuilder text = new StringBuilder(length == 0 ? "" : "x");
+    for (int i = 1; i < length; i++) {
+      text.append((char) (' ' + random.nextInt(95)));
+    }
+    return text.toString().strip();
   }
 
   @Test

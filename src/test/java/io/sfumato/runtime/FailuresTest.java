@@ -52,7 +52,7 @@ class FailuresTest {
   }
 
   @Test
-  void aListOfSkippedRecordsThatCannotBeReadEndsItWithACodeThatIsWorthAnotherTry() {
+  void aListOfOrdersLogThatCannotBeReadEndsItWithACodeThatIsWorthAnotherTry() {
     RefusedException said =
         Failures.explain(
             new StreamsException("of ann", new SkippedUnknownException("no answer")),

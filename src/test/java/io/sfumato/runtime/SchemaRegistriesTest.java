@@ -10,6 +10,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.serde.SchemaSource;
+import io.sfumato.serde.registry.RegistryCredentials;
 import io.sfumato.serde.registry.RegistrySettings;
 import io.sfumato.serde.registry.StubRegistry;
 import java.io.InputStream;
@@ -29,6 +30,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SchemaRegistriesTest {
@@ -69,9 +71,48 @@ class SchemaRegistriesTest {
     assertThat(exposed(Optional.empty(), plain)).isEmpty();
   }
 
-  private static Optional<String> exposed(Optional<String> credentials, URI... urls) {
+  private static Optional<String> exposed(Optional<String> user, URI... urls) {
     return SchemaRegistries.exposed(
-        RegistrySettings.of(List.of(urls), credentials, Optional.empty()));
+        RegistrySettings.of(
+            List.of(urls), user.map(RegistryCredentials.Basic::new), Optional.empty()));
+  }
+
+  @Test
+  void shouldShowATokenThatItIsGiven() throws Exception {
+    try (StubRegistry stub = new StubRegistry()) {
+      stub.schema(5, VISIT);
+      Map<String, String> properties =
+          Map.of(
+              "schema.registry.url", stub.url().toString(),
+              "schema.registry.bearer.auth.credentials.source", "STATIC_TOKEN",
+              "schema.registry.bearer.auth.token", "hunter2");
+      assertThat(SchemaRegistries.of(pipeline(FOREIGN), settings(properties)).byId(5)).isPresent();
+      assertThat(stub.credentials).contains("Bearer hunter2");
+    }
+  }
+
+  /** What is misspelt would be left out, and the registry asked without it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "schema.registry.basic.auth.userinfo | me:hunter2 | 'schema.registry.basic.auth.userinfo' is not known: there are schema.registry.url",
+        "schema.registry.ssl.truststore.path | hunter2 | 'schema.registry.ssl.truststore.path' is not known",
+        "schema.registry.bearer.auth.credentials.source | OAUTHBEARER | allowed is STATIC_TOKEN",
+        "schema.registry.basic.auth.credentials.source | URL | allowed is USER_INFO",
+        "schema.registry.bearer.auth.token | hunter2 | give one of them",
+      })
+  void shouldRefuseSettingsThatItDoesNotKnowByName(String name, String value, String told) {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("schema.registry.url", "https://registry:8081");
+    properties.put("schema.registry.basic.auth.user.info", "me:secret");
+    properties.put(name, value);
+    assertThatThrownBy(() -> SchemaRegistries.of(settings(properties)))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining(name)
+        .hasMessageContaining(told)
+        .message()
+        .doesNotContain("hunter2", "secret");
   }
 
   private static Pipeline pipeline(String yaml) throws Exception {
@@ -196,8 +237,15 @@ class SchemaRegistriesTest {
       assertThat(stub.credentials).contains("Basic bWU6c2VjcmV0");
       properties.put("schema.registry.ssl.truststore.password", "wrong");
       assertThatThrownBy(() -> SchemaRegistries.of(pipeline(FOREIGN), settings(properties)))
-          .hasMessageContaining("schema.registry.ssl")
+          .hasMessageContaining("'schema.registry.ssl.truststore.*'")
           .hasMessageNotContaining("wrong");
+      properties.put("schema.registry.ssl.truststore.type", "wrong");
+      assertThatThrownBy(() -> SchemaRegistries.of(pipeline(FOREIGN), settings(properties)))
+          .hasMessage(
+              "property 'schema.registry.ssl.truststore.type' is not known: PEM, PKCS12 and JKS are");
+      properties.put("schema.registry.ssl.truststore.location", store + ".gone");
+      assertThatThrownBy(() -> SchemaRegistries.of(pipeline(FOREIGN), settings(properties)))
+          .hasMessage("property 'schema.registry.ssl.truststore.location' names no file");
     }
   }
 

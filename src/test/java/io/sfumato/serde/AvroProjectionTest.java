@@ -122,7 +122,8 @@ class AvroProjectionTest {
       value = {
         "ward | {\"name\":\"area\",\"type\":\"string\"} | ward",
         "who | {\"name\":\"who\",\"type\":\"bytes\"} | who",
-        "at | {\"name\":\"at\",\"type\":\"int\"} | at",
+        "who | {\"name\":\"a\",\"type\":\"string\",\"aliases\":[\"who\"]},{\"name\":\"b\",\"type\":\"string\",\"aliases\":[\"who\"]} | who",
+        "at | {\"name\":\"at\",\"type\":\"boolean\"} | at",
         "at | {\"name\":\"at\",\"type\":{\"type\":\"long\",\"logicalType\":\"local-timestamp-millis\"}} | at",
         "what | {\"name\":\"what\",\"type\":{\"type\":\"array\",\"items\":\"string\"}} | what",
         "x | {\"name\":\"x\",\"type\":[\"int\",\"boolean\"]} | x",

@@ -127,10 +127,10 @@ class FieldPathsTest {
             e -> assertThat(e.code()).isEqualTo(RejectionCode.SCHEMA_MISMATCH));
   }
 
-  /** Of two fields with one name the last holds, and nothing that stood in the first. */
+  /** A gateway that looks at the first of two fields must not be bypassed by the second. */
   @ParameterizedTest
   @ValueSource(strings = {"null", "{}", "'ann'", "{'id':null}", "{'tags':['b']}"})
-  void shouldReadTheLastOfTwoFields(String last) {
+  void shouldRefuseTwoFieldsWithOneName(String last) {
     String twice = RECORD.strip().replaceAll("}$", ",'user':" + last + "}").replace('\'', '"');
     assertThatThrownBy(
             () ->
@@ -138,12 +138,12 @@ class FieldPathsTest {
                     .read(null, utf8(twice), NOW))
         .isInstanceOfSatisfying(
             RejectedRecordException.class,
-            e -> assertThat(e.code()).isEqualTo(RejectionCode.NO_SUBJECT));
+            e -> assertThat(e.code()).isEqualTo(RejectionCode.MALFORMED));
   }
 
   @Test
   void shouldMissAnItemBehindAnArraysEnd() {
-    for (Format format : Format.values()) {
+    for (Format format : List.of(Format.JSON, Format.AVRO)) {
       assertThatThrownBy(
               () ->
                   reader(format, "user.id", "user.tags[2]", "items[0].price")

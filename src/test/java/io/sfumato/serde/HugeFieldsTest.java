@@ -49,7 +49,7 @@ class HugeFieldsTest {
   @ParameterizedTest
   @CsvSource({
     "subject, NO_SUBJECT",
-    "time, NO_TIME",
+    "time, TIME_UNREADABLE",
     "x, BAD_VALUE",
     "y, BAD_VALUE",
     "key, NO_USER"
@@ -71,19 +71,20 @@ class HugeFieldsTest {
             RejectedRecordException.class, e -> assertThat(e.code()).isEqualTo(code));
   }
 
-  /** Of an unknown category only its place is kept. */
+  /** It is no name, hence none of the unknown ones that count as another. */
   @Test
-  void shouldKeepNothingOfAHugeCategory() throws RejectedRecordException {
+  void shouldRefuseAHugeCategory() {
     String record =
         "{\"subject\":\"ann\",\"time\":\"%s\",\"category\":\"%s\",\"x\":1,\"y\":2}"
             .formatted(NOW, HUGE);
-    Event event =
-        reader(InputSpec.Format.JSON)
-            .read(
-                "bob".getBytes(StandardCharsets.UTF_8),
-                record.getBytes(StandardCharsets.UTF_8),
-                NOW.toEpochMilli());
-    assertThat(event.category()).isEqualTo(1);
+    assertThatThrownBy(
+            () ->
+                reader(InputSpec.Format.JSON)
+                    .read(
+                        "bob".getBytes(StandardCharsets.UTF_8),
+                        record.getBytes(StandardCharsets.UTF_8),
+                        NOW.toEpochMilli()))
+        .hasMessage("NO_CATEGORY");
   }
 
   /** An array that is too short is refused; of one that is too long only what is named is kept. */
@@ -140,6 +141,30 @@ class HugeFieldsTest {
     assertThatThrownBy(() -> reader.read(Outputs.encode(candidate.build())))
         .isInstanceOfSatisfying(
             RejectedRecordException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  /** Candidates of two subjects would otherwise be one's. */
+  @Test
+  void shouldRefuseACandidateWhenItsSubjectIsInvalidUtf8() throws PipelineFileException {
+    byte[] candidate =
+        Outputs.encode(
+            AbcCandidate.newBuilder()
+                .setOutput("ask")
+                .setQueryId("q")
+                .setCandidate(0)
+                .setCandidates(1)
+                .setSubject("abc")
+                .setWindowStart(NOW)
+                .setParameters(List.of(1.0))
+                .setMean(List.of(1.0, 0.0))
+                .build());
+    int place = new String(candidate, StandardCharsets.ISO_8859_1).indexOf("abc");
+    candidate[place] = (byte) 0xFF;
+    CandidateReader reader = new CandidateReader(asked());
+    assertThatThrownBy(() -> reader.read(candidate))
+        .isInstanceOfSatisfying(
+            RejectedRecordException.class,
+            e -> assertThat(e.code()).isEqualTo(RejectionCode.BAD_CANDIDATE));
   }
 
   private static Pipeline asked() throws PipelineFileException {

@@ -207,9 +207,20 @@ class SerdeTest {
     EventReader reader = new EventReader(spec(InputSpec.Format.JSON));
     assertThat(reader.read(null, json("\"2026-05-31T20:00:00-04:00\""), NOW).time()).isEqualTo(NOW);
     assertThat(reader.read(null, json(Long.toString(NOW)), NOW).time()).isEqualTo(NOW);
-    for (String bad : List.of("\"2026-05-31T20:00:00\"", "1.5", "null", "\"\"", "true", "{}")) {
-      assertThatThrownBy(() -> reader.read(null, json(bad), NOW)).as(bad).hasMessage("NO_TIME");
+    for (String bad : List.of("\"2026-05-31T20:00:00\"", "true", "{}")) {
+      assertThatThrownBy(() -> reader.read(null, json(bad), NOW))
+          .as(bad)
+          .hasMessage("TIME_UNREADABLE");
     }
+    assertThatThrownBy(() -> reader.read(null, json("null"), NOW)).hasMessage("NO_TIME");
+    assertThatThrownBy(() -> reader.read(null, json("\"\""), NOW)).hasMessage("NO_TIME");
+    assertThatThrownBy(() -> reader.read(null, json(Long.toString(NOW / 1000)), NOW))
+        .isInstanceOfSatisfying(
+            RejectedRecordException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(RejectionCode.TIME_IMPLAUSIBLE);
+              assertThat(e.hint()).contains("input.time-format: epoch-s would fit");
+            });
   }
 
   /** Halves of surrogate pairs would all become the subject "?". */
@@ -218,20 +229,21 @@ class SerdeTest {
     EventReader reader = new EventReader(spec(InputSpec.Format.JSON));
     for (String bad : List.of("\\ud800", "", "x".repeat(257))) {
       byte[] value =
-          "{\"subject\":\"%s\",\"at\":1,\"category\":\"a\"}"
-              .formatted(bad)
+          "{\"subject\":\"%s\",\"at\":%d,\"category\":\"a\"}"
+              .formatted(bad, NOW)
               .getBytes(StandardCharsets.UTF_8);
       assertThatThrownBy(() -> reader.read(null, value, NOW)).as(bad).hasMessage("NO_SUBJECT");
     }
     byte[] pair =
-        "{\"subject\":\"\\ud83d\\ude00\",\"at\":1,\"category\":\"a\"}"
+        "{\"subject\":\"\\ud83d\\ude00\",\"at\":%d,\"category\":\"a\"}"
+            .formatted(NOW)
             .getBytes(StandardCharsets.UTF_8);
     assertThat(reader.read(null, pair, NOW).subject()).isEqualTo("\ud83d\ude00");
   }
 
   @Test
   void outputsAreToldApartByTheirFingerprint() throws IOException {
-    DeadLetter letter = new DeadLetter("t", 1, 2L, "MALFORMED");
+    DeadLetter letter = new DeadLetter("t", 1, 2L, "MALFORMED", null);
     byte[] bytes = Outputs.encode(letter);
     assertThat(bytes).startsWith(0xC3, 0x01);
     assertThat(ByteBuffer.wrap(bytes)).isEqualTo(DeadLetter.getEncoder().encode(letter));

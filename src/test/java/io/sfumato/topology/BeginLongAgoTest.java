@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sfumato.schema.CountRelease;
 import io.sfumato.topology.setting.Deployment.JumpPolicy;
+import io.sfumato.topology.setting.OperatorOrders;
 import io.sfumato.topology.setting.PipelineStopException;
 import io.sfumato.topology.setting.RecordSpan;
-import io.sfumato.topology.setting.SkippedPlaces;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -104,7 +104,7 @@ class BeginLongAgoTest {
     String yaml = LIVE.replace("begin: 2026-05-31", "begin: 2026-06-01, max-jump: 5");
     assertThat(refusal(yaml, 1_000))
         .contains("If only the time of this record or tick is wrong", "skip-record FILE in-0@1");
-    SkippedPlaces wrong = SkippedPlaces.of(List.of(RecordSpan.at(0, 1)));
+    OperatorOrders wrong = OperatorOrders.of(List.of(RecordSpan.at(0, 1)));
     try (Fixture pipeline = new Fixture(yaml, state.resolve("skip"), JumpPolicy.STOP, wrong)) {
       event(pipeline, 2);
       pipeline.tick(1_000);

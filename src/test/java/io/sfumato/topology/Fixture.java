@@ -32,9 +32,9 @@ import io.sfumato.topology.setting.DrawWitness;
 import io.sfumato.topology.setting.HeldReleases;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.OpenMemory;
+import io.sfumato.topology.setting.OperatorOrders;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.ReleaseFailedException;
-import io.sfumato.topology.setting.SkippedPlaces;
 import io.sfumato.topology.setting.Slices;
 import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
@@ -83,10 +83,10 @@ final class Fixture implements AutoCloseable {
   }
 
   Fixture(String yaml, Path stateDir, Deployment.JumpPolicy policy) {
-    this(yaml, stateDir, policy, SkippedPlaces.none());
+    this(yaml, stateDir, policy, OperatorOrders.none());
   }
 
-  Fixture(String yaml, Path stateDir, Deployment.JumpPolicy policy, SkippedPlaces skipped) {
+  Fixture(String yaml, Path stateDir, Deployment.JumpPolicy policy, OperatorOrders skipped) {
     ticks = ticks(plan(yaml).pipeline().budget().name());
     Properties config = new Properties();
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
@@ -95,7 +95,7 @@ final class Fixture implements AutoCloseable {
     driver =
         new TopologyTestDriver(
             PipelineTopology.build(
-                plan(yaml), deployment(1, counts).with(policy).without(() -> skipped)),
+                plan(yaml), deployment(1, counts).with(policy).under(() -> skipped)),
             config,
             Instant.ofEpochMilli(NOW));
   }
@@ -125,7 +125,7 @@ final class Fixture implements AutoCloseable {
         new HeldReleases(),
         SchemaSource.none(),
         () -> new Incarnation(7, 7),
-        SkippedPlaces::none,
+        OperatorOrders::none,
         OpenMemory.ofHeap(),
         new ChargeCounts(),
         new Watch(DrawWitness.none(), AtOnce::new, Deployment.Storage.ON_DISK));
@@ -359,7 +359,7 @@ final class Fixture implements AutoCloseable {
     }
 
     @Override
-    public void tickTaken() {
+    public void tickTaken(int partition, long time) {
       ticksTaken++;
     }
 

@@ -293,8 +293,7 @@ class FoundSubjectsTest {
   @Test
   void anyNameThatIsASubjectIsFound() {
     List<String> names =
-        List.of(
-            "\u0000", "a\u0000", "a\u0000b", "é", "日本", "\uD83D\uDE00", "x".repeat(256), "\"}{");
+        List.of("\"", "a\"", "a\"b", "é", "日本", "\uD83D\uDE00", "x".repeat(256), "\"}{");
     try (Fixture pipeline = new Fixture(FILE.replace("6, subjects: 6", "9, subjects: 9"), state)) {
       pipeline.tick(2);
       names.forEach(name -> users(pipeline, 3, name, 1));

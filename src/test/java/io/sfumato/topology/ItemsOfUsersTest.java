@@ -15,8 +15,8 @@ import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.OperatorOrders;
 import io.sfumato.topology.setting.RecordSpan;
-import io.sfumato.topology.setting.SkippedPlaces;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -182,7 +182,7 @@ class ItemsOfUsersTest {
 
   @Test
   void shouldSkipARecordWithAllItsItems() {
-    SkippedPlaces second = SkippedPlaces.of(List.of(RecordSpan.at(0, 1)));
+    OperatorOrders second = OperatorOrders.of(List.of(RecordSpan.at(0, 1)));
     try (Fixture pipeline = new Fixture(FILE, state, Deployment.JumpPolicy.STOP, second)) {
       send(pipeline, "ann", "north", "a");
       send(pipeline, "ann", "north", "b", "c", "c");

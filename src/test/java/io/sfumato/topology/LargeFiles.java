@@ -10,13 +10,13 @@ import java.util.stream.IntStream;
 /** Pipeline files with long names, many categories, many numbers, and every kind of release. */
 final class LargeFiles {
   /** As long as a subject may be; JSON makes six characters of each of these. */
-  static final String SUBJECT = "\u0001".repeat(256);
+  static final String SUBJECT = "\"".repeat(256);
 
   private static final String NAME = "n".repeat(62);
 
   /** Names that YAML and JSON must escape, and names of several bytes a character. */
   private static final List<String> PREFIXES =
-      List.of("c", "\\u0001\\u0002", "\\\"\\\\", "\\u00f6\\u20ac\\ud83d\\ude00", "x".repeat(40));
+      List.of("c", "\\\"\\\"", "\\\"\\\\", "\\u00f6\\u20ac\\ud83d\\ude00", "x".repeat(40));
 
   private LargeFiles() {}
 

@@ -206,11 +206,11 @@ class PipelineTopologyTest {
               "5:TOO_LARGE",
               "6:NO_SUBJECT",
               "7:NO_TIME",
-              "8:NO_TIME",
-              "9:NO_TIME",
+              "8:TIME_UNREADABLE",
+              "9:TIME_UNREADABLE",
               "10:TIME_OUT_OF_RANGE",
               "11:TIME_OUT_OF_RANGE",
-              "12:TIME_OUT_OF_RANGE",
+              "12:TIME_IMPLAUSIBLE",
               "13:NO_CATEGORY",
               "14:UNKNOWN_CATEGORY");
       pipeline.event("ann", 0, "a");

@@ -10,8 +10,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -145,15 +143,7 @@ final class Exchanges {
             request
                 .header("Content-Type", "application/vnd.schemaregistry.v1+json")
                 .POST(HttpRequest.BodyPublishers.ofString(text)));
-    settings
-        .credentials()
-        .ifPresent(
-            user ->
-                request.header(
-                    "Authorization",
-                    "Basic "
-                        + Base64.getEncoder()
-                            .encodeToString(user.getBytes(StandardCharsets.UTF_8))));
+    settings.credentials().ifPresent(proof -> request.header("Authorization", proof.header()));
     HttpResponse<InputStream> response =
         http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
     try (InputStream found = response.body()) {

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLContext;
  * How a registry is reached.
  *
  * @param urls of its instances, asked in turn
- * @param credentials user and password, "user:password", for basic authentication
+ * @param credentials of whoever asks, if the registry wants any
  * @param tls where the platform's own trust is not enough
  * @param timeout of one request
  * @param tries in all, before it counts as unavailable, at least 1
@@ -22,7 +22,7 @@ import javax.net.ssl.SSLContext;
  */
 public record RegistrySettings(
     List<URI> urls,
-    Optional<String> credentials,
+    Optional<RegistryCredentials> credentials,
     Optional<SSLContext> tls,
     Duration timeout,
     int tries,
@@ -44,7 +44,7 @@ public record RegistrySettings(
   /** Within five seconds. */
   public RegistrySettings(
       List<URI> urls,
-      Optional<String> credentials,
+      Optional<RegistryCredentials> credentials,
       Optional<SSLContext> tls,
       Duration timeout,
       int tries,
@@ -54,7 +54,7 @@ public record RegistrySettings(
 
   /** Five tries of two seconds at most, within five seconds. */
   public static RegistrySettings of(
-      List<URI> urls, Optional<String> credentials, Optional<SSLContext> tls) {
+      List<URI> urls, Optional<RegistryCredentials> credentials, Optional<SSLContext> tls) {
     return new RegistrySettings(
         urls, credentials, tls, Duration.ofSeconds(2), 5, Duration.ofMillis(200));
   }

@@ -14,12 +14,24 @@ import java.util.Set;
 public final class Admission {
   private final WindowSpec window;
   private final boolean everyWindowCosts;
+  private final long caughtUp;
 
   /** Empty where the file has no list. */
   private final Set<String> listed;
 
+  /** Where nobody said that the topic's past is to be read. */
   public Admission(Pipeline pipeline) {
+    this(pipeline, Long.MIN_VALUE);
+  }
+
+  /**
+   * @param caughtUp when an operator said that the topic's past is to be read (milliseconds since
+   *     1970): a record is too far ahead only if it lies further than {@code window.ahead} beyond
+   *     this time, too. No clock moves by it, and no record decides it
+   */
+  public Admission(Pipeline pipeline, long caughtUp) {
     this.window = pipeline.window();
+    this.caughtUp = caughtUp;
     this.everyWindowCosts = pipeline.subjects().isFixed();
     this.listed = Set.copyOf(pipeline.listed());
   }
@@ -45,8 +57,8 @@ public final class Admission {
     if (closed || window.isBeforeBegin(start)) {
       throw new RejectedRecordException(RejectionCode.LATE);
     }
-    if (window.clock() == Clock.TICKS
-        && event.time() > Math.max(clock.boundary(), clock.clock()) + window.ahead().toMillis()) {
+    long told = Math.max(caughtUp, Math.max(clock.boundary(), clock.clock()));
+    if (window.clock() == Clock.TICKS && event.time() > told + window.ahead().toMillis()) {
       throw new RejectedRecordException(RejectionCode.EARLY);
     }
   }

@@ -3,6 +3,7 @@
 package io.sfumato.topology.intake;
 
 import io.sfumato.bytes.CorruptBytesException;
+import io.sfumato.record.CanonicalName;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
@@ -37,11 +38,8 @@ public final class ControlProcessor extends EntryProcessor {
       // Two stages would have to hand over at the same window; 'activate' refuses to write it.
       throw new RejectedRecordException(RejectionCode.BAD_CONTROL);
     }
-    String subject = command.getSubject();
     return switch (command.getCommand()) {
-      case ENROL -> to(subject, new Enrolment(subject, from(command)));
-      case LEAVE -> to(subject, new Departure(subject, from(command)));
-      case FORGET -> to(subject, new Forgetting(subject));
+      case ENROL, LEAVE, FORGET -> ofSubject(command);
       case SKIP -> toAll(command, new Skip(command.getRelease()));
       case ACTIVATE ->
           toAll(
@@ -49,6 +47,17 @@ public final class ControlProcessor extends EntryProcessor {
               new Activation(
                   command.getVersion(), from(command), command.getDigest(), command.getNoiseKey()));
       case SEAL -> toAll(command, new Seal());
+    };
+  }
+
+  private static Addressed ofSubject(ControlEntry command) throws RejectedRecordException {
+    String subject =
+        CanonicalName.ofText(command.getSubject())
+            .orElseThrow(() -> new RejectedRecordException(RejectionCode.BAD_CONTROL));
+    return switch (command.getCommand()) {
+      case ENROL -> to(subject, new Enrolment(subject, from(command)));
+      case LEAVE -> to(subject, new Departure(subject, from(command)));
+      default -> to(subject, new Forgetting(subject));
     };
   }
 

@@ -7,6 +7,7 @@ import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -26,7 +27,7 @@ record DeadLetters(
     OutputEncoder encoder,
     PipelineMeters meters) {
   /** The record that is being processed is none. */
-  void publish(long timestamp, RejectionCode code) {
+  void publish(long timestamp, RejectionCode code, Optional<String> hint) {
     meters.rejected(code);
     RecordMetadata source = context.recordMetadata().orElseThrow();
     DeadLetter letter =
@@ -35,6 +36,7 @@ record DeadLetters(
             .setPartition(source.partition())
             .setOffset(source.offset())
             .setCode(code.name())
+            .setHint(hint.orElse(null))
             .build();
     String key = source.topic() + "-" + source.partition();
     context.forward(

@@ -22,10 +22,10 @@ import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.LedgerFloor;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.OperatorOrders;
 import io.sfumato.topology.setting.Pace;
 import io.sfumato.topology.setting.PipelineStopException;
 import io.sfumato.topology.setting.ReadAgainException;
-import io.sfumato.topology.setting.SkippedPlaces;
 import io.sfumato.topology.store.BeforeCommit;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -53,7 +53,6 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   private final WindowSpec window;
   private final EventReader reader;
   private final Ticks ticks;
-  private final Admission admission;
 
   /** Whether only some of a dataset's, or a user's, records may count. */
   private final boolean ranked;
@@ -66,7 +65,9 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   private SourceClocks clocks;
 
   /** What operators had said when this task began to work. */
-  private SkippedPlaces passedOver;
+  private OperatorOrders orders;
+
+  private Admission admission;
 
   public IntakeProcessor(Plan plan, Deployment deployment) {
     this.plan = plan;
@@ -79,7 +80,6 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     this.ticks =
         new Ticks(
             window, Optional.of(deployment.noiseKey().tickKey(plan.pipeline().budget().name())));
-    this.admission = new Admission(plan.pipeline());
   }
 
   @Override
@@ -97,7 +97,8 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
         new SourceClocks(
             context.getStateStore(Names.SOURCE_STORE), maker, ChangeAdvice.file(plan.pipeline()));
     // After this instance has joined: who says more has seen that it is a member, or comes first.
-    this.passedOver = deployment.skipped().get();
+    this.orders = deployment.orders().get();
+    this.admission = new Admission(plan.pipeline(), orders.caughtUp());
     BeforeCommit commit = context.getStateStore(Names.INTAKE_COMMIT);
     this.accepted =
         plan.pipeline().population().isPresent()
@@ -123,7 +124,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
             () -> new SourceClock(source.offset(), SourceClock.UNSET, SourceClock.UNSET));
     SourceClock open = opened(record, source, clock);
     SourceClock next =
-        passedOver.contains(source.partition(), source.offset())
+        orders.contains(source.partition(), source.offset())
             ? skipped(record, source, open)
             : advance(record, source, open);
     clocks.put(source.partition(), next);
@@ -183,7 +184,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
       Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
     accepted.flush();
     journal.broadcast(record.timestamp(), new Skipped(source.partition(), source.offset()));
-    reject(record, RejectionCode.SKIPPED);
+    reject(record, new RejectedRecordException(RejectionCode.SKIPPED));
     return new SourceClock(source.offset(), clock.clock(), clock.boundary());
   }
 
@@ -193,12 +194,17 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     long time = clock.clock();
     Header tick = record.headers().lastHeader(Names.TICK_HEADER);
     try {
-      if (tick != null) {
+      Ticks.refuseSecond(record.headers());
+      if (tick != null && Ticks.isProbe(tick.value())) {
+        // It tells its writer what time it is at the broker, and nobody else anything.
+        return new SourceClock(source.offset(), clock.clock(), clock.boundary());
+      } else if (tick != null) {
         OptionalLong told = ticks.time(tick.value(), source.partition(), record.timestamp());
-        count(told);
+        count(source.partition(), told);
         time = Math.max(time, told.orElse(time));
       } else {
-        Event event = reader.read(record.key(), record.value(), record.timestamp());
+        Event event =
+            reader.read(record.key(), record.value(), record.timestamp(), record.headers());
         admission.require(event, record.timestamp(), clock);
         accept(record.timestamp(), event, source);
         deployment.meters().accepted();
@@ -207,7 +213,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
         }
       }
     } catch (RejectedRecordException e) {
-      reject(record, e.code());
+      reject(record, e);
       if (tick != null && e.code() == RejectionCode.TIME_OUT_OF_RANGE) {
         deployment.meters().tickOutOfRange();
       }
@@ -218,9 +224,9 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   /**
    * @param told by a tick that was not refused; nothing if it is another budget's
    */
-  private void count(OptionalLong told) {
+  private void count(int partition, OptionalLong told) {
     if (told.isPresent()) {
-      deployment.meters().tickTaken();
+      deployment.meters().tickTaken(partition, told.getAsLong());
     } else {
       deployment.meters().tickOfOtherBudget();
     }
@@ -267,11 +273,11 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     }
   }
 
-  private void reject(Record<byte[], byte[]> record, RejectionCode code) {
-    if (UNTIMELY.contains(code)) {
-      deployment.meters().rejected(code);
+  private void reject(Record<byte[], byte[]> record, RejectedRecordException rejected) {
+    if (UNTIMELY.contains(rejected.code())) {
+      deployment.meters().rejected(rejected.code());
     } else {
-      deadLetters.publish(record.timestamp(), code);
+      deadLetters.publish(record.timestamp(), rejected.code(), rejected.hint());
     }
   }
 }

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
  * @param holds releases that failed in this process
  * @param schemas of records that name theirs by an id
  * @param incarnations where new incarnations come from; random outside tests
- * @param skipped places of the records' topic that operators pass over; asked whenever a task
- *     begins to work, since an instance that was cut off knows nothing of what was said meanwhile
+ * @param orders what operators said about the records' topic; asked whenever a task begins to work,
+ *     since an instance that was cut off knows nothing of what was said meanwhile
  * @param memory for open datasets, shared by all partitions of this instance
  * @param counts takes the counts of committed charges of this instance's partitions
  * @param watch how it is looked at; not at all outside the audit and tests
@@ -34,7 +34,7 @@ public record Deployment(
     HeldReleases holds,
     SchemaSource schemas,
     Supplier<Incarnation> incarnations,
-    Supplier<SkippedPlaces> skipped,
+    Supplier<OperatorOrders> orders,
     OpenMemory memory,
     ChargeCounts counts,
     Watch watch) {
@@ -64,7 +64,7 @@ public record Deployment(
         holds,
         schemas,
         incarnations,
-        SkippedPlaces::none,
+        OperatorOrders::none,
         OpenMemory.ofHeap(),
         new ChargeCounts(),
         Watch.NONE);
@@ -86,31 +86,31 @@ public record Deployment(
 
   /** The same with other meters. */
   public Deployment with(PipelineMeters others) {
-    return copy(others, jumps, schemas, skipped, memory, watch);
+    return copy(others, jumps, schemas, orders, memory, watch);
   }
 
   /** The same with another answer to clocks that jump. */
   public Deployment with(JumpPolicy policy) {
-    return copy(meters, policy, schemas, skipped, memory, watch);
+    return copy(meters, policy, schemas, orders, memory, watch);
   }
 
   /** The same with schemas of a registry. */
   public Deployment with(SchemaSource source) {
-    return copy(meters, jumps, source, skipped, memory, watch);
+    return copy(meters, jumps, source, orders, memory, watch);
   }
 
   /**
-   * The same without some records.
+   * The same under orders of operators.
    *
-   * @param places throws {@link SkippedUnknownException} if it cannot know
+   * @param orders throws {@link SkippedUnknownException} if it cannot know
    */
-  public Deployment without(Supplier<SkippedPlaces> places) {
-    return copy(meters, jumps, schemas, places, memory, watch);
+  public Deployment under(Supplier<OperatorOrders> orders) {
+    return copy(meters, jumps, schemas, orders, memory, watch);
   }
 
   /** The same with other memory for open datasets. */
   public Deployment with(OpenMemory open) {
-    return copy(meters, jumps, schemas, skipped, open, watch);
+    return copy(meters, jumps, schemas, orders, open, watch);
   }
 
   /**
@@ -120,14 +120,14 @@ public record Deployment(
    */
   public Deployment watchedBy(DrawWitness watching, Supplier<Slices> cut) {
     return copy(
-        meters, jumps, schemas, skipped, memory, new Watch(watching, cut, Storage.IN_MEMORY));
+        meters, jumps, schemas, orders, memory, new Watch(watching, cut, Storage.IN_MEMORY));
   }
 
   private Deployment copy(
       PipelineMeters operator,
       JumpPolicy policy,
       SchemaSource source,
-      Supplier<SkippedPlaces> places,
+      Supplier<OperatorOrders> said,
       OpenMemory open,
       Watch watching) {
     return new Deployment(
@@ -139,7 +139,7 @@ public record Deployment(
         holds,
         source,
         incarnations,
-        places,
+        said,
         open,
         counts,
         watching);

@@ -22,8 +22,13 @@ public interface PipelineMeters {
   /** A refused record was a tick whose time is {@link RejectionCode#TIME_OUT_OF_RANGE}. */
   default void tickOutOfRange() {}
 
-  /** A tick of this budget was taken, whether or not it moved a clock. */
-  default void tickTaken() {}
+  /**
+   * A tick of this budget was taken, whether or not it moved a clock.
+   *
+   * @param partition of the records' topic
+   * @param time that it told, milliseconds since 1970
+   */
+  default void tickTaken(int partition, long time) {}
 
   /** A tick was passed over that is for another budget's clock. */
   default void tickOfOtherBudget() {}

@@ -4,6 +4,7 @@ package io.sfumato.serde.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.serde.SchemasUnavailableException;
@@ -63,7 +64,7 @@ class SchemaRegistryTest {
     RegistrySettings settings =
         new RegistrySettings(
             List.of(URI.create("http://127.0.0.1:" + nobody), stub.url()),
-            Optional.of("me:secret"),
+            Optional.of(new RegistryCredentials.Basic("me:secret")),
             Optional.empty(),
             Duration.ofSeconds(2),
             2,
@@ -123,13 +124,13 @@ class SchemaRegistryTest {
             List.of(stub.url()),
             Optional.empty(),
             Optional.empty(),
-            Duration.ofMillis(200),
+            Duration.ofSeconds(1),
             2,
             Duration.ofMillis(1));
     assertThatThrownBy(() -> new SchemaRegistry(impatient).byId(7))
         .isInstanceOf(SchemasUnavailableException.class)
         .hasMessageContaining("HttpTimeoutException");
-    assertThat(stub.asked).hasSize(2);
+    await().untilAsserted(() -> assertThat(stub.asked).hasSize(2)); // which may be slow to notice
   }
 
   /** Half an answer, and a connection that is accepted and left alone, end the question alike. */

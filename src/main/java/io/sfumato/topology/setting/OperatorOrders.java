@@ -10,28 +10,34 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Places of the records' topic that do not count, as operators said. */
-public final class SkippedPlaces {
-  private static final SkippedPlaces NONE = new SkippedPlaces(Map.of());
+/**
+ * What operators said about the records' topic: places that do not count, and that its past is to
+ * be read.
+ */
+public final class OperatorOrders {
+  private static final OperatorOrders NONE = new OperatorOrders(Map.of(), Long.MIN_VALUE);
 
   /** Of each partition: first offsets of spans that do not touch, and their last ones. */
   private final Map<Integer, NavigableMap<Long, Long>> spans;
 
-  private SkippedPlaces(Map<Integer, NavigableMap<Long, Long>> spans) {
+  private final long caughtUp;
+
+  private OperatorOrders(Map<Integer, NavigableMap<Long, Long>> spans, long caughtUp) {
     this.spans = spans;
+    this.caughtUp = caughtUp;
   }
 
   /** All records count. */
-  public static SkippedPlaces none() {
+  public static OperatorOrders none() {
     return NONE;
   }
 
   /** These, which may overlap. */
-  public static SkippedPlaces of(Collection<RecordSpan> places) {
+  public static OperatorOrders of(Collection<RecordSpan> places) {
     Map<Integer, NavigableMap<Long, Long>> spans = new HashMap<>();
     places.forEach(
         span -> join(spans.computeIfAbsent(span.partition(), p -> new TreeMap<>()), span));
-    return new SkippedPlaces(spans);
+    return new OperatorOrders(spans, Long.MIN_VALUE);
   }
 
   private static void join(NavigableMap<Long, Long> spans, RecordSpan span) {
@@ -55,6 +61,28 @@ public final class SkippedPlaces {
             (partition, there) ->
                 there.forEach((first, last) -> all.add(new RecordSpan(partition, first, last))));
     return all;
+  }
+
+  /**
+   * Besides, that the topic's past is read up to a time; the latest such time counts.
+   *
+   * @param time milliseconds since 1970
+   */
+  public OperatorOrders caughtUpAt(long time) {
+    return new OperatorOrders(spans, Math.max(caughtUp, time));
+  }
+
+  /**
+   * The time from which {@code window.ahead} counts where no tick is later, milliseconds since
+   * 1970; {@link Long#MIN_VALUE} if nobody said so.
+   */
+  public long caughtUp() {
+    return caughtUp;
+  }
+
+  /** Whether an operator said that the topic's past is read. */
+  public boolean isCaughtUp() {
+    return caughtUp != Long.MIN_VALUE;
   }
 
   /** Whether a record does not count. */

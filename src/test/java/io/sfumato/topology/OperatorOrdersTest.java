@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.release.Plan;
+import io.sfumato.topology.setting.OperatorOrders;
 import io.sfumato.topology.setting.RecordSpan;
-import io.sfumato.topology.setting.SkippedPlaces;
 import io.sfumato.topology.setting.SkippedUnknownException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which records do not count, and when a task asks for it. */
-class SkippedPlacesTest {
+class OperatorOrdersTest {
   @TempDir Path state;
 
   /** What is shown: the same records in as few places. */
   @Test
   void shouldSayOverlappingSpansOnce() {
-    SkippedPlaces places =
-        SkippedPlaces.of(
+    OperatorOrders places =
+        OperatorOrders.of(
             List.of(
                 new RecordSpan(1, 5, 9),
                 new RecordSpan(0, 20, 29),
@@ -54,7 +54,7 @@ class SkippedPlacesTest {
         long first = random.nextInt(30);
         spans.add(new RecordSpan(random.nextInt(2), first, first + random.nextInt(6)));
       }
-      SkippedPlaces places = SkippedPlaces.of(spans);
+      OperatorOrders places = OperatorOrders.of(spans);
       for (int partition = 0; partition < 3; partition++) {
         for (long offset = 0; offset < 40; offset++) {
           int p = partition;
@@ -81,10 +81,10 @@ class SkippedPlacesTest {
   /** What was said after an instance had started, and before it joined again, holds. */
   @Test
   void shouldAskWhenATaskBeginsAndNotWhenTheProgramDoes() {
-    AtomicReference<SkippedPlaces> said = new AtomicReference<>(SkippedPlaces.none());
+    AtomicReference<OperatorOrders> said = new AtomicReference<>(OperatorOrders.none());
     Fixture.Counts counts = new Fixture.Counts();
     Topology topology = topology(counts, said::get);
-    said.set(SkippedPlaces.of(List.of(new RecordSpan(0, 1, 2))));
+    said.set(OperatorOrders.of(List.of(new RecordSpan(0, 1, 2))));
     try (TopologyTestDriver driver = driver(topology)) {
       for (int i = 0; i < 4; i++) {
         driver
@@ -108,9 +108,9 @@ class SkippedPlacesTest {
         .hasRootCauseInstanceOf(SkippedUnknownException.class);
   }
 
-  private static Topology topology(Fixture.Counts counts, Supplier<SkippedPlaces> skipped) {
+  private static Topology topology(Fixture.Counts counts, Supplier<OperatorOrders> skipped) {
     Plan plan = Fixture.plan(Fixture.YAML);
-    return PipelineTopology.build(plan, Fixture.deployment(1, counts).without(skipped));
+    return PipelineTopology.build(plan, Fixture.deployment(1, counts).under(skipped));
   }
 
   private TopologyTestDriver driver(Topology topology) {

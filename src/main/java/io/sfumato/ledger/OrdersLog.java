@@ -15,8 +15,8 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
 import io.sfumato.topology.Incumbent;
 import io.sfumato.topology.StateReader;
+import io.sfumato.topology.setting.OperatorOrders;
 import io.sfumato.topology.setting.RecordSpan;
-import io.sfumato.topology.setting.SkippedPlaces;
 import io.sfumato.topology.setting.SkippedUnknownException;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -27,13 +27,17 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Places of records that operators said do not count, in the registry of the budget. Every task
- * reads them when it begins to work, before it reads any record, so that nothing depends on how two
- * topics interleave; an entry that the budget's key did not sign says nothing.
+ * What operators said about the records' topic, in the registry of the budget: places of records
+ * that do not count, and when the topic's past was to be read. Every task reads it when it begins
+ * to work, before it reads any record, so that nothing depends on how two topics interleave; an
+ * entry that the budget's key did not sign says nothing.
  */
-public final class SkippedRecords {
-  /** Key of the entries, which {@link Registry} passes over. */
+public final class OrdersLog {
+  /** Keys of the entries, which {@link Registry} passes over. */
   private static final String SKIPPED = "skipped-record";
+
+  private static final String CATCH_UP = "catch-up";
+  private static final Set<String> ORDERS = Set.of(SKIPPED, CATCH_UP);
 
   private final String budget;
   private final KafkaSettings settings;
@@ -44,14 +48,14 @@ public final class SkippedRecords {
   /**
    * @param key the budget's
    */
-  public SkippedRecords(Pipeline pipeline, KafkaSettings settings, NoiseKey key) {
+  public OrdersLog(Pipeline pipeline, KafkaSettings settings, NoiseKey key) {
     this(pipeline.budget().name(), settings, key);
   }
 
   /**
    * @param key the budget's
    */
-  SkippedRecords(String budget, KafkaSettings settings, NoiseKey key) {
+  OrdersLog(String budget, KafkaSettings settings, NoiseKey key) {
     this.budget = budget;
     this.settings = settings;
     this.keyTag = key.tag();
@@ -65,17 +69,13 @@ public final class SkippedRecords {
   }
 
   /**
-   * The places that are passed over, in the order in which they were said.
+   * The places that are passed over, in the order in which they were said, by a registry that is
+   * there.
    *
    * @param source the records' topic: what was said of one that was made anew since holds no more
    */
-  public List<RecordSpan> read(Cluster cluster, Cluster.Source source) throws RefusedException {
-    return cluster.topics().isThere(topic) ? spans(source) : List.of();
-  }
-
-  /** The same of a registry that is there. */
   List<RecordSpan> spans(Cluster.Source source) throws RefusedException {
-    return places(signed(), source);
+    return places(entries(true), source);
   }
 
   /**
@@ -85,10 +85,10 @@ public final class SkippedRecords {
    * @return reads the registry, which must be there, whenever it is asked, and throws {@link
    *     SkippedUnknownException} where it cannot
    */
-  public Supplier<SkippedPlaces> whenever(Cluster.Source source) {
+  public Supplier<OperatorOrders> whenever(Cluster.Source source) {
     return () -> {
       try {
-        return SkippedPlaces.of(spans(source));
+        return orders(source);
       } catch (RefusedException e) {
         throw new SkippedUnknownException(
             "which records do not count (sfumato skip-record) could not be found out: "
@@ -97,22 +97,40 @@ public final class SkippedRecords {
     };
   }
 
-  /** What this key signed, in log order. */
-  private List<ObjectNode> signed() throws RefusedException {
-    return entries(true);
+  /**
+   * All that was said.
+   *
+   * @param source the records' topic
+   */
+  public OperatorOrders read(Cluster cluster, Cluster.Source source) throws RefusedException {
+    return cluster.topics().isThere(topic) ? orders(source) : OperatorOrders.none();
   }
 
-  private List<ObjectNode> entries(boolean mine) throws RefusedException {
+  private OperatorOrders orders(Cluster.Source source) throws RefusedException {
+    List<SignedLog.Entry> signed = entries(true);
+    OperatorOrders orders = OperatorOrders.of(places(signed, source));
+    for (SignedLog.Entry entry : signed) {
+      if (entry.key().equals(CATCH_UP) && isAbout(source, entry)) {
+        orders = orders.caughtUpAt(entry.value().path("time").asLong());
+      }
+    }
+    return orders;
+  }
+
+  private List<SignedLog.Entry> entries(boolean mine) throws RefusedException {
     return log.read().stream()
-        .filter(entry -> entry.isMine() == mine && entry.key().equals(SKIPPED))
-        .map(entry -> (ObjectNode) entry.value())
+        .filter(entry -> entry.isMine() == mine && ORDERS.contains(entry.key()))
         .toList();
   }
 
-  private static List<RecordSpan> places(List<ObjectNode> values, Cluster.Source source) {
-    return values.stream()
-        .filter(value -> value.path("source").asText().equals(source.id()))
-        .flatMap(value -> place(value).stream())
+  private static boolean isAbout(Cluster.Source source, SignedLog.Entry entry) {
+    return entry.value().path("source").asText().equals(source.id());
+  }
+
+  private static List<RecordSpan> places(List<SignedLog.Entry> said, Cluster.Source source) {
+    return said.stream()
+        .filter(entry -> entry.key().equals(SKIPPED) && isAbout(source, entry))
+        .flatMap(entry -> place(entry.value()).stream())
         .distinct()
         .toList();
   }
@@ -121,13 +139,20 @@ public final class SkippedRecords {
    * Signs what another key of the budget, or the key of a budget whose ledger goes on as this one,
    * signed, so that it holds here, too. What is there already is not written again.
    */
-  void takeOver(SkippedRecords former) throws RefusedException {
+  void takeOver(OrdersLog former) throws RefusedException {
     log.appendExclusively(
         () -> {
-          Set<ObjectNode> due = new LinkedHashSet<>(former.signed());
-          signed().forEach(due::remove);
-          return due.stream().map(value -> new SignedLog.Draft(SKIPPED, value)).toList();
+          Set<SignedLog.Draft> due = new LinkedHashSet<>(former.drafts());
+          due.removeAll(Set.copyOf(drafts()));
+          return List.copyOf(due);
         });
+  }
+
+  /** What this key signed, in log order, to be signed by another. */
+  private List<SignedLog.Draft> drafts() throws RefusedException {
+    return entries(true).stream()
+        .map(entry -> new SignedLog.Draft(entry.key(), (ObjectNode) entry.value()))
+        .toList();
   }
 
   /** What this key did not sign: nobody can tell whether it is genuine. */
@@ -158,7 +183,7 @@ public final class SkippedRecords {
     boolean there = cluster.topics().isThere(topic);
     // What others said of records before anything began says nothing of whose budget it is.
     List<SignedLog.Entry> entries =
-        there ? log.read().stream().filter(e -> !e.key().equals(SKIPPED)).toList() : List.of();
+        there ? log.read().stream().filter(e -> !ORDERS.contains(e.key())).toList() : List.of();
     boolean signed = entries.stream().anyMatch(SignedLog.Entry::isMine);
     Set<String> followers = there ? RegistryContents.followers(entries) : Set.of();
     boolean heard =
@@ -198,6 +223,20 @@ public final class SkippedRecords {
             places.stream()
                 .map(place -> new SignedLog.Draft(SKIPPED, json(place, records, source, now)))
                 .toList());
+  }
+
+  /**
+   * Enters that the topic's past is to be read: no record is too far ahead that lies before {@code
+   * time}, or as far behind it as {@code window.ahead} allows.
+   *
+   * @param time milliseconds since 1970
+   */
+  public void addCatchUp(long time, Cluster cluster, Cluster.Source source)
+      throws RefusedException {
+    log.create(cluster);
+    ObjectNode value =
+        JsonNodeFactory.instance.objectNode().put("source", source.id()).put("time", time);
+    log.appendExclusively(() -> List.of(new SignedLog.Draft(CATCH_UP, value)));
   }
 
   private static ObjectNode json(

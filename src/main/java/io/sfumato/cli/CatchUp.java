@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.ledger.OrdersLog;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.setting.OperatorOrders;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Enters the order to read a topic's past. Every task reads the orders once, when it begins to
+ * work. So an order is entered only while no instance runs: all instances then follow the same one.
+ */
+record CatchUp(Pipeline pipeline, OrdersLog orders, Cluster admin, Cluster.Source source) {
+  /** By then the cluster has noticed that an instance which stopped is gone. */
+  private static final Duration LEAVING = Duration.ofSeconds(30);
+
+  /** Instances that are started together follow the order of the first one. */
+  private static final Duration TOGETHER = Duration.ofMinutes(1);
+
+  /**
+   * Enters the order, or goes on with the one that there is.
+   *
+   * @throws RefusedException if instances run that do not follow any
+   */
+  void order(Instant time) throws RefusedException {
+    if (pipeline.window().clock() != WindowSpec.Clock.TICKS) {
+      System.out.println(
+          "note: --catch-up has no effect: under 'clock: records' no record is EARLY");
+      return;
+    }
+    Instant now = time.truncatedTo(ChronoUnit.SECONDS);
+    OperatorOrders said = orders.read(admin, source);
+    if (said.isCaughtUp() && (isRecent(said, now) || runs())) {
+      say(Instant.ofEpochMilli(said.caughtUp()), ", as an earlier start with --catch-up ordered");
+      return;
+    }
+    if (!stops()) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "--catch-up: instances of the pipeline run, and would not read the topic's past: an instance reads that order only when it starts. Stop all instances first, then start them again with --catch-up; no order was entered");
+    }
+    orders.addCatchUp(now.toEpochMilli(), admin, source);
+    if (runs()) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "--catch-up: the order was entered, but an instance was started meanwhile and may not follow it. Stop all instances, then start them again");
+    }
+    say(now, "");
+  }
+
+  private static boolean isRecent(OperatorOrders said, Instant now) {
+    return said.caughtUp() >= now.minus(TOGETHER).toEpochMilli();
+  }
+
+  private boolean runs() throws RefusedException {
+    return admin.groups().hasMembers(pipeline.applicationId());
+  }
+
+  private boolean stops() throws RefusedException {
+    return admin
+        .groups()
+        .awaitStopped(
+            pipeline.applicationId(),
+            LEAVING,
+            () -> System.out.println("waiting for the pipeline's instances to be gone ..."));
+  }
+
+  private void say(Instant time, String by) {
+    System.out.printf(
+        "catching up with topic %s: records up to %s are not EARLY%s%n",
+        pipeline.input().topic(), time, by);
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.client.CsvEvents;
+import io.sfumato.client.Replay;
+import io.sfumato.pipeline.Amount;
+
+/** What was published of a file, in one line. */
+final class PublishedLine {
+  private PublishedLine() {}
+
+  static String of(CsvEvents events, String topic, Replay.Sent sent) {
+    long dead = events.rejected(CsvEvents.Fate.SENT);
+    return "published %s to %s%s, %s not sent"
+        .formatted(
+            Amount.of(sent.events(), "event"),
+            topic,
+            dead == 0
+                ? ""
+                : " (%s without a usable time, number, subject or user: the pipeline will say so in its dead letters)"
+                    .formatted(Amount.of(dead, "of them is", "of them are")),
+            Amount.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line")
+                + (sent.beyond() == 0
+                    ? ""
+                    : ", %s held back".formatted(Amount.of(sent.beyond(), "event"))));
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Lengths;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.ticker.LastTicks;
+import io.sfumato.topology.StateReader;
+import io.sfumato.topology.clock.Ticks;
+import io.sfumato.topology.setting.OperatorOrders;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Refuses a first start that would drop what the topic holds. Records that are EARLY are dropped
+ * for good, and without ticks between them all records are that lie far enough behind the windows'
+ * beginning.
+ */
+record UnreadPast(Pipeline pipeline, KafkaSettings settings, NoiseKey key, OperatorOrders orders) {
+  /**
+   * @param state of the budget; an empty one if there is none
+   * @param now wall clock, milliseconds since 1970
+   * @throws RefusedException with the ways to go on
+   */
+  void require(StateReader state, long now) throws RefusedException {
+    WindowSpec window = pipeline.window();
+    if (window.clock() != WindowSpec.Clock.TICKS
+        || window.begin().isEmpty()
+        || state.hasRun()
+        || orders.isCaughtUp()
+        || window.begin().getAsLong() + window.ahead().toMillis() >= now) {
+      return;
+    }
+    Ticks judge = new Ticks(window, Optional.of(key.tickKey(pipeline.budget().name())));
+    String topic = pipeline.input().topic();
+    LastTicks.Found found = new LastTicks(settings, topic, judge, orders).all();
+    if (found.holdsRecords() && found.last().stream().noneMatch(OptionalLong::isPresent)) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "topic '%s' already holds records, and no ticks of budget '%s'. Records more than window.ahead (%s) after window.begin (%s) would be dropped as EARLY for good. To count them, start with --catch-up. To leave them out, write begin: %s, the window that runs now"
+              .formatted(
+                  topic,
+                  pipeline.budget().name(),
+                  Lengths.word(window.ahead()),
+                  WindowSpec.beginText(window.begin().getAsLong()),
+                  WindowSpec.beginText(window.startOf(now))));
+    }
+  }
+}
