@@ -189,14 +189,14 @@ class CatchUpIT {
   /** An instance reads the order only when it starts: others would read another past. */
   @Test
   void shouldNotOrderWhileAnInstanceRunsThatFollowsNone(TestCluster cluster) throws Exception {
-    cluster.createTopic("held-in", 1);
-    Path file = recent("held");
+    cluster.createTopic("awaited-in", 1);
+    Path file = recent("awaited");
     Path log = folder.resolve("first.log");
     Process first = run(cluster, file, log);
     try {
       Patiently.await()
           .atMost(TestCluster.PATIENCE)
-          .until(() -> !first.isAlive() || Files.readString(log).contains("held is running"));
+          .until(() -> !first.isAlive() || Files.readString(log).contains("awaited is running"));
       assertThat(first.isAlive()).as(Files.readString(log)).isTrue();
       Path late = folder.resolve("second.log");
       Process second = run(cluster, file, late, "--catch-up");
@@ -211,8 +211,8 @@ class CatchUpIT {
     try {
       Patiently.await()
           .atMost(TestCluster.PATIENCE)
-          .until(() -> !third.isAlive() || Files.readString(again).contains("held is running"));
-      assertThat(again).content().contains("catching up with topic held-in");
+          .until(() -> !third.isAlive() || Files.readString(again).contains("awaited is running"));
+      assertThat(again).content().contains("catching up with topic awaited-in");
     } finally {
       third.destroy();
       third.waitFor();
