@@ -5,14 +5,13 @@ package io.sfumato.audit;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.sfumato.record.KeyFormat;
+import io.sfumato.serde.RegistryFrame;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Keys of made-up records, in the format that a file reads. */
 final class MadeUpKeys {
-  private static final int HEADER = 1 + Integer.BYTES;
-
   private final KeyFormat format;
 
   /**
@@ -50,9 +49,9 @@ final class MadeUpKeys {
         .orElseGet(() -> json.textNode(name));
   }
 
-  /** Behind the id of a schema. */
+  /** Behind the id of a schema, which nobody asks for. */
   static byte[] registered(byte[] json) {
-    return ByteBuffer.allocate(HEADER + json.length).put((byte) 0).putInt(1).put(json).array();
+    return RegistryFrame.of(1, json);
   }
 
   private static byte[] utf8(String text) {

@@ -25,8 +25,6 @@ final class AvroFields implements FieldExtractor {
   /** Parsed they take some twenty times as much. */
   private static final int MOST_SCHEMA_BYTES = 4 << 20;
 
-  private static final byte REGISTERED = 0;
-  private static final int REGISTERED_HEADER = 1 + Integer.BYTES;
   private static final byte[] EMBEDDED = {(byte) 0xC3, 0x01};
   private static final int EMBEDDED_HEADER = EMBEDDED.length + Long.BYTES;
   private static final Map<Long, Schema> USER_RECORDS =
@@ -61,12 +59,12 @@ final class AvroFields implements FieldExtractor {
       }
       return projection(writer).read(value, EMBEDDED_HEADER, items.begin());
     }
-    if (value.length >= REGISTERED_HEADER && value[0] == REGISTERED) {
+    if (RegistryFrame.isIn(value)) {
       Schema schema =
           schemas
-              .byId(ByteBuffer.wrap(value, 1, Integer.BYTES).getInt())
+              .byId(RegistryFrame.schemaId(value))
               .orElseThrow(() -> new RejectedRecordException(RejectionCode.UNKNOWN_SCHEMA));
-      return projection(schema).read(value, REGISTERED_HEADER, items.begin());
+      return projection(schema).read(value, RegistryFrame.HEADER, items.begin());
     }
     throw new RejectedRecordException(RejectionCode.MALFORMED);
   }

@@ -5,7 +5,6 @@ package io.sfumato.serde;
 import io.sfumato.record.TimeReader;
 import io.sfumato.serde.AvroValue.As;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.avro.Schema;
 
@@ -14,17 +13,15 @@ import org.apache.avro.Schema;
  * whichever schema the producer had, a person stays one person.
  */
 record AvroKey(SchemaSource schemas) implements KeyReader {
-  private static final int HEADER = 1 + Integer.BYTES;
-
   @Override
   public String name(byte[] key) throws RejectedRecordException, IOException {
-    if (key.length < HEADER || key[0] != 0) {
+    if (!RegistryFrame.isIn(key)) {
       throw RejectedRecordException.withHint(
           RejectionCode.MALFORMED, "the key does not start with a schema registry's id");
     }
     Schema schema =
         schemas
-            .byId(ByteBuffer.wrap(key, 1, Integer.BYTES).getInt())
+            .byId(RegistryFrame.schemaId(key))
             .orElseThrow(() -> new RejectedRecordException(RejectionCode.UNKNOWN_SCHEMA));
     AvroPlace whole = new AvroPlace(List.of(), schema);
     if (!whole.canBe(As.NAME, TimeReader.auto())) {
@@ -32,6 +29,6 @@ record AvroKey(SchemaSource schemas) implements KeyReader {
           RejectionCode.SCHEMA_MISMATCH,
           "the key is a record or of another type without a name: name one of its fields, such as $key.customer_id");
     }
-    return whole.name(new StrictDatumReader(schema, schema).whole(key, HEADER));
+    return whole.name(new StrictDatumReader(schema, schema).whole(key, RegistryFrame.HEADER));
   }
 }

@@ -36,9 +36,6 @@ public final class EventReader {
   /** The last millisecond of the year 9999: no sum of it and a window's size overflows. */
   public static final long LATEST = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
-  /** A magic byte and the id of a schema. */
-  private static final int REGISTERED_HEADER = 1 + Integer.BYTES;
-
   private final InputSpec spec;
   private final Optional<String> user;
 
@@ -186,7 +183,7 @@ public final class EventReader {
   private String keyHint(byte[] key) {
     KeyFormat format = spec.formats().keys();
     String read = "input.key-format: " + format.word();
-    return key.length > REGISTERED_HEADER && key[0] == 0 && !format.hasFields()
+    return RegistryFrame.hasContent(key) && !format.hasFields()
         ? "the key starts with a schema registry's id, which is not valid for " + read
         : "the key is not valid for %s, which expects %s".formatted(read, format.expected());
   }

@@ -32,8 +32,6 @@ public final class Outputs {
   }
 
   private static final int HEADER_BYTES = 10;
-  private static final byte REGISTERED = 0;
-  private static final int REGISTERED_HEADER = 1 + Integer.BYTES;
 
   /** Every public schema with its decoder. */
   private static final Map<Schema, BinaryMessageDecoder<? extends IndexedRecord>> PUBLIC =
@@ -88,8 +86,7 @@ public final class Outputs {
 
   /** A public record in Confluent's wire format: 00 and the schema's id. */
   static byte[] encodeRegistered(SpecificRecord record, int id) {
-    byte[] header = ByteBuffer.allocate(REGISTERED_HEADER).put(REGISTERED).putInt(id).array();
-    return ENCODERS.get(record.getSchema().getName()).encode(record, header);
+    return ENCODERS.get(record.getSchema().getName()).encode(record, RegistryFrame.header(id));
   }
 
   /**
@@ -99,12 +96,12 @@ public final class Outputs {
    * @throws SchemasUnavailableException if the registry cannot be asked
    */
   public static IndexedRecord decodeAny(byte[] bytes, SchemaSource schemas) {
-    if (bytes == null || bytes.length < REGISTERED_HEADER || bytes[0] != REGISTERED) {
+    if (bytes == null || !RegistryFrame.isIn(bytes)) {
       return decodeAny(bytes);
     }
     Schema writer =
         schemas
-            .byId(ByteBuffer.wrap(bytes, 1, Integer.BYTES).getInt())
+            .byId(RegistryFrame.schemaId(bytes))
             .orElseThrow(() -> new CorruptBytesException("not an output of Sfumato"));
     Schema reader = BY_NAME.get(writer.getName());
     if (reader == null || !reader.getFullName().equals(writer.getFullName())) {
@@ -119,7 +116,10 @@ public final class Outputs {
                     null,
                     DecoderFactory.get()
                         .binaryDecoder(
-                            bytes, REGISTERED_HEADER, bytes.length - REGISTERED_HEADER, null)));
+                            bytes,
+                            RegistryFrame.HEADER,
+                            bytes.length - RegistryFrame.HEADER,
+                            null)));
   }
 
   /**

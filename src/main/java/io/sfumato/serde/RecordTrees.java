@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.InputSpec.Format;
-import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +30,6 @@ public final class RecordTrees {
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
-
-  private static final int HEADER = 1 + Integer.BYTES;
 
   private final SchemaSource schemas;
   private final boolean asked;
@@ -64,24 +61,21 @@ public final class RecordTrees {
     if (value == null || value.length == 0) {
       return Optional.empty();
     }
-    return isRegistered(value) ? registered(value) : json(value, 0, Format.JSON, false);
-  }
-
-  private static boolean isRegistered(byte[] value) {
-    return value.length > HEADER && value[0] == 0;
+    return RegistryFrame.hasContent(value) ? registered(value) : json(value, 0, Format.JSON, false);
   }
 
   private Optional<ObjectNode> registered(byte[] value) {
-    Optional<Schema> schema = schemas.byId(ByteBuffer.wrap(value, 1, Integer.BYTES).getInt());
+    Optional<Schema> schema = schemas.byId(RegistryFrame.schemaId(value));
     if (schema.isEmpty()) {
-      return json(value, HEADER, Format.JSON_SCHEMA, true);
+      return json(value, RegistryFrame.HEADER, Format.JSON_SCHEMA, true);
     }
     Optional<ObjectNode> tree = ForeignBytes.ifReadable(() -> avro(schema.get(), value));
     return counted(tree, Format.AVRO, true);
   }
 
   private static ObjectNode avro(Schema schema, byte[] value) throws Exception {
-    return AvroTree.of((GenericRecord) new StrictDatumReader(schema, schema).whole(value, HEADER));
+    return AvroTree.of(
+        (GenericRecord) new StrictDatumReader(schema, schema).whole(value, RegistryFrame.HEADER));
   }
 
   private Optional<ObjectNode> json(byte[] value, int from, Format format, boolean behindId) {

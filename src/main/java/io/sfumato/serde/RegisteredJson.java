@@ -11,9 +11,6 @@ import java.util.Arrays;
  * JSON is read, so that nobody is asked for it.
  */
 record RegisteredJson(FieldExtractor json) implements FieldExtractor {
-  private static final byte REGISTERED = 0;
-  private static final int HEADER = 1 + Integer.BYTES;
-
   @Override
   public RawFields extract(byte[] value) throws RejectedRecordException, IOException {
     return json.extract(payload(value));
@@ -21,10 +18,10 @@ record RegisteredJson(FieldExtractor json) implements FieldExtractor {
 
   /** What stands behind the id. */
   static byte[] payload(byte[] value) throws RejectedRecordException {
-    if (value.length <= HEADER || value[0] != REGISTERED) {
+    if (!RegistryFrame.hasContent(value)) {
       throw RejectedRecordException.withHint(
           RejectionCode.MALFORMED, "the record does not start with a schema registry's id");
     }
-    return Arrays.copyOfRange(value, HEADER, value.length);
+    return Arrays.copyOfRange(value, RegistryFrame.HEADER, value.length);
   }
 }
