@@ -3,6 +3,7 @@
 package io.sfumato.record;
 
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Locale;
@@ -101,9 +102,14 @@ public final class CanonicalName {
     return Decimals.of(number).flatMap(CanonicalName::ofNumber);
   }
 
-  /** The name of a UUID: lower-case text. */
-  public static String of(UUID uuid) {
-    return uuid.toString();
+  /**
+   * The name of a UUID in bytes: lower-case text.
+   *
+   * @param bytes 16 of them, big-endian
+   */
+  public static String ofUuid(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    return new UUID(in.getLong(), in.getLong()).toString();
   }
 
   /** The name of a UUID in text: its 32 hexadecimal digits in lower case, in five groups. */

@@ -48,8 +48,7 @@ public enum KeyFormat {
     @Override
     public Optional<String> name(byte[] key) {
       if (key.length == 2 * Long.BYTES) {
-        ByteBuffer bytes = ByteBuffer.wrap(key);
-        return Optional.of(CanonicalName.of(new java.util.UUID(bytes.getLong(), bytes.getLong())));
+        return Optional.of(CanonicalName.ofUuid(key));
       }
       return TEXT.name(key).flatMap(CanonicalName::ofUuid);
     }

@@ -7,6 +7,7 @@ import io.sfumato.record.TimeReader;
 import io.sfumato.record.TimeReading;
 import io.sfumato.serde.AvroValue.As;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
@@ -38,10 +39,14 @@ record AvroPlace(List<String> steps, Schema schema) {
     return value == null ? null : of(value).number(value);
   }
 
-  /** The time there; null if there is no value. */
-  TimeReading time(Object outer, TimeReader times) {
-    Object value = in(outer);
-    return value == null ? null : of(value).time(value, times);
+  /** Reads the time there; null if there is no value. */
+  Function<Object, TimeReading> time(TimeReader times) {
+    List<Function<Object, TimeReading>> ofTypes =
+        types(schema).stream().map(type -> AvroTime.of(type, times).orElse(value -> null)).toList();
+    return outer -> {
+      Object value = in(outer);
+      return value == null ? null : ofTypes.get(type(schema, value)).apply(value);
+    };
   }
 
   /** The number there, rounded down; null if there is none. */
@@ -57,16 +62,24 @@ record AvroPlace(List<String> steps, Schema schema) {
 
   /** Of a union all but null; else the schema itself. */
   static List<Schema> branches(Schema schema) {
-    return schema.getType() == Schema.Type.UNION
-        ? schema.getTypes().stream().filter(type -> type.getType() != Schema.Type.NULL).toList()
-        : List.of(schema);
+    return types(schema).stream().filter(type -> type.getType() != Schema.Type.NULL).toList();
   }
 
   private AvroValue of(Object value) {
-    return new AvroValue(
-        schema.getType() == Schema.Type.UNION
-            ? schema.getTypes().get(GenericData.get().resolveUnion(schema, value))
-            : schema);
+    return new AvroValue(typeOf(schema, value));
+  }
+
+  /** The schema of a value; of a union the one that the value has. */
+  static Schema typeOf(Schema schema, Object value) {
+    return types(schema).get(type(schema, value));
+  }
+
+  private static List<Schema> types(Schema schema) {
+    return schema.isUnion() ? schema.getTypes() : List.of(schema);
+  }
+
+  private static int type(Schema schema, Object value) {
+    return schema.isUnion() ? GenericData.get().resolveUnion(schema, value) : 0;
   }
 
   /** Puts what is there, in every item of the array on the way. */

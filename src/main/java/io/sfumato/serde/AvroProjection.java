@@ -5,6 +5,7 @@ package io.sfumato.serde;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.record.TimeReader;
+import io.sfumato.record.TimeReading;
 import io.sfumato.record.TimeSource;
 import io.sfumato.serde.AvroValue.As;
 import io.sfumato.serde.FieldExtractor.RawFields;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Type;
@@ -32,6 +34,7 @@ final class AvroProjection {
   private final Optional<AvroPlace> subject;
   private final Optional<AvroPlace> time;
   private final TimeReader times;
+  private final Function<Object, TimeReading> timeIn;
   private final List<AvroPlace> categories;
   private final List<AvroPlace> numbers;
   private final boolean weighed;
@@ -51,6 +54,7 @@ final class AvroProjection {
         spec.timeSource() instanceof TimeSource.Field field
             ? Optional.of(place(writer, field.name(), As.TIME, times))
             : Optional.empty();
+    this.timeIn = time.map(place -> place.time(times)).orElse(record -> null);
     this.categories = new ArrayList<>();
     for (String name : spec.categoryFields()) {
       categories.add(place(writer, name, As.NAME, times));
@@ -220,7 +224,7 @@ final class AvroProjection {
     return new RawFields(
         user.map(place -> place.name(record)).orElse(null),
         subject.map(place -> place.name(record)).orElse(null),
-        time.map(place -> place.time(record, times)).orElse(null),
+        timeIn.apply(record),
         items == null ? texts(record) : List.of(),
         items,
         found,

@@ -12,7 +12,6 @@ import io.sfumato.serde.AvroValue.As;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 
 /** An Avro record as a tree: its names, numbers and times as a pipeline reads them. */
@@ -34,10 +33,7 @@ final class AvroTree {
     if (value == null) {
       return Optional.empty();
     }
-    Schema schema =
-        declared.isUnion()
-            ? declared.getTypes().get(GenericData.get().resolveUnion(declared, value))
-            : declared;
+    Schema schema = AvroPlace.typeOf(declared, value);
     if (AvroTime.isCounted(schema)) {
       return Optional.of(NODES.textNode(AvroTime.shown(schema, value)));
     }

@@ -6,7 +6,6 @@ import io.sfumato.record.CanonicalName;
 import io.sfumato.record.Decimals;
 import io.sfumato.record.JsonNumber;
 import io.sfumato.record.TimeReader;
-import io.sfumato.record.TimeReading;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -14,7 +13,6 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.UUID;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Type;
@@ -117,18 +115,9 @@ record AvroValue(Schema schema) {
       case BOOLEAN -> CanonicalName.of((boolean) value);
       default ->
           isUuid()
-              ? uuid(((GenericFixed) value).bytes())
+              ? CanonicalName.ofUuid(((GenericFixed) value).bytes())
               : decimal(value).flatMap(CanonicalName::ofNumber).orElse(null);
     };
-  }
-
-  TimeReading time(Object value, TimeReader times) {
-    return AvroTime.of(schema, times).orElseThrow().apply(value);
-  }
-
-  private static String uuid(byte[] bytes) {
-    ByteBuffer in = ByteBuffer.wrap(bytes);
-    return CanonicalName.of(new UUID(in.getLong(), in.getLong()));
   }
 
   Double number(Object value) {
