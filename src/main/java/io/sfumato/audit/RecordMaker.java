@@ -13,8 +13,6 @@ import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
-import io.sfumato.record.TimeFormat;
-import io.sfumato.record.TimeReader;
 import io.sfumato.record.WrittenTime;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.schema.UserRecord;
@@ -210,12 +208,10 @@ final class RecordMaker {
 
   /** In the file's own form. */
   private void putTime(ObjectNode value, long time) {
-    TimeReader times = input.formats().times();
-    if (times.format() instanceof TimeFormat.Auto) {
-      value.put(input.time(), time);
-    } else {
-      value.put(input.time(), times.format().written(time, times.zone()));
-    }
+    WrittenTime.unlessNumber(input.formats().times(), time)
+        .ifPresentOrElse(
+            written -> value.put(input.time(), written.text()),
+            () -> value.put(input.time(), time));
   }
 
   /** What is read of a time: the format of a text may have no seconds, for example. */

@@ -31,6 +31,9 @@ import java.util.function.Predicate;
  * @param seed of all that is chosen
  */
 public record ReplayAudit(int neighbours, int windows, int randomScenes, long seed) {
+  /** Name of a field that no file names. */
+  private static final String MADE_UP_TIME = "time-of-the-audit";
+
   /** Each log is cut into slices in this many ways beside the plainest. */
   private static final int CUTS = 3;
 
@@ -155,9 +158,6 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
   }
 
   /** One audit of one pipeline. */
-  /** Name of a field that no file names. */
-  private static final String MADE_UP_TIME = "time-of-the-audit";
-
   private final class Session {
     private final Plan plan;
     private final Replay replay;

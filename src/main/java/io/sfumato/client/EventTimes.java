@@ -78,7 +78,7 @@ public record EventTimes(TimeReader reader, TimeReader sent, Instant now, Durati
 
   /** Whether a text is a time, in the usual format, of whose zone nothing is said. */
   public static boolean isLocal(String text) {
-    return isTime(text) && !(TimeReader.auto().text(text) instanceof TimeReading.Time);
+    return TimeReader.auto().lacksZone(text);
   }
 
   /** Whether a text is a time at all, of whatever range and zone. */

@@ -10,8 +10,6 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.record.TimeFormat;
-import io.sfumato.record.TimeReader;
 import io.sfumato.record.WrittenTime;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -92,14 +90,9 @@ final class Listeners {
    * @return the time as it is read: the form may have no seconds
    */
   private long putTime(ObjectNode json, long now) {
-    TimeReader times = input.formats().times();
-    Optional<WrittenTime> written =
-        times.format() instanceof TimeFormat.Auto ? Optional.empty() : WrittenTime.of(times, now);
-    if (written.isPresent()) {
-      json.put(input.time(), written.get().text());
-    } else {
-      json.put(input.time(), now);
-    }
+    Optional<WrittenTime> written = WrittenTime.unlessNumber(input.formats().times(), now);
+    written.ifPresentOrElse(
+        time -> json.put(input.time(), time.text()), () -> json.put(input.time(), now));
     return written.map(WrittenTime::millis).orElse(now);
   }
 

@@ -7,7 +7,6 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.record.TimeFormat;
 import io.sfumato.record.TimeReader;
-import io.sfumato.record.TimeReading;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
@@ -137,17 +136,9 @@ public final class DraftCheck {
 
   /** Whether most times of a field lack what says when they were. */
   public static boolean lacksOffsets(Sample sample, String time, TimeFormat format) {
-    TimeReader strict = new TimeReader(format, Optional.empty());
-    TimeReader somewhere = new TimeReader(format, Optional.of(ZoneOffset.UTC));
+    TimeReader times = new TimeReader(format, Optional.empty());
     List<String> texts = sample.values(time);
-    return 2
-            * texts.stream()
-                .filter(
-                    text ->
-                        somewhere.text(text) instanceof TimeReading.Time
-                            && !(strict.text(text) instanceof TimeReading.Time))
-                .count()
-        > texts.size();
+    return 2 * texts.stream().filter(times::lacksZone).count() > texts.size();
   }
 
   /** What to say of numbers that are to be summarised, where some cannot be read. */

@@ -21,7 +21,6 @@ final class ListedName {
           field,
           text.isEmpty() ? "found an empty name" : "found a text that is no name",
           "1 to %d bytes of UTF-8 without control characters".formatted(CanonicalName.MOST_BYTES));
-      return name;
     }
     return name;
   }

@@ -129,7 +129,7 @@ public sealed interface TimeFormat {
       DateTimeFormatter formatter = formatter(pattern);
       refuseZones(pattern);
       try {
-        TemporalAccessor read = formatter.parse(formatter.format(SAMPLE.atZone(ZoneOffset.UTC)));
+        TemporalAccessor read = formatter.parse(example(formatter));
         LocalDateTime.from(read).getMinute();
         boolean whole = LocalDateTime.from(read).withSecond(59).equals(SAMPLE);
         if (whole && read.isSupported(ChronoField.HOUR_OF_DAY)) {
@@ -160,6 +160,10 @@ public sealed interface TimeFormat {
 
     /** A time written so. */
     String example() {
+      return example(formatter);
+    }
+
+    private static String example(DateTimeFormatter formatter) {
       return formatter.format(SAMPLE.atZone(ZoneOffset.UTC));
     }
 

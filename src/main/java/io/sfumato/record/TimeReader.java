@@ -36,6 +36,11 @@ public record TimeReader(TimeFormat format, Optional<ZoneId> zone) {
       Pattern.compile(
           "(\\d{4})-(\\d\\d)-(\\d\\d)[Tt ](\\d\\d):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d+))?)?(.*)");
 
+  /** Digits and punctuation alone, which are no name. */
+  private static final Pattern FORM = Pattern.compile("[0-9 .,:;/+-]*[0-9][0-9 .,:;/+-]*");
+
+  private static final Pattern DIGIT = Pattern.compile("[0-9]");
+
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d\\d-\\d\\d");
 
   /** Sign, hours and perhaps minutes and seconds. */
@@ -247,6 +252,12 @@ public record TimeReader(TimeFormat format, Optional<ZoneId> zone) {
         : new Time(local.toInstant(offsets.get(0)).toEpochMilli());
   }
 
+  /** Whether a text is a time of this format, and only if somebody says in which zone. */
+  public boolean lacksZone(String text) {
+    return new TimeReader(format, Optional.of(ZoneOffset.UTC)).text(text) instanceof Time
+        && !(new TimeReader(format, Optional.empty()).text(text) instanceof Time);
+  }
+
   /** The first instant of a day: where clocks are set forward at midnight, that is later. */
   public TimeReading date(LocalDate date) {
     if (zone.isEmpty()) {
@@ -268,8 +279,8 @@ public record TimeReader(TimeFormat format, Optional<ZoneId> zone) {
    * @return nothing if it holds anything but digits and punctuation, which could be a name
    */
   public static Optional<String> form(String text) {
-    return text.length() <= MOST_UNITS && text.matches("[0-9 .,:;/+-]*[0-9][0-9 .,:;/+-]*")
-        ? Optional.of(text.replaceAll("[0-9]", "9"))
+    return text.length() <= MOST_UNITS && FORM.matcher(text).matches()
+        ? Optional.of(DIGIT.matcher(text).replaceAll("9"))
         : Optional.empty();
   }
 }

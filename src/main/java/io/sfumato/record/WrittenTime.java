@@ -13,6 +13,13 @@ import java.util.Optional;
  */
 public record WrittenTime(String text, long millis) {
   /**
+   * Writes a time as the text that a format needs; nothing where milliseconds as a number will do.
+   */
+  public static Optional<WrittenTime> unlessNumber(TimeReader times, long millis) {
+    return times.format() instanceof TimeFormat.Auto ? Optional.empty() : of(times, millis);
+  }
+
+  /**
    * Writes a time and reads it back.
    *
    * @return nothing if what is written cannot be read

@@ -26,10 +26,10 @@ final class OutputSizes {
   private static final int HEADERS = 600;
 
   /** Names of codes, units, clocks, tags of keys: plain and short. */
+  private static final int WORD = 40;
+
   /** The longest hint of a dead letter: it may name a time format of the file. */
   private static final int HINT = 500;
-
-  private static final int WORD = 40;
 
   /** The sentence that says what neighbours are. */
   private static final int ADJACENCY = 300;

@@ -4,10 +4,9 @@ package io.sfumato.topology.intake;
 
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.serde.OutputEncoder;
-import io.sfumato.serde.RejectionCode;
+import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -27,16 +26,16 @@ record DeadLetters(
     OutputEncoder encoder,
     PipelineMeters meters) {
   /** The record that is being processed is none. */
-  void publish(long timestamp, RejectionCode code, Optional<String> hint) {
-    meters.rejected(code);
+  void publish(long timestamp, RejectedRecordException rejected) {
+    meters.rejected(rejected.code());
     RecordMetadata source = context.recordMetadata().orElseThrow();
     DeadLetter letter =
         DeadLetter.newBuilder()
             .setTopic(source.topic())
             .setPartition(source.partition())
             .setOffset(source.offset())
-            .setCode(code.name())
-            .setHint(hint.orElse(null))
+            .setCode(rejected.code().name())
+            .setHint(rejected.hint().orElse(null))
             .build();
     String key = source.topic() + "-" + source.partition();
     context.forward(

@@ -69,7 +69,7 @@ abstract class EntryProcessor implements Processor<byte[], byte[], byte[], byte[
       intake.runNow();
       entry.appendTo(journal, record.timestamp());
     } catch (RejectedRecordException e) {
-      deadLetters.publish(record.timestamp(), e.code(), e.hint());
+      deadLetters.publish(record.timestamp(), e);
     }
   }
 }

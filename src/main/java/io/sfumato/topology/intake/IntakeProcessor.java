@@ -277,7 +277,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     if (UNTIMELY.contains(rejected.code())) {
       deployment.meters().rejected(rejected.code());
     } else {
-      deadLetters.publish(record.timestamp(), rejected.code(), rejected.hint());
+      deadLetters.publish(record.timestamp(), rejected);
     }
   }
 }
