@@ -161,7 +161,7 @@ class LoginsIT {
 
   @Test
   void shouldShowACertificate() throws Exception {
-    Path store = keyStore();
+    Path store = TestKeyStore.in(folder, PASSWORD);
     Map<String, String> config = new HashMap<>();
     config.put("ssl.keystore.location", store.toString());
     config.put("ssl.keystore.password", PASSWORD);
@@ -260,34 +260,5 @@ class LoginsIT {
     jws.setKeyIdHeaderValue(key.getKeyId());
     jws.setAlgorithmHeaderValue(AlgorithmIdentifiers.RSA_USING_SHA256);
     return jws.getCompactSerialization();
-  }
-
-  /** A self-signed certificate, made by the JDK's own tool. */
-  private Path keyStore() throws Exception {
-    Path store = folder.resolve("store.p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "broker",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=localhost",
-                "-validity",
-                "365",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD,
-                "-keypass",
-                PASSWORD)
-            .redirectErrorStream(true)
-            .start();
-    assertThat(keytool.waitFor()).isZero();
-    return store;
   }
 }

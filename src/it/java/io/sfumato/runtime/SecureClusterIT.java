@@ -60,7 +60,7 @@ class SecureClusterIT {
 
   @Test
   void shouldRunOverTlsWithSasl() throws Exception {
-    Path store = keyStore();
+    Path store = TestKeyStore.in(folder, PASSWORD);
     int port = EmbeddedBroker.freePort();
     try (EmbeddedBroker broker =
         EmbeddedBroker.start(folder.resolve("broker"), port, secured(store))) {
@@ -290,33 +290,5 @@ class SecureClusterIT {
     config.put("ssl.truststore.password", PASSWORD);
     config.put("ssl.endpoint.identification.algorithm", "");
     return config;
-  }
-
-  /** A self-signed certificate, made by the JDK's own tool. */
-  private Path keyStore() throws Exception {
-    Path store = folder.resolve("store.p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "broker",
-                "-keyalg",
-                "RSA",
-                "-dname",
-                "CN=localhost",
-                "-validity",
-                "30",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD)
-            .redirectErrorStream(true)
-            .start();
-    keytool.getInputStream().readAllBytes();
-    assertThat(keytool.waitFor()).isZero();
-    return store;
   }
 }

@@ -17,16 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** A ticker that has died is noticed, whatever happens to the instances that wait for it. */
 class TickAgeTest {
-  private static final String TICKED =
-      """
-      pipeline: clock
-      input: { topic: in, subject: who, time: at, category: what, categories: [a, b] }
-      subjects: [ann]
-      window: { size: 1d, clock: ticks, begin: 2026-06-01 }
-      budget: { name: clock, unit: record, epsilon: 4, delta: 1e-6, period: window }
-      releases:
-        - histogram: { name: mix, method: gaussian, share: { epsilon: 4, delta: 1e-6 } }
-      """;
+  private static final String TICKED = TickWatchTest.TICKED;
 
   private static final String HERE = TICKED.replace("clock: ticks,", "clock: ticks, ticks: here,");
   private static final long BEGIN = Instant.parse("2026-06-01T00:00:00Z").toEpochMilli();

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /** A pipeline whose ticks are all in vain looks well, unless it says so. */
 class TickWatchTest {
-  private static final String TICKED =
+  static final String TICKED =
       """
       pipeline: clock
       input: { topic: in, subject: who, time: at, category: what, categories: [a, b] }

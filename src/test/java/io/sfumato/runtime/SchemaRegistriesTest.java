@@ -214,7 +214,7 @@ class SchemaRegistriesTest {
 
   @Test
   void shouldTrustTheCertificatesThatItIsGiven() throws Exception {
-    Path store = keyStore();
+    Path store = TestKeyStore.in(folder, PASSWORD);
     KeyStore keys = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(store)) {
       keys.load(in, PASSWORD.toCharArray());
@@ -247,33 +247,5 @@ class SchemaRegistriesTest {
       assertThatThrownBy(() -> SchemaRegistries.of(pipeline(FOREIGN), settings(properties)))
           .hasMessage("property 'schema.registry.ssl.truststore.location' names no file");
     }
-  }
-
-  /** A self-signed certificate, made by the JDK's own tool. */
-  private Path keyStore() throws Exception {
-    Path store = folder.resolve("store.p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "registry",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "SAN=dns:localhost",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD)
-            .redirectErrorStream(true)
-            .start();
-    keytool.getInputStream().readAllBytes();
-    assertThat(keytool.waitFor()).isZero();
-    return store;
   }
 }

@@ -32,17 +32,7 @@ import org.junit.jupiter.api.Test;
 class LastTicksTest {
   private static final long NOW = Instant.parse("2026-11-28T12:00:00Z").toEpochMilli();
   private static final int SKIPPED = 5;
-  private static final WindowSpec WINDOW =
-      new WindowSpec(
-          Duration.ofMinutes(1),
-          Duration.ofSeconds(5),
-          WindowSpec.MONDAY,
-          WindowSpec.Clock.TICKS,
-          OptionalLong.of(WindowSpec.MONDAY),
-          400,
-          Duration.ofDays(1),
-          WindowSpec.Ticks.HERE,
-          WindowSpec.MAX_AHEAD);
+  private static final WindowSpec WINDOW = TickedWindows.MINUTES;
 
   private final TickKey key = NoiseSecret.random().tickKey("own");
   private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();

@@ -27,17 +27,7 @@ import org.junit.jupiter.api.Test;
 class OwnTicksTest {
   private static final long NOON = Instant.parse("2026-11-28T12:00:00Z").toEpochMilli();
   private static final long DAY = Duration.ofDays(1).toMillis();
-  private static final WindowSpec WINDOW =
-      new WindowSpec(
-          Duration.ofMinutes(1),
-          Duration.ofSeconds(5),
-          WindowSpec.MONDAY,
-          WindowSpec.Clock.TICKS,
-          OptionalLong.of(WindowSpec.MONDAY),
-          400,
-          Duration.ofDays(1),
-          WindowSpec.Ticks.HERE,
-          WindowSpec.MAX_AHEAD);
+  private static final WindowSpec WINDOW = TickedWindows.MINUTES;
 
   /** True time, milliseconds since 1970: what no program knows. */
   private long now = NOON;
