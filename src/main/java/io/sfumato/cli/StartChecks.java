@@ -99,8 +99,8 @@ record StartChecks(
     }
     OrdersLog orders = new OrdersLog(pipeline, settings, noiseKey);
     if (!clocks.catchUp()) {
-      new UnreadPast(pipeline, settings, noiseKey, orders.read(admin, source))
-          .require(ready.state(), System.currentTimeMillis());
+      new UnreadPast(pipeline, settings, noiseKey)
+          .require(ready.state(), () -> orders.read(admin, source), System.currentTimeMillis());
     }
     admin.offsets(pipeline).establish();
     new OffsetsOfState(pipeline, settings).requireInOrder(admin);

@@ -21,24 +21,36 @@ import java.util.OptionalLong;
  * for good, and without ticks between them all records are that lie far enough behind the windows'
  * beginning.
  */
-record UnreadPast(Pipeline pipeline, KafkaSettings settings, NoiseKey key, OperatorOrders orders) {
+record UnreadPast(Pipeline pipeline, KafkaSettings settings, NoiseKey key) {
+  /** What operators said about the topic, which is read where it matters alone. */
+  interface Orders {
+    OperatorOrders read() throws RefusedException;
+  }
+
   /**
    * @param state of the budget; an empty one if there is none
    * @param now wall clock, milliseconds since 1970
    * @throws RefusedException with the ways to go on
    */
-  void require(StateReader state, long now) throws RefusedException {
+  void require(StateReader state, Orders orders, long now) throws RefusedException {
     WindowSpec window = pipeline.window();
     if (window.clock() != WindowSpec.Clock.TICKS
         || window.begin().isEmpty()
         || state.hasRun()
-        || orders.isCaughtUp()
         || window.begin().getAsLong() + window.ahead().toMillis() >= now) {
       return;
     }
+    OperatorOrders said = orders.read();
+    if (!said.isCaughtUp()) {
+      requireTicks(said, now);
+    }
+  }
+
+  private void requireTicks(OperatorOrders said, long now) throws RefusedException {
+    WindowSpec window = pipeline.window();
     Ticks judge = new Ticks(window, Optional.of(key.tickKey(pipeline.budget().name())));
     String topic = pipeline.input().topic();
-    LastTicks.Found found = new LastTicks(settings, topic, judge, orders).all();
+    LastTicks.Found found = new LastTicks(settings, topic, judge, said).all();
     if (found.holdsRecords() && found.last().stream().noneMatch(OptionalLong::isPresent)) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
