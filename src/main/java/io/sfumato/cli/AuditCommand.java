@@ -43,22 +43,26 @@ import picocli.CommandLine.Option;
 final class AuditCommand extends PipelineCommand {
   @Option(
       names = "--draws",
+      paramLabel = "N",
       description = "Draws of each neighbour of a histogram, 1000 to 100000000; by default 400000.")
   private long draws = 400_000;
 
   @Option(
       names = "--failure",
+      paramLabel = "PROBABILITY",
       description = "Probability with which a bound may be wrong; by default 1e-6.")
   private double failure = 1e-6;
 
   @Option(
       names = "--neighbours",
+      paramLabel = "N",
       description = "Most pairs of logs to replay, 1 to 100000; by default ${DEFAULT-VALUE}.",
       defaultValue = "96")
   private int neighbours;
 
   @Option(
       names = "--windows",
+      paramLabel = "N",
       description =
           "Most windows of a log, 3 to 10000; by default ${DEFAULT-VALUE}, fewer where fewer say the same.",
       defaultValue = "130")
@@ -66,12 +70,14 @@ final class AuditCommand extends PipelineCommand {
 
   @Option(
       names = "--random-logs",
+      paramLabel = "N",
       description = "Logs in which anything happens, 0 to 10000; by default ${DEFAULT-VALUE}.",
       defaultValue = "6")
   private int randomLogs;
 
   @Option(
       names = "--seed",
+      paramLabel = "SEED",
       description = "Seed of all that is made up; by default ${DEFAULT-VALUE}.",
       defaultValue = "1")
   private long seed;

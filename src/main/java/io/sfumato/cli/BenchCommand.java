@@ -37,11 +37,13 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--rounds",
+      paramLabel = "N",
       description = "How often each alternative runs; by default 5, with --quick 3.")
   private Optional<Integer> rounds = Optional.empty();
 
   @Option(
       names = "--events",
+      paramLabel = "N",
       description =
           "Events of a workload; by default 2000000, with --quick 200000. Of names a sample of"
               + " users: 61000000 are all.")
@@ -49,6 +51,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--brokers",
+      paramLabel = "N",
       description =
           "Run so many brokers as processes of their own (1 or 3); by default one in this process.")
   private int brokers = 0;

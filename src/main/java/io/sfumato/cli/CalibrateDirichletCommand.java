@@ -52,6 +52,7 @@ final class CalibrateDirichletCommand extends HistogramCalibration {
 
   @Option(
       names = "--neighbours",
+      paramLabel = "NEIGHBOURS",
       converter = NeighboursConverter.class,
       description =
           "replace-one (Theorems A and B) or add-or-remove (Theorem C, accountant renyi only); by default replace-one.")
@@ -59,23 +60,27 @@ final class CalibrateDirichletCommand extends HistogramCalibration {
 
   @Option(
       names = "--records",
+      paramLabel = "N",
       description = "Records that are added or removed together, 1 to 10000; by default 1.")
   private int records = 1;
 
   @Option(
       names = "--least-count",
+      paramLabel = "N",
       description =
           "Counts below this are raised to it, which makes noise smaller: for categories that are known in public to have as many. Where one has fewer the release is less accurate, and as private. By default 0.")
   private long leastCount;
 
   @Option(
       names = "--largest-weight",
+      paramLabel = "N",
       description =
           "Counts are sums of records' weights, whole numbers up to this: the weight is private too, and so is the total. --plan and --plan-size are in the same steps. By default 1, a count of records.")
   private long largestWeight = 1;
 
   @Option(
       names = "--promise-kl",
+      paramLabel = "NATS",
       description =
           "How many records are needed so that KL is at most this, in nats, in 95 of 100 releases; by default 0.1.")
   private double promiseKl = 0.1;

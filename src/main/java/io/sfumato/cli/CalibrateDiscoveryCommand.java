@@ -76,14 +76,22 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
 
   @Option(
       names = "--epsilon",
+      paramLabel = "EPSILON",
       required = true,
       description = "Of all of a user's windows, or of the period; above 0.")
   private BigDecimal epsilon;
 
-  @Option(names = "--delta", required = true, description = "Above 0, below 1.")
+  @Option(
+      names = "--delta",
+      paramLabel = "DELTA",
+      required = true,
+      description = "Above 0, below 1.")
   private BigDecimal delta;
 
-  @Option(names = "--noise", description = "laplace, gaussian or best, which is the default.")
+  @Option(
+      names = "--noise",
+      paramLabel = "NOISE",
+      description = "laplace, gaussian or best, which is the default.")
   private Noise noise = Noise.BEST;
 
   @Override

@@ -31,7 +31,10 @@ import picocli.CommandLine.Option;
 final class CalibrateFeaturesCommand implements Callable<Integer> {
   @Mixin private JsonOrText output;
 
-  @Option(names = "--features", description = "Their number m, even, 2 to 10000; by default 100.")
+  @Option(
+      names = "--features",
+      paramLabel = "N",
+      description = "Their number m, even, 2 to 10000; by default 100.")
   private int features = 100;
 
   @Option(
@@ -48,13 +51,24 @@ final class CalibrateFeaturesCommand implements Callable<Integer> {
       description = "With --records: subjects to which a user's records count; by default 1.")
   private int subjects = 1;
 
-  @Option(names = "--windows", description = "Releases that the share affords; by default 1.")
+  @Option(
+      names = "--windows",
+      paramLabel = "N",
+      description = "Releases that the share affords; by default 1.")
   private long windows = 1;
 
-  @Option(names = "--epsilon", required = true, description = "Of all releases; above 0.")
+  @Option(
+      names = "--epsilon",
+      paramLabel = "EPSILON",
+      required = true,
+      description = "Of all releases; above 0.")
   private BigDecimal epsilon;
 
-  @Option(names = "--delta", required = true, description = "Above 0, below 1.")
+  @Option(
+      names = "--delta",
+      paramLabel = "DELTA",
+      required = true,
+      description = "Above 0, below 1.")
   private BigDecimal delta;
 
   @Override

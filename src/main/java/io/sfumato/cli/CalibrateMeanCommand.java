@@ -46,11 +46,12 @@ final class CalibrateMeanCommand implements Callable<Integer> {
       description = "Between which numbers count, public; by default 0,1.")
   private List<Double> bounds = List.of(0.0, 1.0);
 
-  @Option(names = "--moments", description = "2 for variances too; by default 1.")
+  @Option(names = "--moments", paramLabel = "N", description = "2 for variances too; by default 1.")
   private int moments = 1;
 
   @Option(
       names = "--method",
+      paramLabel = "METHOD",
       description =
           "best, gaussian or laplace; by default best, the one with the narrower intervals.")
   private Method method = Method.BEST;

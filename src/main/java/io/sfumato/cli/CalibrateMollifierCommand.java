@@ -38,18 +38,26 @@ final class CalibrateMollifierCommand implements Callable<Integer> {
 
   @Mixin private JsonOrText output;
 
-  @Option(names = "--categories", required = true, description = "2 to 10000.")
+  @Option(names = "--categories", paramLabel = "N", required = true, description = "2 to 10000.")
   private int categories;
 
-  @Option(names = "--epsilon", required = true, description = "Of one item, above 0.")
+  @Option(
+      names = "--epsilon",
+      paramLabel = "EPSILON",
+      required = true,
+      description = "Of one item, above 0.")
   private BigDecimal epsilon;
 
   @Option(
       names = "--sampler",
+      paramLabel = "SAMPLER",
       description = "mollifier or clipped (minimax); by default mollifier.")
   private Sampler sampler = Sampler.MOLLIFIER;
 
-  @Option(names = "--rounds", description = "T of boosting, 1 to 100; by default 3.")
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "T of boosting, 1 to 100; by default 3.")
   private int rounds = 3;
 
   @Override

@@ -40,6 +40,7 @@ final class CalibrateQuantileCommand implements Callable<Integer> {
 
   @Option(
       names = "--bins",
+      paramLabel = "N",
       description =
           "2 to 65536; by default 4096, or as many as 65536 bins of all categories allow.")
   private Optional<Integer> bins = Optional.empty();

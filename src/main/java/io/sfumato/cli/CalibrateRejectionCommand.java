@@ -26,37 +26,54 @@ import picocli.CommandLine.Option;
 final class CalibrateRejectionCommand implements Callable<Integer> {
   @Mixin private JsonOrText output;
 
-  @Option(names = "--records", description = "N, for the default sensitivity; at least 1.")
+  @Option(
+      names = "--records",
+      paramLabel = "N",
+      description = "N, for the default sensitivity; at least 1.")
   private long records;
 
   @Option(
       names = "--sensitivity",
+      paramLabel = "SENSITIVITY",
       description = "How far one replaced record moves a distance; by default 2/N, the MMD's.")
   private double sensitivity = Double.NaN;
 
   @Option(
       names = "--bound",
+      paramLabel = "BOUND",
       description = "Distances are clipped to [0, bound]; by default 2 thresholds.")
   private double bound = Double.NaN;
 
-  @Option(names = "--threshold", required = true, description = "Above 0, at most the bound.")
+  @Option(
+      names = "--threshold",
+      paramLabel = "THRESHOLD",
+      required = true,
+      description = "Above 0, at most the bound.")
   private double threshold;
 
   @Option(
       names = "--epsilon",
+      paramLabel = "EPSILON",
       required = true,
       description = "Of one answer; with --candidates of all of them. Above 0.")
   private BigDecimal epsilon;
 
   @Option(
       names = "--accountant",
+      paramLabel = "ACCOUNTANT",
       description = "exact (the coin's own log-ratio) or paper (Theorem 3.1); by default exact.")
   private Accountant accountant = Accountant.EXACT;
 
-  @Option(names = "--candidates", description = "Answers of a query, composed; needs --delta.")
+  @Option(
+      names = "--candidates",
+      paramLabel = "N",
+      description = "Answers of a query, composed; needs --delta.")
   private long candidates;
 
-  @Option(names = "--delta", description = "Of all answers together; above 0, below 1.")
+  @Option(
+      names = "--delta",
+      paramLabel = "DELTA",
+      description = "Of all answers together; above 0, below 1.")
   private BigDecimal delta;
 
   @Override

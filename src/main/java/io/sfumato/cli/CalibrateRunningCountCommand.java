@@ -73,11 +73,16 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
 
   @Option(
       names = "--epsilon",
+      paramLabel = "EPSILON",
       required = true,
       description = "Of all of a user's windows; above 0.")
   private BigDecimal epsilon;
 
-  @Option(names = "--delta", required = true, description = "Above 0, below 1.")
+  @Option(
+      names = "--delta",
+      paramLabel = "DELTA",
+      required = true,
+      description = "Above 0, below 1.")
   private BigDecimal delta;
 
   @Override

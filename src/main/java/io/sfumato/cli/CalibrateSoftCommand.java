@@ -23,23 +23,33 @@ import picocli.CommandLine.Option;
 final class CalibrateSoftCommand implements Callable<Integer> {
   @Mixin private JsonOrText output;
 
-  @Option(names = "--candidates", required = true, description = "T, at least 1.")
+  @Option(names = "--candidates", paramLabel = "N", required = true, description = "T, at least 1.")
   private long candidates;
 
   @Option(
       names = "--sensitivity",
+      paramLabel = "SENSITIVITY",
       required = true,
       description = "How far one replaced record moves distance / threshold; above 0.")
   private double sensitivity;
 
-  @Option(names = "--epsilon", required = true, description = "Of all weights; above 0.")
+  @Option(
+      names = "--epsilon",
+      paramLabel = "EPSILON",
+      required = true,
+      description = "Of all weights; above 0.")
   private BigDecimal epsilon;
 
-  @Option(names = "--delta", required = true, description = "Above 0, below 1.")
+  @Option(
+      names = "--delta",
+      paramLabel = "DELTA",
+      required = true,
+      description = "Above 0, below 1.")
   private BigDecimal delta;
 
   @Option(
       names = "--accountant",
+      paramLabel = "ACCOUNTANT",
       description = "exact (the analytic Gaussian) or renyi (its best order); by default exact.")
   private Accountant accountant = Accountant.EXACT;
 

@@ -25,16 +25,25 @@ import picocli.CommandLine.Option;
 final class CalibrateSparseVectorCommand implements Callable<Integer> {
   @Mixin private JsonOrText output;
 
-  @Option(names = "--acceptances", required = true, description = "c, at least 1.")
+  @Option(
+      names = "--acceptances",
+      paramLabel = "N",
+      required = true,
+      description = "c, at least 1.")
   private long acceptances;
 
   @Option(
       names = "--sensitivity",
+      paramLabel = "SENSITIVITY",
       required = true,
       description = "How far one replaced record moves a distance; above 0.")
   private double sensitivity;
 
-  @Option(names = "--epsilon", required = true, description = "Of the whole query; above 0.")
+  @Option(
+      names = "--epsilon",
+      paramLabel = "EPSILON",
+      required = true,
+      description = "Of the whole query; above 0.")
   private BigDecimal epsilon;
 
   @Option(names = "--redraw", description = "Draw the threshold anew after each acceptance.")

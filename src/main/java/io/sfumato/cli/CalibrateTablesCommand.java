@@ -44,6 +44,7 @@ final class CalibrateTablesCommand implements Callable<Integer> {
 
   @Option(
       names = "--ways",
+      paramLabel = "N",
       description = "1 for single columns, 2 for pairs as well; by default 2.")
   private int ways = 2;
 

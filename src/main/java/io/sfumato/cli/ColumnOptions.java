@@ -62,6 +62,7 @@ final class ColumnOptions {
 
   @Option(
       names = "--format",
+      paramLabel = "FORMAT",
       description = "json or avro (UserRecord), without a pipeline file; by default json.")
   private Optional<CsvEvents.Encoding> encoding = Optional.empty();
 

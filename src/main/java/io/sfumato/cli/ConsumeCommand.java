@@ -67,6 +67,7 @@ final class ConsumeCommand implements Callable<Integer> {
 
   @Option(
       names = {"-o", "--output"},
+      paramLabel = "FORMAT",
       description = "table or json (one line a record); by default table.")
   private Shape shape = Shape.TABLE;
 
@@ -81,7 +82,7 @@ final class ConsumeCommand implements Callable<Integer> {
               + " release is. Where a calendar passes windows over, that may take days.")
   private Optional<Path> file = Optional.empty();
 
-  @Option(names = "--max", description = "Stop after so many records.")
+  @Option(names = "--max", paramLabel = "N", description = "Stop after so many records.")
   private long max = Long.MAX_VALUE;
 
   @Override

@@ -36,6 +36,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--seconds",
+      paramLabel = "SECONDS",
       description =
           "How long the demo runs, and longer only if no window has been released by then. Default:"
               + " until every budget is spent, at most 60.")
@@ -47,6 +48,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--pipeline",
+      paramLabel = "FILE",
       hidden = true,
       description = "Pipeline file; by default topology/demo.yaml of the installation.")
   private Path file = Path.of(System.getProperty("sfumato.home", "."), "topology", "demo.yaml");

@@ -34,6 +34,7 @@ final class DescribeCommand implements Callable<Integer> {
 
   @Option(
       names = {"-o", "--output"},
+      paramLabel = "FORMAT",
       description = "text, json or mermaid.")
   private Drawing drawing = Drawing.TEXT;
 

@@ -32,7 +32,10 @@ final class DraftOptions {
   private static final int USUAL_OF_MANY = 200;
   private static final String USUAL_WINDOW = "1d";
 
-  @Option(names = "--topic", description = "Topic of the records; by default the one looked at.")
+  @Option(
+      names = "--topic",
+      paramLabel = "TOPIC",
+      description = "Topic of the records; by default the one looked at.")
   private Optional<String> topic = Optional.empty();
 
   @Option(
@@ -65,10 +68,13 @@ final class DraftOptions {
           "PUBLIC guess of a subject's records in a window; by default 40, with --user 200.")
   private Optional<Integer> planSize = Optional.empty();
 
-  @Option(names = "--window", description = "Length of a window, such as 1h or 7d; by default 1d.")
+  @Option(
+      names = "--window",
+      paramLabel = "TIME",
+      description = "Length of a window, such as 1h or 7d; by default 1d.")
   Optional<String> window = Optional.empty();
 
-  @Option(names = "--epsilon", description = "Of the budget; by default 4.")
+  @Option(names = "--epsilon", paramLabel = "EPSILON", description = "Of the budget; by default 4.")
   private double epsilon = 4;
 
   @Option(

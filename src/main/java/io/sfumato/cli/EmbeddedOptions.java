@@ -20,7 +20,10 @@ final class EmbeddedOptions {
           "Start a broker in this process: for trying out, with one replica of everything.")
   boolean embedded;
 
-  @Option(names = "--broker-port", description = "Port of the embedded broker; by default 9092.")
+  @Option(
+      names = "--broker-port",
+      paramLabel = "PORT",
+      description = "Port of the embedded broker; by default 9092.")
   private int brokerPort = 9092;
 
   @Option(

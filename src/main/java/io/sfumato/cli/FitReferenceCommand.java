@@ -41,12 +41,13 @@ final class FitReferenceCommand implements Callable<Integer> {
 
   @Option(
       names = "--columns",
+      paramLabel = "COLUMN",
       required = true,
       split = ",",
       description = "Columns of numbers, in the order of 'input.values'.")
   private List<String> columns = List.of();
 
-  @Option(names = "--components", description = "Of the mixture; by default 1.")
+  @Option(names = "--components", paramLabel = "N", description = "Of the mixture; by default 1.")
   private int components = 1;
 
   @Override

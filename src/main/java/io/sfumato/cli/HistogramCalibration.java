@@ -32,12 +32,14 @@ abstract class HistogramCalibration implements Callable<Integer> {
 
   @Option(
       names = "--categories",
+      paramLabel = "N",
       required = true,
       description = "Number of categories, 2 to 10000.")
   private int categories;
 
   @Option(
       names = "--plan",
+      paramLabel = "SHARE",
       split = ",",
       description =
           "Public planning histogram, one count a category; by default the k-th most frequent weighs 1/k.")
@@ -45,27 +47,37 @@ abstract class HistogramCalibration implements Callable<Integer> {
 
   @Option(
       names = "--plan-size",
+      paramLabel = "RECORDS",
       description = "Public planning size; by default the sum of --plan, else 100.")
   private double planSize = Double.NaN;
 
-  @Option(names = "--epsilon", required = true, description = "Above 0.")
+  @Option(names = "--epsilon", paramLabel = "EPSILON", required = true, description = "Above 0.")
   private BigDecimal epsilon;
 
-  @Option(names = "--delta", required = true, description = "Above 0, below 1.")
+  @Option(
+      names = "--delta",
+      paramLabel = "DELTA",
+      required = true,
+      description = "Above 0, below 1.")
   private BigDecimal delta;
 
   @Option(
       names = "--windows",
+      paramLabel = "N",
       description = "Number of releases that epsilon and delta cover together; by default 1.")
   private long windows = 1;
 
   @Option(
       names = "--accountant",
+      paramLabel = "ACCOUNTANT",
       description =
           "exact (privacy loss distribution), renyi (the best order) or, for dirichlet, paper (Algorithm 1); by default exact.")
   private Accountant accountant = Accountant.EXACT;
 
-  @Option(names = "--order", description = "Fixed Rényi order for renyi and paper.")
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      description = "Fixed Rényi order for renyi and paper.")
   private double order = Double.NaN;
 
   /** The best plan as the options say, if any is private enough. */

@@ -20,12 +20,14 @@ final class HttpOptions {
 
   @Option(
       names = "--port",
+      paramLabel = "PORT",
       description =
           "Port of page and metrics; 0 for any. By default 8085, or any if that is in use.")
   private Optional<Integer> port = Optional.empty();
 
   @Option(
       names = "--probe-port",
+      paramLabel = "PORT",
       description =
           "Port of /livez, /readyz and /startupz alone, which answers whatever happens at the other"
               + " one; 0 for any. By default 8086, or any if that is in use.")
@@ -33,6 +35,7 @@ final class HttpOptions {
 
   @Option(
       names = "--host",
+      paramLabel = "ADDRESS",
       description = "Address to bind to; by default 127.0.0.1: this machine alone sees it.")
   private String host = HttpSettings.LOOPBACK;
 

@@ -24,6 +24,7 @@ final class JsonOrText {
 
   @Option(
       names = {"-o", "--output"},
+      paramLabel = "FORMAT",
       description = "text or json.")
   private Format format = Format.TEXT;
 

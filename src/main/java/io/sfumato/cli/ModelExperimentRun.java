@@ -38,22 +38,28 @@ final class ModelExperimentRun extends ExperimentRun {
           "Any data sets of the folder; by default the paper's. Columns of numbers with more than 30 different values are binned; of all others each value is a category.")
   private List<String> datasets = List.of();
 
-  @Option(names = "--repeats", description = "Repeats of each mechanism; by default 10.")
+  @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      description = "Repeats of each mechanism; by default 10.")
   private int repeats = 10;
 
   @Option(
       names = "--bins",
+      paramLabel = "N",
       description = "Quantile bins of numeric columns; by default 10, as in the paper.")
   private int bins = 10;
 
   @Option(
       names = "--encoding",
+      paramLabel = "ENCODING",
       description =
           "published (test values find their bin by its printed label, as in the reference figures: some are lost) or clean; by default published.")
   private Encoding encoding = Encoding.PUBLISHED;
 
   @Option(
       names = "--delta",
+      paramLabel = "DELTA",
       description =
           "Compares at (epsilon, delta), figures 9 to 11 (the paper: 1e-5), with the guarantee of Gohari et al.; by default at the Rényi order 5.")
   private BigDecimal delta;

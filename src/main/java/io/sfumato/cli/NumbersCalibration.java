@@ -34,14 +34,22 @@ final class NumbersCalibration {
           "Instead of --users: protects one replaced record of N, whose number is public.")
   private Optional<Long> records = Optional.empty();
 
-  @Option(names = "--windows", description = "Releases that the share affords; by default 1.")
+  @Option(
+      names = "--windows",
+      paramLabel = "N",
+      description = "Releases that the share affords; by default 1.")
   private long windows = 1;
 
-  @Option(names = "--epsilon", required = true, description = "Of all releases; above 0.")
+  @Option(
+      names = "--epsilon",
+      paramLabel = "EPSILON",
+      required = true,
+      description = "Of all releases; above 0.")
   private BigDecimal epsilon;
 
   @Option(
       names = "--delta",
+      paramLabel = "DELTA",
       description = "From 0, below 1; by default 0, which Laplace noise alone affords.")
   private BigDecimal delta = BigDecimal.ZERO;
 

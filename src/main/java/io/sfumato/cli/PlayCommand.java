@@ -52,14 +52,18 @@ final class PlayCommand implements Callable<Integer> {
 
   @Option(
       names = "--people",
+      paramLabel = "N",
       description =
           "How many; by default 12, or 2000 where many feed one subject, of whom each counts for little.")
   private Optional<Integer> given = Optional.empty();
 
-  @Option(names = "--rate", description = "Events a second; by default 150.")
+  @Option(names = "--rate", paramLabel = "RATE", description = "Events a second; by default 150.")
   private double rate = 150;
 
-  @Option(names = "--seconds", description = "How long; by default until it is stopped.")
+  @Option(
+      names = "--seconds",
+      paramLabel = "SECONDS",
+      description = "How long; by default until it is stopped.")
   private Optional<Integer> seconds = Optional.empty();
 
   private static final int FEW = 12;

@@ -77,7 +77,10 @@ final class ProduceCommand implements Callable<Integer> {
       description = "Pipeline file that reads the events.")
   private Optional<Path> file = Optional.empty();
 
-  @Option(names = "--topic", description = "Topic, without a pipeline file; made if it is missing.")
+  @Option(
+      names = "--topic",
+      paramLabel = "TOPIC",
+      description = "Topic, without a pipeline file; made if it is missing.")
   private Optional<String> topic = Optional.empty();
 
   @Option(
@@ -106,6 +109,7 @@ final class ProduceCommand implements Callable<Integer> {
 
   @Option(
       names = "--speed",
+      paramLabel = "SPEED",
       description =
           "max, a rate such as 500/s, or a factor of event time such as 3600x; by default max.")
   private String speed = "max";
@@ -130,7 +134,10 @@ final class ProduceCommand implements Callable<Integer> {
               + " what lies further than window.ahead behind it is held back. By default behind the last record, which shows where the file ends.")
   private Optional<Instant> until = Optional.empty();
 
-  @Option(names = "--partitions", description = "Of a topic that is made; by default 2.")
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      description = "Of a topic that is made; by default 2.")
   private int partitions = 2;
 
   @Override

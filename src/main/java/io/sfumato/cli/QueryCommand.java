@@ -88,6 +88,7 @@ final class QueryCommand implements Callable<Integer> {
 
   @Option(
       names = "--subject",
+      paramLabel = "SUBJECT",
       required = true,
       converter = NameConverter.class,
       description = "Whose data are asked.")
@@ -124,6 +125,7 @@ final class QueryCommand implements Callable<Integer> {
 
   @Option(
       names = "--records",
+      paramLabel = "N",
       description = "Records of pseudo-data for each candidate; by default 1000.")
   private int records = 1000;
 

@@ -62,6 +62,7 @@ final class ReportCommand implements Callable<Integer> {
 
   @Option(
       names = {"-o", "--output"},
+      paramLabel = "FORMAT",
       description = "markdown, json or html; by default ${DEFAULT-VALUE}.",
       defaultValue = "markdown")
   private Form form;

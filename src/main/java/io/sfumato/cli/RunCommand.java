@@ -110,6 +110,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--standbys",
+      paramLabel = "N",
       description = "Warm copies of the state on other instances; by default 1, embedded 0.")
   private Optional<Integer> standbys = Optional.empty();
 

@@ -28,6 +28,7 @@ final class SynthesisOptions {
 
   @Option(
       names = "--seed",
+      paramLabel = "SEED",
       description = "Public; another one draws other candidates and datasets.")
   private long seed = 1;
 

@@ -45,6 +45,7 @@ final class SynthesizeCommand extends PipelineCommand.OnNearbyCluster {
 
   @Option(
       names = "--subject",
+      paramLabel = "SUBJECT",
       required = true,
       converter = NameConverter.class,
       description = "Whose data were asked.")
