@@ -9,7 +9,6 @@ import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerExport.Unreleased;
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
-import io.sfumato.release.FormerShares;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.Outputs;
@@ -101,55 +100,6 @@ class PopulationIT {
             .as(output)
             .isEqualTo(undisturbed.get(output));
         assertNoIdHasTwoPayloads(other, output);
-      }
-    }
-  }
-
-  /** Starts and imports find in the state what was granted, and go on with that. */
-  @Test
-  void shouldGoOnWithTheNoiseOfAnEarlierProgram() throws Exception {
-    String yaml =
-        YAML.substring(0, YAML.indexOf("  - histogram"))
-            + "  - count: { name: population-total, by: total, method: laplace, running: 64, windows: 64,"
-            + " share: { epsilon: 1, delta: 1e-6 } }\n";
-    Plan today = TestCluster.plan(yaml);
-    Plan formerly =
-        today.with(
-            release -> release.formerly().stream().reduce((newer, older) -> older).orElseThrow());
-    String mechanism = formerly.releases().get(0).charge().mechanism();
-    assertThat(today.releases().get(0).charge().mechanism()).isNotEqualTo(mechanism);
-    try (TestCluster cluster = new TestCluster(folder.resolve("formerly"))) {
-      cluster.createTopic("population-in", PARTITIONS);
-      send(cluster, input(0, 2));
-      try (PipelineRun run = start(cluster, formerly, "state")) {
-        awaitReleased(cluster, "population-total", 2);
-        assertThat(run.plan()).isEqualTo(formerly);
-      }
-      send(cluster, input(2, 4));
-      Path file = folder.resolve("formerly.ledger");
-      try (PipelineRun run = start(cluster, today, "other instance")) {
-        assertThat(FormerShares.restated(run.plan())).hasSize(1);
-        awaitReleased(cluster, "population-total", 4);
-        export(cluster, today, file).get();
-      }
-      Plan next =
-          TestCluster.plan(
-              yaml.replace("name: population,", "name: population-2,")
-                  .replace("pipeline: population", "pipeline: population-next")
-                  .replace("name: population-total", "name: population-total-next")
-                  .replace("delta: 1e-6 } }", "delta: 1e-6, ledger: population-total } }"));
-      new LedgerImport(next, settings(cluster), TestCluster.key(), Cluster.Safety.WAIVED)
-          .importFrom(LedgerFile.read(file));
-      try (PipelineRun run = start(cluster, next, "next")) {
-        send(cluster, input("population-2", 4, 5));
-        awaitReleased(cluster, "population-total-next", 1);
-        assertThat(FormerShares.restated(run.plan())).hasSize(1);
-      }
-      for (String output : List.of("population-total", "population-total-next")) {
-        for (ConsumerRecord<byte[], byte[]> record : cluster.committed(output)) {
-          CountRelease release = (CountRelease) Outputs.decodeAny(record.value());
-          assertThat(release.getGuarantee().getMechanism()).isEqualTo(mechanism);
-        }
       }
     }
   }

@@ -9,7 +9,6 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.BeginsAnew;
-import io.sfumato.release.FormerShares;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
@@ -73,8 +72,6 @@ final class LedgerImportCommand implements Callable<Integer> {
             waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED,
             new ProgressStages());
     LedgerImport.Outcome outcome = route.importFrom(ledger);
-    FormerShares.restated(route.planFor(ledger))
-        .forEach(line -> output.aside().println("warning: " + line));
     BeginsAnew.of(plan.pipeline()).ifPresent(line -> output.aside().println("note: " + line));
     warnOfSkipped(plan.pipeline(), route.leftBehind());
     long ledgers = ledger.ledgers();

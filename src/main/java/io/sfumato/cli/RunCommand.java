@@ -13,7 +13,6 @@ import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.release.FormerShares;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanLine;
 import io.sfumato.runtime.Cluster;
@@ -234,7 +233,6 @@ final class RunCommand implements Callable<Integer> {
     Cluster.Source source = passed.source();
     Continuity.Ready ready = passed.ready();
     Plan next = ready.plan();
-    FormerShares.restated(next).forEach(line -> System.out.println("warning: " + line));
     Deployment deployment =
         Deployment.of(source.id(), source.partitions(), noiseKey, counts)
             .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP)

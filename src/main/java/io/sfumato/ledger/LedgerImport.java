@@ -87,11 +87,6 @@ public final class LedgerImport {
     return carried.orElse(file.image());
   }
 
-  /** The plan as it goes on with a ledger: what is to run. */
-  public Plan planFor(LedgerFile file) {
-    return imageOf(file).planFor(plan);
-  }
-
   /** What an import found. */
   public enum Outcome {
     IMPORTED,

@@ -13,7 +13,6 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -129,28 +128,6 @@ public record BudgetTerms(
             s ->
                 s.sameTerms(turnover.pipeline(), release)
                     && s.costs().containsKey(chargeId(release.charge())));
-  }
-
-  /**
-   * These terms with the costs of a plan that goes on, where they are higher: ledgers count charges
-   * by their ids, so that everybody is charged at once what is missing.
-   */
-  public BudgetTerms restated(Plan plan) {
-    Map<String, PlannedRelease> planned = new HashMap<>();
-    plan.releases().forEach(release -> planned.put(release.share().name(), release));
-    List<GrantedShare> all =
-        shares.stream()
-            .map(
-                granted ->
-                    granted.isInUse() && planned.containsKey(granted.ledger())
-                        ? restated(granted, planned.get(granted.ledger()))
-                        : granted)
-            .toList();
-    return new BudgetTerms(unit, epsilon, delta, period, charges, all);
-  }
-
-  private GrantedShare restated(GrantedShare granted, PlannedRelease release) {
-    return granted.restated(chargeId(release.charge()), release.share().cost(release.charge()));
   }
 
   /** The share of that name that is in use. */

@@ -9,7 +9,6 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.SpanShare;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * One share.
@@ -42,13 +41,6 @@ public record GrantedShare(
 
   boolean countsIn(long period) {
     return until >= period;
-  }
-
-  /** The least that the charges cost now: what was charged too little is charged at once. */
-  GrantedShare restated(int charge, long cost) {
-    TreeMap<Integer, Long> restated = new TreeMap<>(costs);
-    restated.merge(charge, cost, Math::max);
-    return new GrantedShare(ledger, epsilon, delta, counting, until, restated);
   }
 
   boolean sameTerms(Pipeline pipeline, PlannedRelease release) {

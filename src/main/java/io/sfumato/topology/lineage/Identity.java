@@ -97,11 +97,6 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
     return new Identity(incarnation, from, next, terms.extended(plan, from));
   }
 
-  /** This state with the costs of the program that goes on, where they are higher. */
-  public Identity restated(Plan plan) {
-    return new Identity(incarnation, since, maker, terms.restated(plan));
-  }
-
   /** Throws if {@code next}, which has the same version, must not work on this state. */
   public void requireSame(Maker next, Plan plan) {
     requireCompatible(next, plan);

@@ -36,9 +36,6 @@ public final class Lineage {
   /** What entries carry that the version before has written, if this program takes over. */
   private Optional<Stamp> former = Optional.empty();
 
-  /** Whether charges cost more than the state knows. */
-  private boolean restates;
-
   public Lineage(Plan plan, Deployment deployment, MetaStore meta) {
     this.plan = plan;
     this.deployment = deployment;
@@ -56,9 +53,7 @@ public final class Lineage {
     int theirs = found.maker().version();
     if (mine == theirs) {
       found.requireSame(maker, plan);
-      Identity restated = found.restated(plan);
-      restates = !restated.equals(found);
-      return restated;
+      return found;
     }
     if (mine < theirs) {
       throw PipelineStopException.wentOnTo(theirs, mine);
@@ -91,13 +86,10 @@ public final class Lineage {
     }
   }
 
-  /** Remembers a takeover, or what charges really cost, before anything else is written. */
+  /** Remembers a takeover before anything else is written. */
   public void persist() {
-    if (takesOver || restates) {
-      meta.put(identity.orElseThrow());
-      restates = false;
-    }
     if (takesOver) {
+      meta.put(identity.orElseThrow());
       former.ifPresent(meta::putFormer);
       meta.deleteTakeover();
       takeover = Optional.empty();
