@@ -57,8 +57,7 @@ public record RunningMemory(long since, String terms, RunningSums sums) {
       }
       long since = in.signed();
       String terms = in.text();
-      // The first programs named the mechanism alone.
-      return terms.equals(terms()) || terms.equals(mechanism.charge().mechanism())
+      return terms.equals(terms())
           ? RunningSums.decode(in.rest(), mechanism.lags(), groups)
               .map(sums -> new RunningMemory(since, terms(), sums))
           : Optional.empty();

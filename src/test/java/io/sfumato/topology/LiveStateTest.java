@@ -67,26 +67,6 @@ class LiveStateTest {
     goesOn(name, lines(name));
   }
 
-  /** Sums over windows whose rows said by what noise they are drawn, and no more. */
-  @ParameterizedTest
-  @MethodSource("namesOfTheFirst")
-  void shouldGoOnWithSumsOfTheFirstPrograms(String name) throws IOException {
-    String rows = "middle " + Names.RUNNING_STORE + " ";
-    List<String> first =
-        new ArrayList<>(Files.readAllLines(FOLDER.resolve("first").resolve(name + ".txt")));
-    List<String> now = lines(name);
-    assertThat(LiveState.only(now, "middle").stream().filter(row -> row.startsWith(rows)))
-        .hasSameSizeAs(first)
-        .doesNotContainAnyElementsOf(first);
-    now.removeIf(row -> row.startsWith(rows));
-    first.addAll(now);
-    goesOn(name, first);
-  }
-
-  static List<String> namesOfTheFirst() {
-    return List.of("lifetimes", "means", "meters", "parts", "readings", "running", "users");
-  }
-
   private static void goesOn(String name, List<String> lines) throws IOException {
     Plan plan = plan(name);
     LiveState.Continued subjects = LiveState.subjects(plan, lines);
