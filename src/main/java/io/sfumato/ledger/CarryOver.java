@@ -59,7 +59,7 @@ record CarryOver(
     /** The new budget has no ledger, and waits for no other one. */
     NO_LEDGER((next, ledger) -> next.receiver().requireNoLedger(ledger)),
     /** The new budget was not started with another file or key. */
-    NO_OTHER_FILE((next, ledger) -> next.receiver().requireNoOtherFile(ledger)),
+    NO_OTHER_FILE((next, ledger) -> next.receiver().requireNoOtherFile()),
     /** The pipeline ran on no other budget than the old one. */
     PIPELINE_NAME(CarryOver::requirePipelineName),
     /** Unit, period, epsilon, delta and shares go on with what was granted. */

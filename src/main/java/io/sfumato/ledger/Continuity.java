@@ -29,7 +29,7 @@ public final class Continuity {
   /**
    * What may run.
    *
-   * @param plan as it goes on with the budget's state
+   * @param plan that may run
    * @param state of the budget as it was found; an empty one if there was none
    * @param source the records' topic, with the id that the state knows it by
    */
@@ -77,15 +77,14 @@ public final class Continuity {
     Descent descent = new Descent(settings, cluster, Optional.of(key));
     descent.requireSameBudget(pipeline, first(names, found));
     descent.requireOnlyContinuation(found.importedFrom(), budget);
-    Plan next = StateTopics.ask(() -> found.planFor(plan));
     StateTopics.require(
-        () -> found.requireReadyFor(next, source.id(), source.partitions(), key.tag()));
+        () -> found.requireReadyFor(plan, source.id(), source.partitions(), key.tag()));
     adoption.requireAdopted();
     new AccountShare(plan, settings, cluster, key).take(registry, entries);
     // Only now: a budget that its account refuses may still be renamed.
     names.enter(budget);
     descent.requireSameBudget(pipeline, names.first());
-    return new Ready(next, found, source);
+    return new Ready(plan, found, source);
   }
 
   /** Everything that was closed is released, and nothing else ever will be. */
@@ -209,7 +208,6 @@ public final class Continuity {
               .formatted(plan.pipeline().budget().name(), settings.bootstrapServers()));
     }
     int version = incumbent.get().version();
-    Plan next = StateTopics.ask(() -> found.planFor(plan));
     if (plan.pipeline().version() <= version) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
@@ -221,10 +219,10 @@ public final class Continuity {
     StateTopics.require(
         () -> {
           found.requireOneVersion();
-          incumbent.get().requireSuccessor(next, sourceId, source.partitions(), noiseKey, start);
+          incumbent.get().requireSuccessor(plan, sourceId, source.partitions(), noiseKey, start);
         });
     long released = found.image().map(LedgerImage::floor).orElse(Long.MIN_VALUE);
-    return new Before(next, version, found.announced(), Math.max(start, firstOpen(plan, released)));
+    return new Before(plan, version, found.announced(), Math.max(start, firstOpen(plan, released)));
   }
 
   /**
@@ -265,7 +263,7 @@ public final class Continuity {
   /**
    * What a version comes after.
    *
-   * @param plan of it, as it goes on with the budget's state
+   * @param plan of it
    * @param running the version that runs now
    * @param announced a version that was to take over, and does not if another one is announced
    * @param first start of the first window that is left to it now, milliseconds since 1970

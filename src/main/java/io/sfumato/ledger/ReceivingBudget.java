@@ -8,7 +8,6 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
 import java.util.Optional;
 
@@ -102,11 +101,10 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
     return present.importedFrom().equals(Optional.of(ledger.budget()));
   }
 
-  void requireNoOtherFile(CarryOver.Source ledger) throws RefusedException {
+  void requireNoOtherFile() throws RefusedException {
     Optional<Started> started = registry().unverified().started();
     if (started.isPresent()) {
-      LedgerImage image = ledger.facts().image();
-      Started mine = Started.of(StateTopics.ask(() -> image.planFor(plan)), key.tag());
+      Started mine = Started.of(plan, key.tag());
       if (!started.get().isSame(mine)) {
         throw CarryOver.refused(
             "budget '%s' was started with another file or noise key; take a budget name that was never used"

@@ -44,14 +44,6 @@ public interface PlannedRelease {
    */
   void digest(Framing digest);
 
-  /**
-   * What other programs may have planned from the same file, at what it truly costs; none where
-   * they planned the same. A budget that was granted so goes on with it.
-   */
-  default List<PlannedRelease> formerly() {
-    return List.of();
-  }
-
   /** Whether what it publishes has a likelihood, so that models can be fitted to it. */
   default boolean canBeAsked() {
     return false;

@@ -13,9 +13,7 @@ import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The largest record of each output, of the refusals and of the dead letters. */
 final class OutputSizes {
@@ -96,7 +94,7 @@ final class OutputSizes {
         .anyText("adjacency", 0, ADJACENCY)
         .anyText("clock", 0, WORD)
         .text("period", pipeline.budget().period().word())
-        .text("mechanism", mechanism(release))
+        .text("mechanism", release.charge().mechanism())
         .text("admission", share.counting().words())
         .decimal("renyi_order")
         .decimal("renyi_epsilon")
@@ -107,19 +105,11 @@ final class OutputSizes {
         .anyText("noise_key", 0, WORD);
   }
 
-  /** A budget may go on with what earlier programs planned from the same file. */
-  private static String mechanism(PlannedRelease release) {
-    return Stream.concat(Stream.of(release), release.formerly().stream())
-        .map(planned -> planned.charge().mechanism())
-        .max(Comparator.comparingInt(String::length))
-        .orElseThrow();
-  }
-
   private Footprint finished(
       OutputBytes out, String output, PlannedRelease release, List<Part> parts) {
     guarantee(out, release);
     // The mechanism's own text is a part: references of items can be long.
-    long text = out.ofText(mechanism(release));
+    long text = out.ofText(release.charge().mechanism());
     List<Part> all = new ArrayList<>(parts);
     all.add(
         new Part(

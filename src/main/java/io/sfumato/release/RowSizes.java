@@ -15,10 +15,8 @@ import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.SpanShare;
 import io.sfumato.pipeline.TallyRule;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** The largest row of each store, with its key. */
 final class RowSizes {
@@ -201,10 +199,8 @@ final class RowSizes {
   private static List<Part> charges(Plan plan) {
     List<Part> parts = new ArrayList<>();
     for (PlannedRelease release : plan.releases()) {
-      Set<String> charges = new LinkedHashSet<>(List.of(release.charge().mechanism()));
-      release.formerly().forEach(former -> charges.add(former.charge().mechanism()));
       long bytes =
-          charges.stream().mapToLong(Bytes::text).sum()
+          Bytes.text(release.charge().mechanism())
               + Bytes.text(release.share().counting().canonical())
               + SpanShare.of(plan.pipeline(), release.spec())
                   .map(span -> (long) Bytes.text(", " + span.canonical()))

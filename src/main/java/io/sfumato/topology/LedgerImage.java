@@ -190,11 +190,6 @@ public record LedgerImage(byte[] terms, long floor) {
     return CarriedTerms.raises(decoded(), plan);
   }
 
-  /** A plan as it goes on with this ledger: shares that were granted keep what they were for. */
-  public Plan planFor(Plan plan) {
-    return decoded().goingOn(plan, floor);
-  }
-
   private BudgetTerms decoded() {
     ByteReader in = new ByteReader(terms);
     BudgetTerms granted = BudgetTerms.read(in);

@@ -216,17 +216,6 @@ public final class StateReader {
     }
   }
 
-  /**
-   * A plan as it goes on with this state: a function of the state alone, so that every instance
-   * decides alike. Shares that were granted keep what they were granted for.
-   */
-  public Plan planFor(Plan plan) {
-    return newest()
-        .map(state -> state.terms().goingOn(plan, Long.MIN_VALUE))
-        .or(() -> origin().map(ledger -> ledger.terms().goingOn(plan, ledger.floor())))
-        .orElse(plan);
-  }
-
   /** The oldest version that any partition is at, if any has begun. */
   public OptionalInt oldest() {
     return identities().mapToInt(found -> found.maker().version()).min();

@@ -2,11 +2,22 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.count.CountPlanner;
+import io.sfumato.mechanism.count.CountTree;
+import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
+import io.sfumato.release.count.CountSpec;
+import io.sfumato.release.count.PlannedCount;
+import io.sfumato.release.count.PlannedRunningCount;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Pipelines of texts under the referee. */
@@ -15,14 +26,23 @@ public final class Audited {
 
   private Audited() {}
 
-  /** Says of a file that a live budget goes on with what earlier programs planned of it. */
-  static final String BEGUN_BEFORE = "# begun by an earlier program\n";
+  /** Says of a file that its running counts are drawn by trees, however few windows there are. */
+  static final String BY_TREES = "# by trees\n";
 
   static Plan plan(String yaml) {
     Plan plan = Plans.valid(yaml);
-    return yaml.startsWith(BEGUN_BEFORE)
-        ? plan.with(release -> release.formerly().stream().findFirst().orElse(release))
-        : plan;
+    return yaml.startsWith(BY_TREES) ? plan.with(Audited::byTree) : plan;
+  }
+
+  private static PlannedRelease byTree(PlannedRelease release) {
+    if (release instanceof PlannedRunningCount counts) {
+      CountSpec spec = counts.spec();
+      CountTree tree = new CountTree(spec.over().until().orElseThrow());
+      Sensitivity nodes = tree.perWindow(spec.sensitivityOfOneWindow(), spec.horizon());
+      Planned<CountMechanism> plan = CountPlanner.laplace(spec.request(), nodes).orElseThrow();
+      return new PlannedCount(spec, Optional.of(tree), plan, List.of(plan));
+    }
+    return release;
   }
 
   static ReplayAudit.Findings of(Plan plan, ReplayAudit audit) {

@@ -49,8 +49,8 @@ class MutantTest {
           "count: { name: noisy, method: laplace, share: { epsilon: 2, delta: 1e-6 } }",
           "count: { name: run, by: total, running: 4, share: { epsilon: 2, delta: 1e-6 } }");
 
-  /** Trees of running counts, which earlier programs began. */
-  private static final String TREES = Audited.BEGUN_BEFORE + WARDS;
+  /** Running counts by a tree, which the planner takes for more windows than a referee looks at. */
+  private static final String TREES = Audited.BY_TREES + WARDS;
 
   /** The last windows, alone and beside counts without an end, of users with several windows. */
   private static final String LAST =
@@ -179,7 +179,7 @@ class MutantTest {
 
   /** One user in all windows of a tree, which share its noises. */
   private static final String RUNNING =
-      Audited.BEGUN_BEFORE
+      Audited.BY_TREES
           + ofUsers(
               WARD + ", " + A_OR_B,
               "per-window: 1",

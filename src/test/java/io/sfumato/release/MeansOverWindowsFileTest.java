@@ -160,7 +160,6 @@ class MeansOverWindowsFileTest {
         PlannedRelease means = plan.releases().get(0);
         assertThat(means.charge().pure()).hasValue(1);
         assertThat(means.share().delta().value()).isZero();
-        assertThat(means.formerly()).isEmpty();
       }
     }
   }
@@ -186,26 +185,6 @@ class MeansOverWindowsFileTest {
     assertThat(PlanReport.text(plan(records))).contains("one row a window of 1 parts of a record");
     assertThat(json(plan(records.replace("by: total", "by: category"))).get("deviation").asDouble())
         .isCloseTo(4 * root, within(1e-5));
-  }
-
-  /** A budget that was granted for Gaussian rows knows them still. */
-  @Test
-  void shouldKnowWhatEarlierProgramsPlanned() throws Exception {
-    Plan best = plan(FILE);
-    Plan gaussian = plan(GAUSSIAN);
-    assertThat(best.releases().get(0).charge().mechanism()).startsWith("discrete-laplace moments ");
-    assertThat(best.releases().get(0).formerly())
-        .extracting(former -> former.charge().mechanism())
-        .containsExactly(gaussian.releases().get(0).charge().mechanism());
-    assertThat(best.with(release -> release.formerly().get(0)).digestText())
-        .isEqualTo(gaussian.digestText());
-    assertThat(gaussian.releases().get(0).formerly()).isEmpty();
-    assertThat(
-            plan(FILE.replace("running:", "method: laplace, running:"))
-                .releases()
-                .get(0)
-                .formerly())
-        .isEmpty();
   }
 
   /** Where users may count in all windows, sums of windows err least, and are taken. */

@@ -5,9 +5,6 @@ package io.sfumato.topology;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
@@ -97,17 +94,6 @@ final class LiveState {
     return only(lines, part).stream().map(Sent::of).toList();
   }
 
-  /** What the state's budget has granted. */
-  static BudgetTerms terms(List<String> lines) {
-    String key = hex(MetaStore.IDENTITY.get());
-    return only(lines, "middle").stream()
-        .map(line -> line.split(" "))
-        .filter(cells -> cells[1].equals(Names.META_STORE) && cells[2].equals(key))
-        .map(cells -> Identity.decode(bytes(cells[3])).terms())
-        .findFirst()
-        .orElseThrow();
-  }
-
   /**
    * Writes a new file's state, once and for all, or again where an output gets one more field: of
    * its log, the lines "in", whose ticks may be "tick=TIME".
@@ -116,9 +102,8 @@ final class LiveState {
    */
   public static void main(String[] arguments) throws IOException {
     Path file = Path.of(arguments[1]);
-    Plan now = Fixture.plan(Files.readString(Path.of(arguments[0])));
+    Plan plan = Fixture.plan(Files.readString(Path.of(arguments[0])));
     List<String> before = Files.readAllLines(file);
-    Plan plan = only(before, "middle").isEmpty() ? now : terms(before).goingOn(now, Long.MIN_VALUE);
     TickHeader ticks = Fixture.ticks(plan.pipeline().budget().name());
     List<Sent> log = new ArrayList<>();
     for (String line : only(before, "in")) {

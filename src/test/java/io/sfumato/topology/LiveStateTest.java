@@ -39,10 +39,8 @@ class LiveStateTest {
     }
   }
 
-  /** As the program goes on with what was granted: the state of running counts is a tree. */
   private static Plan plan(String name) throws IOException {
-    Plan plan = Fixture.plan(Files.readString(FOLDER.resolve(name + ".yaml")));
-    return LiveState.terms(lines(name)).goingOn(plan, Long.MIN_VALUE);
+    return Fixture.plan(Files.readString(FOLDER.resolve(name + ".yaml")));
   }
 
   private static List<String> lines(String name) throws IOException {

@@ -33,6 +33,6 @@ final class CountMethods {
     List<Planned<CountMechanism>> candidates = ofOneWindow(spec);
     return candidates.stream()
         .findFirst()
-        .map(best -> new PlannedCount(spec, Optional.empty(), best, candidates, List.of()));
+        .map(best -> new PlannedCount(spec, Optional.empty(), best, candidates));
   }
 }

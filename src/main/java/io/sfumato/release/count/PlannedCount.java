@@ -30,14 +30,12 @@ import java.util.Optional;
  * @param tree that running ones are made of; empty for the windows' own counts
  * @param plan the candidate with the narrowest error bars
  * @param candidates the plans among which the method chose, at least one
- * @param former what earlier programs planned of the same file
  */
 public record PlannedCount(
     CountSpec spec,
     Optional<CountTree> tree,
     Planned<CountMechanism> plan,
-    List<Planned<CountMechanism>> candidates,
-    List<PlannedCount> former)
+    List<Planned<CountMechanism>> candidates)
     implements PlannedRelease {
   private static final Basis.Source TREE =
       new Basis.Source(
@@ -58,11 +56,6 @@ public record PlannedCount(
     if (spec.learns()) {
       digest.text(CountReader.HISTORY);
     }
-  }
-
-  @Override
-  public List<PlannedRelease> formerly() {
-    return List.copyOf(former);
   }
 
   /** Other counts tell nothing of shares, or are about other windows too. */

@@ -27,10 +27,8 @@ import java.util.Optional;
  *
  * @param spec of the file: running, of the last windows, or both
  * @param plan the noise
- * @param former what earlier programs planned of the same file
  */
-public record PlannedRunningCount(
-    CountSpec spec, Planned<RunningMechanism> plan, List<PlannedCount> former)
+public record PlannedRunningCount(CountSpec spec, Planned<RunningMechanism> plan)
     implements PlannedRelease {
   /** So many windows of counts without an end are looked at, where an error is told for all. */
   static final int LOOKED_AT = 1024;
@@ -39,11 +37,6 @@ public record PlannedRunningCount(
   public void digest(Framing digest) {
     digest.text(spec.grouping().name());
     spec.over().digest(digest);
-  }
-
-  @Override
-  public List<PlannedRelease> formerly() {
-    return List.copyOf(former);
   }
 
   /** Over how many windows errors are told: those that counts run over, or look at. */

@@ -4,6 +4,8 @@ package io.sfumato.release.count;
 
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.count.CountPlanner;
+import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.count.RunningErrors;
 import io.sfumato.mechanism.running.BestLags;
 import io.sfumato.mechanism.running.RunningMechanism;
@@ -60,17 +62,24 @@ record RowMethods(CountSpec spec) {
         : Optional.empty();
   }
 
+  /** The binary tree with Laplace noise, where it errs less than independent sums. */
   private Optional<Candidate> tree() {
-    return spec.mayBe(Method.LAPLACE)
-        ? TreeMethods.of(spec)
-            .flatMap(TreeMethods::laplace)
+    boolean mayBeTree = spec.mayBe(Method.LAPLACE) && spec.over().last().isEmpty();
+    return mayBeTree
+        ? spec.tree()
+            .flatMap(this::planned)
             .map(counts -> new Candidate(counts, counts.rootMeanSquare()))
         : Optional.empty();
   }
 
+  private Optional<PlannedCount> planned(CountTree tree) {
+    return CountPlanner.laplace(
+            spec.request(), tree.perWindow(spec.sensitivityOfOneWindow(), spec.horizon()))
+        .map(plan -> new PlannedCount(spec, Optional.of(tree), plan, List.of(plan)));
+  }
+
   private PlannedRunningCount planned(Planned<RunningMechanism> plan) {
-    return new PlannedRunningCount(
-        spec, plan, TreeMethods.of(spec).map(TreeMethods::formerly).orElse(List.of()));
+    return new PlannedRunningCount(spec, plan);
   }
 
   private GridSensitivity window() {

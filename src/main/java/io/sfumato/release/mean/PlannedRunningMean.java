@@ -31,38 +31,16 @@ import java.util.Optional;
  * @param spec of the file: running, of the last windows, or both
  * @param plan the noise
  * @param window how far one window's own parts are moved
- * @param others what else the method would allow
  */
 public record PlannedRunningMean(
-    MeanSpec spec,
-    Planned<RunningMechanism> plan,
-    MomentSensitivity window,
-    List<PlannedRunningMean> others)
+    MeanSpec spec, Planned<RunningMechanism> plan, MomentSensitivity window)
     implements PlannedRelease {
   /** So many windows of means without an end are looked at, where an error is told for all. */
   static final int LOOKED_AT = 1024;
 
-  public PlannedRunningMean {
-    others = List.copyOf(others);
-  }
-
-  /** The same beside others. */
-  PlannedRunningMean beside(List<PlannedRunningMean> others) {
-    return new PlannedRunningMean(spec, plan, window, others);
-  }
-
   /** Whether it has Laplace noise, on each window's own parts. */
   boolean isLaplace() {
     return plan.mechanism().method().equals("laplace");
-  }
-
-  /** Earlier programs knew Gaussian noise alone. */
-  @Override
-  public List<PlannedRelease> formerly() {
-    return others.stream()
-        .filter(other -> isLaplace() && !other.isLaplace())
-        .map(PlannedRelease.class::cast)
-        .toList();
   }
 
   @Override

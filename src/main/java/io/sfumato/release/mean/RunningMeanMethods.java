@@ -17,26 +17,19 @@ import java.util.stream.Stream;
 record RunningMeanMethods(MeanSpec spec) {
   /** The one that errs least of what the method allows; nothing if the share affords none. */
   Optional<PlannedRunningMean> planned() {
-    List<PlannedRunningMean> allowed =
-        Stream.of(
-                spec.mayBe(Method.GAUSSIAN) ? gaussian() : none(),
-                spec.mayBe(Method.LAPLACE) ? laplace() : none())
-            .flatMap(Optional::stream)
-            .sorted(Comparator.comparingDouble(PlannedRunningMean::error))
-            .toList();
-    return allowed.stream()
-        .findFirst()
-        .map(best -> best.beside(allowed.subList(1, allowed.size())));
+    return Stream.of(
+            spec.mayBe(Method.GAUSSIAN) ? gaussian() : none(),
+            spec.mayBe(Method.LAPLACE) ? laplace() : none())
+        .flatMap(Optional::stream)
+        .min(Comparator.comparingDouble(PlannedRunningMean::error));
   }
 
   /** A plan of either noise, that of the release and the other one, if the share affords it. */
   static List<PlannedRunningMean> both(PlannedRunningMean planned) {
     RunningMeanMethods methods = new RunningMeanMethods(planned.spec());
-    Stream<PlannedRunningMean> others =
-        planned.others().isEmpty()
-            ? (planned.isLaplace() ? methods.gaussian() : methods.laplace()).stream()
-            : planned.others().stream();
-    return Stream.concat(Stream.of(planned), others)
+    Optional<PlannedRunningMean> other =
+        planned.isLaplace() ? methods.gaussian() : methods.laplace();
+    return Stream.concat(Stream.of(planned), other.stream())
         .sorted(Comparator.comparing(PlannedRunningMean::isLaplace))
         .toList();
   }
@@ -74,6 +67,6 @@ record RunningMeanMethods(MeanSpec spec) {
   }
 
   private PlannedRunningMean planned(Planned<RunningMechanism> plan, MomentSensitivity window) {
-    return new PlannedRunningMean(spec, plan, window, List.of());
+    return new PlannedRunningMean(spec, plan, window);
   }
 }

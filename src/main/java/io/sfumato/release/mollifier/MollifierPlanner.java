@@ -14,7 +14,6 @@ import io.sfumato.mechanism.mollifier.PlannedItems;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.List;
 import java.util.Optional;
 
 /** From the items of the file to their sampler: an equal part of the share for each. */
@@ -34,19 +33,13 @@ public final class MollifierPlanner {
     Optional<PlannedItems> publicPlan =
         spec.reference().numbers().map(n -> new PlannedItems(spec.reference(), spec.planSize()));
     Epsilon epsilon = perItem(spec, items);
-    List<ItemMechanism> mechanisms =
+    ItemMechanism mechanism =
         spec.sampler() instanceof Sampler.Best
-            ? Samplers.ranked(spec.reference(), epsilon, publicPlan.orElseThrow())
-            : List.of(Samplers.mechanism(spec.sampler(), spec.reference(), epsilon));
-    List<Planned<ItemMechanism>> plans =
-        mechanisms.stream()
-            .map(
-                mechanism -> {
-                  Counting counting = new Counting.AtMost(mechanism.charge().mechanism(), items);
-                  return new Planned<>(spec.share().counted(counting), mechanism);
-                })
-            .toList();
-    return new PlannedMollifier(spec, plans.get(0), plans.subList(1, plans.size()), publicPlan);
+            ? Samplers.ranked(spec.reference(), epsilon, publicPlan.orElseThrow()).get(0)
+            : Samplers.mechanism(spec.sampler(), spec.reference(), epsilon);
+    Counting counting = new Counting.AtMost(mechanism.charge().mechanism(), items);
+    return new PlannedMollifier(
+        spec, new Planned<>(spec.share().counted(counting), mechanism), publicPlan);
   }
 
   /** Pure losses add up; over many items their composed distribution allows more. */

@@ -23,30 +23,14 @@ import java.util.Optional;
  *
  * @param spec of the file
  * @param plan whose share counts items
- * @param others that {@code best} could have chosen as well; none of a sampler that is named
  * @param publicPlan what errors are expected on; nothing for categories alone
  */
 public record PlannedMollifier(
-    MollifierSpec spec,
-    Planned<ItemMechanism> plan,
-    List<Planned<ItemMechanism>> others,
-    Optional<PlannedItems> publicPlan)
+    MollifierSpec spec, Planned<ItemMechanism> plan, Optional<PlannedItems> publicPlan)
     implements PlannedRelease {
-  public PlannedMollifier {
-    others = List.copyOf(others);
-  }
-
   @Override
   public void digest(Framing digest) {
     digest.number(spec.items());
-  }
-
-  /** Another program may choose anew among them: what lives goes on with what it began with. */
-  @Override
-  public List<PlannedRelease> formerly() {
-    return others.stream()
-        .<PlannedRelease>map(other -> new PlannedMollifier(spec, other, List.of(), publicPlan))
-        .toList();
   }
 
   @Override

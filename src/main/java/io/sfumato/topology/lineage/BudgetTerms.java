@@ -102,34 +102,6 @@ public record BudgetTerms(
     return terms;
   }
 
-  /**
-   * A plan as this budget goes on with it: where a share was granted for what earlier programs
-   * planned from the same file, and its period lasts, that goes on, at what it truly costs.
-   *
-   * @param from start of the plan's first window, or the beginning of time
-   */
-  public Plan goingOn(Plan plan, long from) {
-    Turnover turnover = Turnover.of(plan.pipeline(), from);
-    return plan.with(
-        release ->
-            isGranted(release, turnover)
-                ? release
-                : release.formerly().stream()
-                    .filter(former -> isGranted(former, turnover))
-                    .findFirst()
-                    .orElse(release));
-  }
-
-  private boolean isGranted(PlannedRelease release, Turnover turnover) {
-    return shares.stream()
-        .filter(s -> s.ledger().equals(release.share().name()))
-        .filter(s -> (s.until() == IN_USE ? turnover.last() : s.until()) >= turnover.now())
-        .anyMatch(
-            s ->
-                s.sameTerms(turnover.pipeline(), release)
-                    && s.costs().containsKey(chargeId(release.charge())));
-  }
-
   /** The share of that name that is in use. */
   public GrantedShare share(String ledger) {
     return shares.stream()

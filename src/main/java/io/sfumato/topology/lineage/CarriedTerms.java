@@ -109,7 +109,7 @@ public record CarriedTerms(BudgetTerms terms, long floor) {
   }
 
   private static CarriedTerms checked(CarriedTerms carried, Plan plan) {
-    carried.terms.extended(carried.terms.goingOn(plan, carried.floor), carried.floor);
+    carried.terms.extended(plan, carried.floor);
     return carried;
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
@@ -121,32 +120,6 @@ class CountMechanismTest {
     assertThat(three.unit()).isEqualTo(PrivacyUnit.USER);
     assertThat(tree.perWindow(ONE, 1).shifts()).containsOnly(new Shift(1, 1));
     assertThatThrownBy(() -> tree.perWindow(ONE, 0)).hasMessageContaining("at least 1");
-  }
-
-  /** As often as the share really covers it, no less and no more. */
-  @ParameterizedTest
-  @CsvSource({"1024, 100", "256, 40", "64, 7", "1024, 1"})
-  void formerTreesGoOnForAsManyWindowsAsTheyCanPayFor(int windows, int most) {
-    CountTree tree = new CountTree(windows);
-    Planned<CountMechanism> former =
-        FormerTrees.laplace(request("1", most), tree, ONE).orElseThrow();
-    AdditiveNoise noise = former.mechanism().noise();
-    Counting counting = former.share().counting();
-    long fits = former.releases();
-    assertThat(fits).isBetween(1L, (long) most);
-    assertThat(counting.cost(noise.charge(tree.perWindow(ONE, fits))))
-        .isLessThanOrEqualTo(counting.cap() / fits);
-    if (fits < most) {
-      assertThat(counting.cost(noise.charge(tree.perWindow(ONE, fits + 1))))
-          .isGreaterThan(counting.cap() / (fits + 1));
-    }
-    Charge charge = former.mechanism().charge();
-    assertThat(counting.cost(charge)).isEqualTo(counting.cap() / fits);
-    assertThat(charge.mechanism())
-        .isEqualTo(
-            "discrete-laplace add-or-remove-1 tree-%d-%d 1/b=%d/2^20"
-                .formatted(windows, most, noise.steps()));
-    assertThat(charge.pure()).isPresent();
   }
 
   @Test

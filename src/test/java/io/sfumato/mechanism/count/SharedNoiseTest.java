@@ -283,50 +283,16 @@ class SharedNoiseTest {
     return sum;
   }
 
-  /** The share is (1, 1e-6); the last column is what the former rule really gave away. */
+  /** The share is (1, 1e-6). */
   @ParameterizedTest
-  @CsvSource({"1024, 1024, 3e-2", "1024, 100, 1e-3", "256, 256, 2.4e-4"})
-  void theTrueDeltaOfAllWindowsStaysBelowTheShares(int windows, int most, double formerly) {
+  @CsvSource({"1024, 1024", "1024, 100", "256, 256"})
+  void theTrueDeltaOfAllWindowsStaysBelowTheShares(int windows, int most) {
     CountTree tree = new CountTree(windows);
     ShareRequest request = request("1", most);
     Planned<CountMechanism> plan =
         CountPlanner.laplace(request, tree.perWindow(ONE, most)).orElseThrow();
     assertThat(plan.releases()).isEqualTo(most);
     assertThat(delta(nodes(tree, first(most)), scale(plan), 1)).isLessThan(1e-6);
-
-    Planned<CountMechanism> former = FormerTrees.laplace(request, tree, ONE).orElseThrow();
-    assertThat(delta(nodes(tree, first(most)), scale(former), 1))
-        .as("all windows, as they were admitted")
-        .isGreaterThan(formerly);
-    int affordable = (int) former.releases();
-    assertThat(affordable).isLessThan(most);
-    assertThat(delta(nodes(tree, first(affordable)), scale(former), 1))
-        .as("those that are admitted now")
-        .isLessThan(1e-6);
-    BitSet spread = random(affordable, 2 * affordable, new Random(5));
-    assertThat(delta(nodes(tree, spread), scale(former), 1)).isLessThan(1e-6);
-    requireCovered(tree, affordable, former.mechanism().charge(), scale(former));
-  }
-
-  @Test
-  void theFormerRuleGaveAwayNearlyThreeTimesTheEpsilon() {
-    CountTree tree = new CountTree(1024);
-    Planned<CountMechanism> former =
-        FormerTrees.laplace(request("1", 1024), tree, ONE).orElseThrow();
-    Map<Integer, Integer> nodes = nodes(tree, first(1024));
-    assertThat(delta(nodes, scale(former), 2.9)).isGreaterThan(1e-6);
-    assertThat(delta(nodes, scale(former), 2.92)).isLessThan(1e-6);
-  }
-
-  /** Where no node holds more windows than there are levels the former charge covers them. */
-  @ParameterizedTest
-  @CsvSource({"2, 1", "3, 2", "64, 1", "64, 7", "1024, 11", "1024, 1", "8, 4"})
-  void theFormerRuleWasEnoughForFewWindows(int windows, int most) {
-    for (String epsilon : new String[] {"0.1", "1", "8", "900000"}) {
-      Planned<CountMechanism> former =
-          FormerTrees.laplace(request(epsilon, most), new CountTree(windows), ONE).orElseThrow();
-      assertThat(former.releases()).isEqualTo(most);
-    }
   }
 
   /** Exactly so many windows as the charge rests on, by either way of counting. */
