@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OrdersLog;
 import io.sfumato.ledger.Registry;
+import io.sfumato.ledger.RegistryHandover;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.release.Plan;
@@ -162,27 +162,10 @@ class RegistryIT {
     }
   }
 
-  private static void adopt(Plan plan) throws RefusedException {
+  private static void openRegistry(Plan plan) throws RefusedException {
     try (Cluster admin = new Cluster(settings)) {
-      new Adoption(plan.pipeline(), settings, admin, KEY).adopt();
+      new RegistryHandover(plan.pipeline(), settings, admin, KEY).open();
     }
-  }
-
-  /** A tenant's transaction hides a seal of an earlier program, which would be lost for good. */
-  @Test
-  void anAdoptionMissesNothingBehindAnOpenTransaction() throws Exception {
-    Plan plan = TestCluster.plan(yaml("hid", "hid-in", 1));
-    cluster.createTopic("hid-in", 1);
-    cluster.createTopic("sfumato-hid-ledger-store-changelog", 1);
-    try (KafkaProducer<byte[], byte[]> somebody = open("sfumato-accounts")) {
-      write("sfumato-accounts", "sealed/hid", "{\"at\":\"today\"}");
-      assertThatThrownBy(() -> adopt(plan))
-          .hasMessageContaining("somebody's transaction is open in topic 'sfumato-accounts'");
-      somebody.abortTransaction();
-    }
-    adopt(plan);
-    assertThat(new Registry(settings, "hid", Optional.of(KEY)).read().mine().sealed())
-        .contains("today");
   }
 
   @Test
@@ -191,7 +174,7 @@ class RegistryIT {
     Path file = file("own", "own-in", 1);
     cluster.createTopic("own-in", 1);
     send("own-in", 1, 2);
-    adopt(plan);
+    openRegistry(plan);
     try (KafkaProducer<byte[], byte[]> somebody = open("sfumato-own-registry")) {
       CommandResult refused = command(old, "skip-record", file.toString(), "own-in-0@1");
       assertThat(refused.code()).as(refused.text()).isEqualTo(1);
@@ -202,24 +185,6 @@ class RegistryIT {
     CommandResult done = command(old, "skip-record", file.toString(), "own-in-0@1");
     assertThat(done.code()).as(done.text()).isZero();
     assertThat(skipped(plan, KEY)).containsExactly(RecordSpan.at(0, 1));
-  }
-
-  /** Anybody may have made the topic, and written the entry. */
-  @Test
-  void aTopicThatIsThereDoesNotShowThatThePipelineRan() throws Exception {
-    write("sfumato-accounts", "pipeline/pre", "{\"budget\":\"forged\"}");
-    write("sfumato-accounts", "pipeline/ran", "{\"budget\":\"former\"}");
-    for (String name : List.of("pre", "ran")) {
-      cluster.createTopic(name + "-in", 1);
-      cluster.createTopic(name + "-control", 1);
-    }
-    cluster.createTopic("sfumato-former-ledger-store-changelog", 1);
-    try (Cluster admin = new Cluster(settings)) {
-      TestCluster.require(TestCluster.plan(yaml("pre", "pre-in", 1)), settings, admin, 1);
-      Plan renamed = TestCluster.plan(yaml("ran", "ran-in", 1));
-      assertThatThrownBy(() -> TestCluster.require(renamed, settings, admin, 1))
-          .hasMessageContaining("pipeline 'ran' runs on budget 'former'");
-    }
   }
 
   @Test
@@ -251,7 +216,7 @@ class RegistryIT {
     for (String nonsense : List.of("many-in-0@5..4", "many-in-0@0..10000", "other-0@1")) {
       assertThat(command(old, "skip-record", file.toString(), nonsense).code()).isEqualTo(2);
     }
-    adopt(plan);
+    openRegistry(plan);
     CommandResult wrong = command(other, "skip-record", file.toString(), "many-in-0@3");
     assertThat(wrong.code()).as(wrong.text()).isEqualTo(3);
     assertThat(wrong.text()).contains("is not the one that budget 'many' is run with");

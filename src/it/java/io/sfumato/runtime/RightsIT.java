@@ -11,10 +11,10 @@ import io.sfumato.client.OutputReader;
 import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Rights;
-import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OrdersLog;
+import io.sfumato.ledger.RegistryHandover;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.ops.LifeLog;
 import io.sfumato.ops.Operations;
@@ -263,7 +263,7 @@ class RightsIT {
   /** The steps of a start. */
   private static void begin(Plan plan) throws RefusedException {
     try (Cluster cluster = new Cluster(app)) {
-      new Adoption(plan.pipeline(), app, cluster, KEY).adopt();
+      new RegistryHandover(plan.pipeline(), app, cluster, KEY).open();
       Cluster.Source source = cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
       Cluster.Source fixed = new Cluster.Source("topic", source.partitions());
       Continuity.Ready ready = Continuity.require(plan, app, cluster, fixed, KEY);

@@ -13,7 +13,6 @@ import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Rights;
 import io.sfumato.ledger.AccountLog;
 import io.sfumato.ledger.AddedLoss;
-import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerFile;
@@ -22,6 +21,7 @@ import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OrdersLog;
 import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.RegistryContents;
+import io.sfumato.ledger.RegistryHandover;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
@@ -226,7 +226,7 @@ class TenantsIT {
   void shouldWriteDownAShareThatAnEarlierProgramWasGrantedAndNothingMoreOfIt() throws Exception {
     Plan plan = granted("elder", "mine");
     try (Cluster cluster = new Cluster(mine)) {
-      new Adoption(plan.pipeline(), mine, cluster, KEY).adopt();
+      new RegistryHandover(plan.pipeline(), mine, cluster, KEY).open();
     }
     allow("User:theirs", Registry.topicOf("elder"), AclOperation.WRITE);
     forgeOwn(
@@ -313,47 +313,6 @@ class TenantsIT {
     await().atMost(TestCluster.PATIENCE).until(() -> config(topic).get(name).value().equals(value));
   }
 
-  /** Sealed, started and granted by a program that did not sign: it holds, and for one start. */
-  @Test
-  void shouldTakeOverOnceWhatEarlierProgramsWrote() throws Exception {
-    Plan sealed = plan("sealed");
-    Plan started = plan("started");
-    Plan young = plan("young");
-    Plan fresh = plan("fresh");
-    for (Plan began : List.of(sealed, started, young)) {
-      try (Cluster cluster = new Cluster(admin)) {
-        cluster.topics().createIfMissing(Names.journalTopics(began.pipeline()).get(0), 1);
-        cluster.topics().createIfMissing(began.pipeline().controlTopic(), 1);
-      }
-    }
-    try (Cluster cluster = new Cluster(admin)) {
-      cluster.topics().createIfMissing(AccountLog.TOPIC, 1);
-    }
-    try (Cluster cluster = new Cluster(admin)) {
-      cluster.topics().createIfMissing(Names.journalTopics(plan("elsewhere").pipeline()).get(0), 1);
-    }
-    former("sealed/sealed", "{\"at\":\"2025\"}");
-    former("pipeline/started", "{\"budget\":\"elsewhere\"}");
-    former(
-        "started/started", "{\"budget\":\"started\",\"version\":3,\"file\":\"f\",\"key\":\"k\"}");
-    former("sealed/fresh", "{\"at\":\"forged\"}");
-    former("pipeline/fresh", "{\"budget\":\"forged\"}");
-
-    assertThatThrownBy(() -> require(sealed)).hasMessageContaining("was sealed at 2025");
-    assertThatThrownBy(() -> require(started))
-        .hasMessageContaining("pipeline 'started' runs on budget 'elsewhere'");
-    assertThat(new Registry(admin, "started", Optional.of(KEY)).read().mine().started())
-        .hasValueSatisfying(start -> assertThat(start.version()).isEqualTo(3));
-    require(young);
-    require(fresh);
-    former("sealed/young", "{\"at\":\"forged\"}");
-    former("pipeline/young", "{\"budget\":\"forged\"}");
-    require(young);
-    // Whatever becomes of that topic later.
-    former("sealed/sealed", null);
-    assertThatThrownBy(() -> require(sealed)).hasMessageContaining("was sealed at 2025");
-  }
-
   /** A new key finds what the old one signed, once that one has handed it over. */
   @Test
   void shouldHandEntriesOverToANewKey() throws Exception {
@@ -366,7 +325,7 @@ class TenantsIT {
     }
     await().atMost(TestCluster.PATIENCE).until(() -> !hasMembers(plan));
     try (Cluster cluster = new Cluster(mine)) {
-      Adoption next = new Adoption(plan.pipeline(), mine, cluster, OTHER);
+      RegistryHandover next = new RegistryHandover(plan.pipeline(), mine, cluster, OTHER);
       assertThatThrownBy(() -> next.handOver(Optional.empty()))
           .hasMessageContaining("--former-secret-file");
       NoiseKey wrong = NoiseSecret.random().derive();
@@ -521,7 +480,7 @@ class TenantsIT {
   private static AddedLoss.Outlook begin(Plan plan, KafkaSettings settings, NoiseKey key)
       throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
-      new Adoption(plan.pipeline(), settings, cluster, key).adopt();
+      new RegistryHandover(plan.pipeline(), settings, cluster, key).open();
       Cluster.Source source = cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
       Cluster.Source fixed = new Cluster.Source("topic", source.partitions());
       AddedLoss added = new AddedLoss(plan.pipeline(), settings, cluster, source, key, false);
@@ -639,13 +598,6 @@ class TenantsIT {
       entry.headers().add("sfumato-signature", key.get().entriesOf("budget/" + budget).sign(facts));
     }
     write(theirs, entry);
-  }
-
-  private static void former(String name, String value) throws Exception {
-    write(
-        admin,
-        new ProducerRecord<>(
-            AccountLog.TOPIC, 0, bytes(name), value == null ? null : bytes(value)));
   }
 
   private static void write(KafkaSettings settings, ProducerRecord<byte[], byte[]> record)

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Continuity;
+import io.sfumato.ledger.RegistryHandover;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
@@ -102,7 +102,7 @@ final class ActivateCommand implements Callable<Integer> {
               key.tag(),
               time.toEpochMilli());
       // Before it is announced: a version that may take over finds what holds for the budget.
-      new Adoption(pipeline, settings, admin, key).handOver(former);
+      new RegistryHandover(pipeline, settings, admin, key).handOver(former);
     }
     ControlEntry entry =
         ControlEntry.newBuilder()

@@ -3,11 +3,11 @@
 package io.sfumato.cli;
 
 import io.sfumato.ledger.AddedLoss;
-import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Beginning;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OrdersLog;
+import io.sfumato.ledger.RegistryHandover;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
@@ -74,7 +74,7 @@ record StartChecks(
     if (isLocal) {
       admin.topics().createForRecords(pipeline.input().topic(), 2);
     }
-    new Adoption(pipeline, settings, admin, noiseKey).adopt();
+    new RegistryHandover(pipeline, settings, admin, noiseKey).open();
     Cluster.Source present = admin.pipelineTopics().prepare(plan, safety());
     OpenFiles.require(pipeline, present.partitions());
     if (clocks.ticks()) {

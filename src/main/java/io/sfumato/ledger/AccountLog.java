@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * remembered {@linkplain Registry elsewhere}, and stays.
  */
 public final class AccountLog {
-  /** The topic. Earlier programs wrote everything there, unsigned: see {@link FormerRegistry}. */
+  /** The topic. */
   public static final String TOPIC = "sfumato-accounts";
 
   static final String CLAIM = "claim/";
@@ -50,7 +50,7 @@ public final class AccountLog {
         : List.of();
   }
 
-  /** The name of a claim's record, which earlier programs know too. */
+  /** The name of a claim's record. */
   static String keyOf(Claim claim) {
     return CLAIM + claim.account().name() + "/" + claim.budget();
   }

@@ -160,9 +160,8 @@ record CarryOver(
     }
     if (ledger.digest().isPresent() && descent().continues(ledger.budget())) {
       throw refused(
-          ("budget '%s' is not sealed on this cluster: an earlier version of the program exported it after"
-                  + " this one had begun to run it, and it would be spent twice. Export it again with this"
-                  + " version (sfumato ledger export OLD --for NEW), and import that file")
+          ("budget '%s' is not sealed on this cluster, and would be spent twice. Export it again"
+                  + " (sfumato ledger export OLD --for NEW), and import that file")
               .formatted(Visible.of(ledger.budget())));
     }
   }

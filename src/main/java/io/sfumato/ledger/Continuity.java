@@ -48,8 +48,8 @@ public final class Continuity {
       throws RefusedException {
     Pipeline pipeline = plan.pipeline();
     String budget = pipeline.budget().name();
-    Adoption adoption = new Adoption(pipeline, settings, cluster, key);
-    adoption.adopt();
+    RegistryHandover handover = new RegistryHandover(pipeline, settings, cluster, key);
+    handover.open();
     Registry registry = new Registry(settings, budget, Optional.of(key));
     StateReader found = new StateTopics(pipeline).readMeta(settings, cluster);
     RegistryContents contents = registry.read();
@@ -79,7 +79,7 @@ public final class Continuity {
     descent.requireOnlyContinuation(found.importedFrom(), budget);
     StateTopics.require(
         () -> found.requireReadyFor(plan, source.id(), source.partitions(), key.tag()));
-    adoption.requireAdopted();
+    handover.requireHandedOver();
     new AccountShare(plan, settings, cluster, key).take(registry, entries);
     // Only now: a budget that its account refuses may still be renamed.
     names.enter(budget);

@@ -102,12 +102,7 @@ final class Descent {
 
   /** The budget that another goes on as. */
   Optional<String> heir(String budget) throws RefusedException {
-    RegistryContents contents = registry(budget).read(cluster);
-    Optional<String> said = contents.unverified().continued();
-    // What earlier programs wrote holds until somebody of this one has spoken of that budget.
-    return said.isPresent() || contents.all().adopted()
-        ? said
-        : FormerRegistry.read(settings, cluster).of(budget).continued();
+    return registry(budget).read(cluster).unverified().continued();
   }
 
   /**
@@ -116,26 +111,17 @@ final class Descent {
    * @return such as "was sealed at 2026-01-05T00:00:00Z"
    */
   Optional<String> ended(String budget) throws RefusedException {
-    return ended(budget, registry(budget).read(cluster));
+    return ended(registry(budget).read(cluster));
   }
 
-  private Optional<String> ended(String budget, RegistryContents contents) throws RefusedException {
-    if (contents.mine().adopted()) {
-      return contents.heard().ended();
-    }
-    Optional<String> said = contents.unverified().ended();
-    return said.isPresent() || contents.all().adopted()
-        ? said
-        : FormerRegistry.read(settings, cluster).of(budget).ended();
+  private static Optional<String> ended(RegistryContents contents) {
+    return contents.mine().adopted() ? contents.heard().ended() : contents.unverified().ended();
   }
 
-  /**
-   * Whether a budget was taken over by a program that signs, and goes on: a file of its ledger was
-   * exported by an earlier one since, whose seal nobody heard.
-   */
+  /** Whether a budget runs on this cluster and goes on: a file of its ledger is no sealed one. */
   boolean continues(String budget) throws RefusedException {
     RegistryContents contents = registry(budget).read(cluster);
-    return contents.all().adopted() && ended(budget, contents).isEmpty();
+    return contents.all().adopted() && ended(contents).isEmpty();
   }
 
   /** The registry of a budget, for another one to write to. */

@@ -124,12 +124,12 @@ public final class LedgerImport {
       CarryOver next = new CarryOver(plan, settings, cluster, key, safety);
       carried = Optional.of(next.require(ledger));
       Descent descent = new Descent(settings, cluster, Optional.of(key));
-      Adoption adoption = new Adoption(pipeline, settings, cluster, key);
-      adoption.adopt();
+      RegistryHandover handover = new RegistryHandover(pipeline, settings, cluster, key);
+      handover.open();
       descent.registry(file.budget()).create(cluster);
       Cluster.Source source = cluster.pipelineTopics().prepare(plan, safety);
       int partitions = source.partitions();
-      adoption.bind();
+      handover.bind();
       BegunState.remember(pipeline, partitions, settings, cluster, key);
       leftBehind = carrySkipped(file.budget(), source);
       boolean written = write(next, state, descent, file, partitions);

@@ -64,19 +64,9 @@ public final class PipelineRegistry {
         .findFirst();
   }
 
-  /** Whether what earlier programs wrote was taken over. */
-  boolean isAdopted() throws RefusedException {
-    return isAdopted(true);
-  }
-
-  /** The same by entries that this key did not sign. */
-  boolean isAdoptedByOthers() throws RefusedException {
-    return isAdopted(false);
-  }
-
-  private boolean isAdopted(boolean mine) throws RefusedException {
-    return log.read().stream()
-        .anyMatch(entry -> entry.isMine() == mine && entry.key().equals(ADOPTED));
+  /** Whether this key has said that it signs the entries. */
+  boolean isOpen() throws RefusedException {
+    return log.read().stream().anyMatch(entry -> entry.isMine() && entry.key().equals(ADOPTED));
   }
 
   /** Remembers the budget, unless one stands there. */
@@ -84,18 +74,9 @@ public final class PipelineRegistry {
     log.appendExclusively(() -> first().isPresent() ? List.of() : List.of(draft(BUDGET, budget)));
   }
 
-  /** Takes over what was there before, once. */
-  void adopt(Optional<String> budget) throws RefusedException {
-    log.appendExclusively(
-        () -> {
-          if (isAdopted()) {
-            return List.of();
-          }
-          SignedLog.Draft adopted = draft(ADOPTED, "");
-          return budget.isPresent() && first(true).isEmpty()
-              ? List.of(draft(BUDGET, budget.get()), adopted)
-              : List.of(adopted);
-        });
+  /** Says that this key signs the entries, once. */
+  void open() throws RefusedException {
+    log.appendExclusively(() -> isOpen() ? List.of() : List.of(draft(ADOPTED, "")));
   }
 
   private static SignedLog.Draft draft(String key, String budget) {

@@ -39,7 +39,7 @@ public final class Registry {
   /** Says that the budget must import another one's ledger before it runs. */
   static final String AWAITED = "awaited";
 
-  /** Says that entries of earlier programs were looked at: from here on they say nothing. */
+  /** Says that a key signs the budget's entries from here on. */
   static final String ADOPTED = "adopted";
 
   private final String budget;
@@ -229,9 +229,9 @@ public final class Registry {
         });
   }
 
-  /** Signs entries of others with this budget's key, once. */
-  void adopt(RegistryEntries entries) throws RefusedException {
-    log.appendExclusively(() -> read().mine().adopted() ? List.of() : drafts(entries));
+  /** Says that this key signs the budget's entries, once. */
+  void open() throws RefusedException {
+    log.appendExclusively(() -> read().mine().adopted() ? List.of() : drafts(RegistryEntries.NONE));
   }
 
   /**

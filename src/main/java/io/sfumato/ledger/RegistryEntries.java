@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param continued the budget that it goes on as
  * @param started the file that the budget was started with
  * @param granted share of an account
- * @param adopted whether what earlier programs wrote was taken over
+ * @param adopted whether the key said that it signs the entries
  * @param begun whether the budget has begun, and with which state
  * @param awaited the sealed budget whose ledger this one must import before it runs
  * @param inherited the share of an account that it goes on with then

@@ -45,9 +45,9 @@ record SealChecks(
     }
     // Half an imported ledger is finished first: sealed, it could not be.
     StateTopics.require(found::requireWhole);
-    Adoption adoption = new Adoption(pipeline, settings, cluster, key);
-    adoption.adopt();
-    adoption.requireAdopted();
+    RegistryHandover handover = new RegistryHandover(pipeline, settings, cluster, key);
+    handover.open();
+    handover.requireHandedOver();
     Registry registry = registry();
     registry.requireNotFollowed();
     requireNoOtherHeir(registry.read().unverified().continued());

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.topology.setting.Names;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -132,11 +131,6 @@ public final class Topics {
         "find out whether the cluster has an authorizer",
         admin.describeAcls(any).values().thenApply(rules -> true),
         cause -> !(cause instanceof SecurityDisabledException));
-  }
-
-  /** Whether an application has a journal or a changelog. */
-  public boolean hasInternalTopics(String applicationId) throws RefusedException {
-    return calls.topics().stream().anyMatch(topic -> Names.isInternalTo(applicationId, topic));
   }
 
   /** The records' topic, which must be there. */

@@ -70,7 +70,6 @@ class ContentsTest {
         .isEmpty();
   }
 
-  /** An earlier program exported it, and sealed where nobody looks any more. */
   @Test
   void whatGoesOnElsewhereHasEnded() {
     assertThat(RegistryContents.of(List.of(adopted(true), continued("heir", true))).heard().ended())

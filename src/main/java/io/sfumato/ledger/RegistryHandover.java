@@ -13,15 +13,11 @@ import io.sfumato.topology.StateReader;
 import java.util.Optional;
 
 /**
- * Takes over into a budget's own registry what was written of it before: by earlier programs, which
- * did not sign, and with a noise key that another follows. Once: the first start of this program
- * signs what it finds and says so, and from then on nothing counts that its key did not sign.
- *
- * <p>Earlier programs' entries count for a budget that has changelogs or a journal already, and for
- * a pipeline whose budget, as they say, has: those are made with rights that no other tenant has,
- * while every tenant may have written entries.
+ * With which noise key a budget's registry, and its pipeline's, are signed. The first start creates
+ * both and signs that it did; from then on nothing counts that its key did not sign. A new key
+ * signs once the old one has handed over what it signed.
  */
-public final class Adoption {
+public final class RegistryHandover {
   private final Pipeline pipeline;
   private final KafkaSettings settings;
   private final Cluster cluster;
@@ -29,7 +25,8 @@ public final class Adoption {
   private final Registry registry;
   private final PipelineRegistry names;
 
-  public Adoption(Pipeline pipeline, KafkaSettings settings, Cluster cluster, NoiseKey key) {
+  public RegistryHandover(
+      Pipeline pipeline, KafkaSettings settings, Cluster cluster, NoiseKey key) {
     this.pipeline = pipeline;
     this.settings = settings;
     this.cluster = cluster;
@@ -39,27 +36,25 @@ public final class Adoption {
   }
 
   /**
-   * Takes over what is there, unless that was done, or entries of another key are to be handed over
-   * first. To be called before the pipeline's topics are made: they tell whether it ran.
+   * Creates both registries and signs them, unless that was done, or entries of another key must be
+   * handed over first.
    */
-  public void adopt() throws RefusedException {
-    boolean budgetBegan = cluster.topics().hasInternalTopics(pipeline.applicationId());
+  public void open() throws RefusedException {
     registry.create(cluster);
     names.create(cluster);
     boolean done = registry.read().mine().adopted();
-    boolean named = names.isAdopted();
+    boolean named = names.isOpen();
     if (done && named) {
       return;
     }
     if (named && names.first().equals(Optional.of(pipeline.budget().name()))) {
       throw lost();
     }
-    StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
-    if (!done) {
-      adoptBudget(state, budgetBegan);
+    if (!done && maySign()) {
+      registry.open();
     }
     if (!named) {
-      adoptName(state);
+      names.open();
     }
   }
 
@@ -74,37 +69,16 @@ public final class Adoption {
                 Registry.topicOf(pipeline.budget().name())));
   }
 
-  private void adoptName(StateReader state) throws RefusedException {
-    boolean dueHere = isProven(state) || !names.isAdoptedByOthers();
-    names.adopt(dueHere ? formerBudget() : Optional.empty());
-  }
-
   /**
-   * The budget that the pipeline ran on under an earlier program, if that one left changelogs: the
-   * pipeline's own topics are made by others, too, and every tenant may have written the entry.
+   * Whether this key may sign the budget's registry: it made the state; or nothing ran, and no
+   * other key was said to be the one when the ledger was imported. Otherwise another key works on
+   * the state, and has to hand over.
    */
-  private Optional<String> formerBudget() throws RefusedException {
-    Optional<String> said =
-        cluster.topics().isThere(pipeline.controlTopic())
-            ? FormerRegistry.read(settings, cluster).budgetOf(pipeline.name())
-            : Optional.empty();
-    return said.isPresent()
-            && cluster.topics().hasInternalTopics(Pipeline.applicationIdOf(said.get()))
-        ? said
-        : Optional.empty();
-  }
-
-  private void adoptBudget(StateReader state, boolean began) throws RefusedException {
-    boolean ran = state.incumbent().isPresent();
-    boolean announced = state.announcedKey().map(key.tag()::equals).orElse(false);
-    boolean first = !registry.read().others().adopted();
-    if (isProven(state) || first && (ran ? announced : began)) {
-      registry.adopt(FormerRegistry.read(settings, cluster).of(pipeline.budget().name()));
-    } else if (!ran && (first || state.imported().isEmpty())) {
-      registry.adopt(RegistryEntries.NONE);
-    }
-    // Else another key works on the state, and has to hand over, or was said to be the one when the
-    // ledger was imported: see requireAdopted.
+  private boolean maySign() throws RefusedException {
+    StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
+    return state.incumbent().isPresent()
+        ? isProven(state)
+        : state.imported().isEmpty() || !registry.read().others().adopted();
   }
 
   /** Whether the budget's state was made with this key. */
@@ -117,7 +91,7 @@ public final class Adoption {
    *
    * @throws RefusedException with what to do
    */
-  void requireAdopted() throws RefusedException {
+  void requireHandedOver() throws RefusedException {
     RegistryContents contents = registry.read();
     if (contents.isCurrent()) {
       return;
@@ -156,7 +130,7 @@ public final class Adoption {
   public void handOver(Optional<NoiseKey> former) throws RefusedException {
     if (former.isPresent()) {
       Registry before = new Registry(settings, pipeline.budget().name(), former);
-      new Adoption(pipeline, settings, cluster, former.get()).adopt();
+      new RegistryHandover(pipeline, settings, cluster, former.get()).open();
       if (!before.read().mine().adopted()) {
         throw notHandedOver();
       }
@@ -171,8 +145,8 @@ public final class Adoption {
         names.enter(first.get());
       }
     }
-    adopt();
-    requireAdopted();
+    open();
+    requireHandedOver();
     if (former.isEmpty() && !registry.read().followers().isEmpty()) {
       // Another key was to follow. Has it, then what it signed must not be lost.
       if (!isProven(new StateTopics(pipeline).readMeta(settings, cluster))) {
