@@ -164,26 +164,7 @@ record Harm(AclOperation operation, String words, Severity ofEverybody, Severity
               write("each can claim what is left of every account", OK),
               "claims can be forgotten, and a share be granted twice",
               PROBLEM);
-      case FORMER_REGISTRY ->
-          List.of(
-              new Harm(
-                  AclOperation.WRITE,
-                  "what stands there of a budget holds until its first start with this program",
-                  WARNING,
-                  OK),
-              forgotten(AclOperation.DELETE),
-              forgotten(AclOperation.ALTER),
-              forgotten(AclOperation.ALTER_CONFIGS));
     };
-  }
-
-  private static Harm forgotten(AclOperation operation) {
-    return new Harm(
-        operation,
-        "what earlier programs noted there of a budget can be gone before its first start with this"
-            + " one",
-        WARNING,
-        WARNING);
   }
 
   private static Harm read(String words, Severity ofEverybody, Severity ofSome) {

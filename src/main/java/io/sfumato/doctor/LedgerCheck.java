@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.doctor;
 
-import io.sfumato.ledger.AccountLog;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.StartObstacles;
@@ -38,7 +37,7 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
     String subject = "budget " + budget;
     String registry = Registry.topicOf(budget);
     String meta = Names.changelogTopic(pipeline.applicationId(), LedgerImage.META);
-    boolean seals = topics.canRead(subject, List.of(registry, AccountLog.TOPIC), questions);
+    boolean seals = topics.canRead(subject, List.of(registry), questions);
     boolean state = topics.canRead(subject, List.of(meta), questions);
     List<Finding> findings = new ArrayList<>();
     if (seals && held.contains(registry)) {

@@ -67,7 +67,7 @@ public record TopicPart(String name, String holds, boolean raw, String kept) {
                   + " counts of partitions, encrypted",
               false,
               FOR_EVER);
-      case ACCOUNTS, FORMER_REGISTRY ->
+      case ACCOUNTS ->
           new TopicPart(name, "what budgets take of accounts; public facts", false, FOR_EVER);
     };
   }

@@ -32,9 +32,7 @@ enum TopicRole {
   CHANGELOG(READ, WRITE, CREATE, DESCRIBE_CONFIGS),
   REGISTRY(READ, WRITE, CREATE, DESCRIBE_CONFIGS),
   /** Shared with other budgets of the account. */
-  ACCOUNTS(READ, WRITE, CREATE, DESCRIBE_CONFIGS),
-  /** The same for a budget without an account: what earlier programs wrote stands there. */
-  FORMER_REGISTRY(READ);
+  ACCOUNTS(READ, WRITE, CREATE, DESCRIBE_CONFIGS);
 
   private final Set<AclOperation> needed;
 
@@ -49,7 +47,7 @@ enum TopicRole {
 
   /** Whether it is a log of public facts that says where a budget stands. */
   boolean isPublic() {
-    return this == REGISTRY || this == ACCOUNTS || this == FORMER_REGISTRY;
+    return this == REGISTRY || this == ACCOUNTS;
   }
 
   /**
@@ -68,8 +66,9 @@ enum TopicRole {
     Names.journalTopics(pipeline).forEach(journal -> topics.put(journal, JOURNAL));
     Names.changelogTopics(pipeline).forEach(changelog -> topics.put(changelog, CHANGELOG));
     registries(pipeline).forEach(registry -> topics.put(registry, REGISTRY));
-    topics.put(
-        AccountLog.TOPIC, pipeline.budget().account().isPresent() ? ACCOUNTS : FORMER_REGISTRY);
+    if (pipeline.budget().account().isPresent()) {
+      topics.put(AccountLog.TOPIC, ACCOUNTS);
+    }
     return topics;
   }
 

@@ -67,7 +67,7 @@ class DoctorCommandTest {
     assertThat(run("doctor", FILE, "--rights", "User:eye", "--auditor")).as(result.err()).isZero();
     assertThat(result.out().lines().filter(line -> line.contains("--operation Read")))
         .isNotEmpty()
-        .allMatch(line -> line.contains("-registry'") || line.contains("'sfumato-accounts'"));
+        .allMatch(line -> line.contains("-registry'"));
     assertThat(result.out()).doesNotContain("--operation Write", "--operation Alter");
   }
 

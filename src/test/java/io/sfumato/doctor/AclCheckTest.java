@@ -186,14 +186,6 @@ class AclCheckTest {
     assertThat(findingsFor("User:app")).singleElement().matches(AclCheckTest::vouches);
   }
 
-  @Test
-  void shouldSeeWhoCanMakeTheFormerRegistryForget() {
-    rules.add(allow("User:eve", TOPIC, "sfumato-accounts", LITERAL, AclOperation.ALTER_CONFIGS));
-    assertThat(findingsFor("User:app"))
-        .anyMatch(f -> f.severity() == Severity.WARNING && f.found().contains("[User:eve]"))
-        .noneMatch(AclCheckTest::vouches);
-  }
-
   @ParameterizedTest
   @CsvSource({
     "in, READ, raw facts",
@@ -342,9 +334,7 @@ class AclCheckTest {
     List<Finding> problems =
         findings().stream().filter(f -> f.severity() == Severity.PROBLEM).toList();
     for (String topic : TopicRole.of(pipeline).keySet()) {
-      if (!topic.equals("sfumato-accounts")) {
-        assertThat(problems).as(topic).anyMatch(f -> f.subject().contains(topic));
-      }
+      assertThat(problems).as(topic).anyMatch(f -> f.subject().contains(topic));
     }
     assertThat(problems).anyMatch(f -> f.subject().equals("group sfumato-b"));
     assertThat(problems).anyMatch(f -> f.subject().equals("transactional ids sfumato-b/..."));

@@ -84,6 +84,13 @@ class OpenTransactionsTest {
     assertThat(questions).as("all topics in one question of each level").isEqualTo(2);
   }
 
+  private static Pipeline withAccount() throws Exception {
+    return PipelineFile.parse(
+        "p.yaml",
+        YAML.replace("PERIOD", "lifetime, account: { name: acme, epsilon: 4, delta: 1e-5 }")
+            .replace("WINDOWS", ", windows: 1"));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -98,6 +105,7 @@ class OpenTransactionsTest {
         "sfumato-accounts"
       })
   void shouldFindWhatStandsStill(String topic) throws Exception {
+    pipeline = withAccount();
     topic(topic, 0, List.of(9L), List.of(9L));
     topic(topic, 1, List.of(7L, 8L, 9L), List.of(5L));
     topic(topic, 2, List.of(7L), List.of(5L));
@@ -119,6 +127,7 @@ class OpenTransactionsTest {
   /** Nobody is at work in a registry all the time. */
   @Test
   void shouldFindOneAfterTheOtherInARegistry() throws Exception {
+    pipeline = withAccount();
     List<Long> moving = List.of(5L, 6L, 7L, 8L);
     for (String registry : List.of("sfumato-b-registry", "p-registry", "sfumato-accounts")) {
       topic(registry, 0, List.of(9L), moving);
@@ -139,11 +148,7 @@ class OpenTransactionsTest {
 
   @Test
   void shouldSayWhatIsHiddenAndWhoToLookFor() throws Exception {
-    pipeline =
-        PipelineFile.parse(
-            "p.yaml",
-            YAML.replace("PERIOD", "lifetime, account: { name: acme, epsilon: 4, delta: 1e-5 }")
-                .replace("WINDOWS", ", windows: 1"));
+    pipeline = withAccount();
     Set<String> problems = Set.of("sfumato-b-registry", "p-registry", "sfumato-accounts");
     for (String topic : TopicRole.of(pipeline).keySet()) {
       assertThat(looker().findings(Map.of(topic, List.of(2, 3)), "k:9092"))

@@ -66,7 +66,7 @@ class TopicRoleTest {
 
   private static boolean isOfABudget(TopicRole role, String topic, Pipeline victim) {
     return switch (role) {
-      case JOURNAL, CHANGELOG, ACCOUNTS, FORMER_REGISTRY -> true;
+      case JOURNAL, CHANGELOG, ACCOUNTS -> true;
       case REGISTRY -> topic.startsWith(victim.applicationId());
       default -> false;
     };
