@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param sums the sums
  */
 public record RunningMemory(long since, String terms, RunningSums sums) {
-  /** Trees of counts have 1. */
+  /** Trees of counts have 4. */
   private static final int FORMAT = 2;
 
   /**

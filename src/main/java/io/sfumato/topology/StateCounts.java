@@ -50,8 +50,8 @@ public final class StateCounts {
   }
 
   /**
-   * Number of charges in a partition's ledgers as the keeper's facts have it; nothing if the state
-   * is from before there were such numbers.
+   * Number of charges in a partition's ledgers as the keeper's facts have it; nothing as long as
+   * imported ledgers are not counted.
    */
   public OptionalLong held(int partition) {
     LedgerTotals.Totals found = totals.get(partition);

@@ -161,7 +161,8 @@ class BeginningTest {
     MetaStore meta = new MetaStore(staged);
     Identity.Maker maker = Identity.Maker.of(before, deployment);
     meta.put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, BudgetTerms.of(before)));
-    FormerBoundaries.put(staged, 0, NOW, NOW);
+    meta.putBoundary(0, NOW);
+    meta.putClosingTime(NOW, NOW);
     staged.flush();
     StagedStore contributions = new StagedStore(stores.get(Names.CONTRIBUTION_STORE));
     new ContributionStore(contributions, plan.pipeline(), deployment.noiseKey())

@@ -191,51 +191,6 @@ class BoundariesTest {
     return plain;
   }
 
-  /** A state that kept every boundary of each source answers as it did, and goes on. */
-  @ParameterizedTest
-  @ValueSource(longs = {11, 12, 13, 14, 15})
-  void aStateFromBeforeGoesOnWithTheSameTimestamps(long seed) {
-    Random random = new Random(seed);
-    int sources = 1 + random.nextInt(4);
-    WornStore rows = new WornStore("meta");
-    StagedStore staged = new StagedStore(rows);
-    List<TreeMap<Long, Long>> plain = nothingPassed(sources);
-    for (int step = 0; step < 100; step++) {
-      int source = random.nextInt(sources);
-      TreeMap<Long, Long> mine = plain.get(source);
-      long end = (mine.isEmpty() ? 0 : mine.lastKey()) + SIZE * (1 + random.nextInt(3));
-      mine.put(end, (long) random.nextInt(1000));
-      FormerBoundaries.put(staged, source, end, mine.get(end));
-    }
-    long first = plain.stream().mapToLong(p -> p.firstKey()).min().orElseThrow();
-    for (int restart = 0; restart < 3; restart++) {
-      staged.flush();
-      Boundaries boundaries = new Boundaries(sources, new MetaStore(new StagedStore(rows)));
-      assertThat(boundaries.closedThrough()).isEqualTo(closed(plain));
-      for (long end = SIZE; end <= closed(plain).getAsLong(); end += SIZE) {
-        assertThat(boundaries.timestampOf(end)).isEqualTo(latest(plain, end));
-      }
-      assertThat(boundaries.begin(Fixture.plan(Fixture.YAML).pipeline().window()))
-          .as("nothing was forgotten")
-          .hasValue(first);
-    }
-    Boundaries boundaries = new Boundaries(sources, new MetaStore(staged));
-    for (int step = 0; step < 100; step++) {
-      int source = random.nextInt(sources);
-      TreeMap<Long, Long> mine = plain.get(source);
-      long end = mine.lastKey() + SIZE * (1 + random.nextInt(3));
-      mine.put(end, (long) random.nextInt(1000));
-      boundaries.pass(source, end, mine.get(end));
-      if (random.nextInt(20) == 0) {
-        boundaries = new Boundaries(sources, new MetaStore(staged));
-      }
-      long closed = closed(plain).getAsLong();
-      assertThat(boundaries.closedThrough()).hasValue(closed);
-      assertThat(boundaries.timestampOf(closed)).isEqualTo(latest(plain, closed));
-      assertThat(boundaries.timestampOf(SIZE)).isEqualTo(latest(plain, SIZE));
-    }
-  }
-
   /** However many windows others are ahead of a partition that has no records. */
   @Test
   void whatIsKeptDoesNotGrowWhileAPartitionIdles() {

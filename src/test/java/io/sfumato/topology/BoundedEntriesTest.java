@@ -24,7 +24,6 @@ import io.sfumato.topology.setting.PipelineMeters;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Consumer;
-import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -256,53 +255,6 @@ class BoundedEntriesTest {
     return keeper.store(Names.DATASET_STORE).alive().keySet().stream()
         .map(key -> HexFormat.of().formatHex(key.get()))
         .toList();
-  }
-
-  /** The stores as the program left them that refused at each entry whom it decided of. */
-  @Test
-  void whatWaitedBeforeIsDecidedAsItWas() {
-    SlicedKeeper keeper = keeper();
-    candidates(keeper, 30, 0, "closed");
-    candidates(keeper, 30, 5, "open");
-    keeper.take(end(0), NOW + 39_000);
-    keeper.commit();
-    forgetWhatIsNew(keeper);
-    keeper.restart(PLAN);
-    keeper.take(candidate(subject(3), 5, "next"), NOW + 39_500);
-    assertThat(keeper.outputs())
-        .as("hers of the closed window comes first")
-        .singleElement()
-        .satisfies(o -> assertThat(o.refusal().getQueryId()).isEqualTo("closed"));
-    keeper.take(end(1), NOW + 50_000);
-    keeper.take(activation(5), NOW + 60_000);
-    keeper.settle();
-    assertThat(codes(keeper, "closed"))
-        .hasSize(30)
-        .containsOnly(RefusalCode.UNKNOWN_SUBJECT + "@39000");
-    assertThat(codes(keeper, "open")).hasSize(30).containsOnly(RefusalCode.EXPIRED + "@50000");
-    assertThat(codes(keeper, "next")).containsExactly(RefusalCode.VERSION_CHANGED + "@60000");
-    assertThat(keeper.store(Names.QUERY_STORE).alive()).isEmpty();
-  }
-
-  private static void forgetWhatIsNew(SlicedKeeper keeper) {
-    WornStore queries = keeper.store(Names.QUERY_STORE);
-    WornStore meta = keeper.store(Names.META_STORE);
-    queries
-        .alive()
-        .keySet()
-        .forEach(
-            key -> {
-              if (key.get()[0] == 'o') {
-                queries.put(key, null);
-              } else if (key.get()[0] == 'd') {
-                queries.put(key, new byte[] {1});
-              }
-            });
-    for (Bytes key : meta.alive().keySet()) {
-      if ("khefg".indexOf(key.get()[0]) >= 0) {
-        meta.put(key, null);
-      }
-    }
   }
 
   private static List<String> codes(SlicedKeeper keeper, String query) {

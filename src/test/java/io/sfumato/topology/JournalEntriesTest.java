@@ -235,30 +235,6 @@ class JournalEntriesTest {
     assertThat(again.closedThrough()).hasValue(190);
   }
 
-  /**
-   * A state that kept every boundary of each source keeps its last one from the first change on.
-   */
-  @Test
-  void aStateFromBeforeIsRewrittenOnce() {
-    WornStore rows = new WornStore("boundaries");
-    StagedStore staged = new StagedStore(rows);
-    for (int window = 1; window < 6; window++) {
-      FormerBoundaries.put(staged, 0, window * 10, window);
-    }
-    FormerBoundaries.put(staged, 1, 20, 9);
-    Boundaries two = new Boundaries(2, new MetaStore(staged));
-    two.forgetThrough(10);
-    staged.flush();
-    assertThat(rows.alive().keySet()).filteredOn(key -> key.get()[0] == 'b').hasSize(2);
-    Boundaries again = new Boundaries(2, new MetaStore(new StagedStore(rows)));
-    assertThat(again.closedThrough()).hasValue(20);
-    assertThat(again.foremost()).hasValue(50);
-    assertThat(again.timestampOf(20)).isEqualTo(9);
-    assertThat(two.pass(1, 30, 11)).isTrue();
-    staged.flush();
-    assertThat(rows.alive().keySet()).filteredOn(key -> key.get()[0] == 'b').hasSize(2);
-  }
-
   @Test
   void aJournalThatDoesNotBeginIsNobodys() {
     assertThatThrownBy(() -> read(record("ann")))

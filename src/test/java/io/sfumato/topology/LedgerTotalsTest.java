@@ -74,13 +74,13 @@ class LedgerTotalsTest {
     assertThat(totals.totals()).contains(new Totals(2, 3));
   }
 
-  /** Charges go on while the ledgers of an earlier program are counted. */
+  /** Charges go on while imported ledgers are counted. */
   @Test
-  void shouldCountEveryLedgerOnceWhenAnEarlierProgramCountedNone() {
-    LedgerStore former = new LedgerStore(rows);
-    former.put(ANN, entry(3));
-    former.put(BOB, entry(2));
-    former.put(EVE, entry(4));
+  void shouldCountEveryImportedLedgerOnce() {
+    LedgerStore imported = new LedgerStore(rows);
+    imported.put(ANN, entry(3));
+    imported.put(BOB, entry(2));
+    imported.put(EVE, entry(4));
     open();
     totals.step(ledgers, 1);
     assertThat(totals.totals()).as("not all are counted").isEmpty();
@@ -97,10 +97,10 @@ class LedgerTotalsTest {
 
   @Test
   void shouldCountNoLedgerThatIsDeletedBeforeItIsReached() {
-    LedgerStore former = new LedgerStore(rows);
-    former.put(ANN, entry(3));
-    former.put(BOB, entry(2));
-    former.put(EVE, entry(4));
+    LedgerStore imported = new LedgerStore(rows);
+    imported.put(ANN, entry(3));
+    imported.put(BOB, entry(2));
+    imported.put(EVE, entry(4));
     open();
     totals.step(ledgers, 1);
     ledgers.deleteBefore(1, Optional.empty(), 10);

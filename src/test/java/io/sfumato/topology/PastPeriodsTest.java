@@ -205,7 +205,7 @@ class PastPeriodsTest {
             new LedgerStore.Entry(Ledger.EMPTY.plus(0), LedgerStore.Status.OPEN).encode());
   }
 
-  /** A state that an earlier program left, with all the ledgers there ever were. */
+  /** Whatever nobody has cleared yet. */
   @Test
   void shouldClearAnOldStateInSlicesThroughRestarts() {
     run(WINDOWS, windows(0, 1));

@@ -308,10 +308,7 @@ class RowSizesTest {
     new DrawMemory(store, planned.spec().memory())
         .put(
             LargeFiles.SUBJECT,
-            new TreeState(
-                    Long.MIN_VALUE,
-                    Optional.of(planned.spec().told()),
-                    new RunningCount(windows, nodes))
+            new TreeState(Long.MIN_VALUE, planned.spec().told(), new RunningCount(windows, nodes))
                 .encode());
   }
 

@@ -42,7 +42,7 @@ final class TreeDrawer implements Drawer {
         memory
             .flatMap(TreeState::decode)
             .filter(running -> continues(running, windowStart))
-            .orElseGet(() -> new TreeState(windowStart, Optional.of(told), RunningCount.START));
+            .orElseGet(() -> new TreeState(windowStart, told, RunningCount.START));
     Counts window = writer.exact(data);
     Counts node = before.count().completedBy(window);
     return new Prepared<>(
@@ -52,7 +52,7 @@ final class TreeDrawer implements Drawer {
   }
 
   private boolean continues(TreeState running, long windowStart) {
-    return running.told().map(told::equals).orElse(true)
+    return running.told().equals(told)
         && running.count().windows() < windows
         && running.since() + running.count().windows() * windowMillis == windowStart;
   }
@@ -67,6 +67,6 @@ final class TreeDrawer implements Drawer {
                 count.windows(),
                 count.noisy().values(),
                 mechanism.noise().halfWidth(count.draws()))),
-        Optional.of(new TreeState(before.since(), Optional.of(told), count).encode()));
+        Optional.of(new TreeState(before.since(), told, count).encode()));
   }
 }

@@ -15,17 +15,15 @@ import java.util.Optional;
  * How far a subject's running count is.
  *
  * @param since start of its first window
- * @param told what windows hold, and the share that pays for them; empty in the first programs'
+ * @param told what windows hold, and the share that pays for them
  */
-public record TreeState(long since, Optional<String> told, RunningCount count) {
-  private static final int FIRST_FORMAT = 1;
+public record TreeState(long since, String told, RunningCount count) {
+  /** Sums over windows that draw a row each have 2, with numbers of records 3. */
   private static final int FORMAT = 4;
 
   /** As stores keep it. */
   public byte[] encode() {
-    ByteWriter out =
-        new ByteWriter().fixed8(told.isPresent() ? FORMAT : FIRST_FORMAT).signed(since);
-    told.ifPresent(out::text);
+    ByteWriter out = new ByteWriter().fixed8(FORMAT).signed(since).text(told);
     out.unsigned(count.windows()).unsigned(count.nodes().size());
     for (Node node : count.nodes()) {
       write(out, node.exact());
@@ -44,12 +42,11 @@ public record TreeState(long since, Optional<String> told, RunningCount count) {
   /** Inverse of {@link #encode}; nothing where it is no tree. */
   static Optional<TreeState> decode(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
-    int format = in.fixed8();
-    if (format != FORMAT && format != FIRST_FORMAT) {
+    if (in.fixed8() != FORMAT) {
       return Optional.empty();
     }
     long since = in.signed();
-    Optional<String> told = format == FORMAT ? Optional.of(in.text()) : Optional.empty();
+    String told = in.text();
     long windows = in.unsigned();
     List<Node> nodes = new ArrayList<>();
     for (long left = in.unsigned(); left > 0; left--) {

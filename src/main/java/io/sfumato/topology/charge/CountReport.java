@@ -20,7 +20,7 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
  * state, and is never ahead of it.
  */
 public final class CountReport {
-  /** Ledgers of a state from before that are counted at once: a millisecond or two. */
+  /** Imported ledgers that are counted at once: a millisecond or two. */
   private static final int STEP_LEDGERS = 1_000;
 
   private final ChargeCounts counts;
@@ -85,7 +85,7 @@ public final class CountReport {
     return report;
   }
 
-  /** Counts some more ledgers of a state from before. */
+  /** Counts some more imported ledgers. */
   public void step() {
     ledgers.ifPresent(Ledgers::step);
   }

@@ -11,8 +11,8 @@ import org.apache.kafka.common.utils.Bytes;
 /**
  * The number of charges in all ledgers of a partition, and of those ever made. They are kept in the
  * meta store, in the same transaction as the ledgers: a copy in which the two stores' changelogs
- * disagree is not of one moment. A state from before there were totals is counted once, a step at a
- * time, while charges go on.
+ * disagree is not of one moment. A state that began with an imported ledger is counted once, a step
+ * at a time, while charges go on.
  */
 public final class LedgerTotals {
   /** Where they lie in the meta store. */
@@ -70,12 +70,12 @@ public final class LedgerTotals {
     this.complete = known.isPresent();
   }
 
-  /** Nothing until all ledgers of a state from before are counted. */
+  /** Nothing until all imported ledgers are counted. */
   public Optional<Totals> totals() {
     return complete ? Optional.of(totals) : Optional.empty();
   }
 
-  /** Counts up to {@code most} more ledgers of a state from before. */
+  /** Counts up to {@code most} more imported ledgers. */
   public void step(LedgerStore ledgers, int most) {
     if (complete) {
       return;

@@ -8,7 +8,6 @@ import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -38,12 +37,6 @@ public final class Boundaries {
 
   private final MetaStore store;
 
-  /**
-   * By source, all that it has passed, as a program wrote it that kept every boundary of each;
-   * empty once it is rewritten.
-   */
-  private final Map<Integer, TreeMap<Long, Long>> former = new TreeMap<>();
-
   /** Everything up to this was forgotten since this task began. */
   private long forgotten = Long.MIN_VALUE;
 
@@ -62,30 +55,11 @@ public final class Boundaries {
     this.store = store;
     this.ends = new long[sources];
     Arrays.fill(ends, NOWHERE);
-    store.boundaries(
-        (source, end, timestamp) -> {
-          ends[at(source)] = Math.max(ends[source], end);
-          timestamp.ifPresent(
-              time -> former.computeIfAbsent(source, s -> new TreeMap<>()).put(end, time));
-        });
-    this.times = new ClosingTimes(steps, store, former.values(), most);
+    store.boundaries((source, end) -> ends[at(source)] = end);
+    this.times = new ClosingTimes(steps, store, most);
     for (int i = 0; i < sources; i++) {
       places.add(new Place(i, ends[i]));
     }
-  }
-
-  /** The first change rewrites a state that kept every boundary of each source. */
-  private void rewrite() {
-    if (former.isEmpty()) {
-      return;
-    }
-    former.forEach(
-        (source, passed) -> {
-          passed.keySet().forEach(end -> store.deleteBoundary(source, end));
-          store.putBoundary(source, ends[source]);
-        });
-    former.clear();
-    times.write();
   }
 
   /** Refuses a source that begins anew: its state was lost, and it would judge lateness afresh. */
@@ -109,7 +83,6 @@ public final class Boundaries {
           "source partition %d announced the boundary %d after %d; the journal is not this program's"
               .formatted(source, end, before));
     }
-    rewrite();
     long least = places.first().end();
     times.pass(before, end, timestamp, closedThrough());
     places.remove(new Place(source, before));
@@ -188,7 +161,6 @@ public final class Boundaries {
     }
     forgotten = end;
     timestamps.headMap(end, true).clear();
-    rewrite();
     times.forgetThrough(end);
   }
 

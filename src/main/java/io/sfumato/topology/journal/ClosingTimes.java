@@ -4,7 +4,6 @@ package io.sfumato.topology.journal;
 
 import io.sfumato.topology.lineage.MetaStore;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -39,9 +38,6 @@ public final class ClosingTimes {
   private final MetaStore store;
   private final int most;
 
-  /** Whether the store has the steps; not before a state of an earlier program is rewritten. */
-  private boolean written;
-
   /** Window end up to which steps were told apart from those that wait, {@link #waiting}. */
   private long decided = Long.MIN_VALUE;
 
@@ -52,14 +48,8 @@ public final class ClosingTimes {
 
   /**
    * @param steps empty
-   * @param former what an earlier program kept: by source, which window end it had passed when;
-   *     {@link #write} before anything changes
    */
-  public ClosingTimes(
-      TreeMap<Long, Long> steps,
-      MetaStore store,
-      Collection<TreeMap<Long, Long>> former,
-      int most) {
+  public ClosingTimes(TreeMap<Long, Long> steps, MetaStore store, int most) {
     this.steps = steps;
     this.store = store;
     this.most = most;
@@ -68,20 +58,6 @@ public final class ClosingTimes {
           steps.put(end, timestamp);
           waiting++;
         });
-    for (TreeMap<Long, Long> source : former) {
-      long from = Long.MIN_VALUE;
-      for (Map.Entry<Long, Long> passed : source.entrySet()) {
-        raise(from, passed.getKey(), passed.getValue(), true, true);
-        from = passed.getKey();
-      }
-    }
-    written = former.isEmpty();
-  }
-
-  /** Writes all steps, once, where the store had what an earlier program kept. */
-  public void write() {
-    written = true;
-    steps.forEach(store::putClosingTime);
   }
 
   /** The first window end that any source has passed, as long as nothing was forgotten. */
@@ -160,9 +136,7 @@ public final class ClosingTimes {
     if (steps.put(end, timestamp) == null && end > decided) {
       waiting++;
     }
-    if (written) {
-      store.putClosingTime(end, timestamp);
-    }
+    store.putClosingTime(end, timestamp);
   }
 
   private long remove(long end) {

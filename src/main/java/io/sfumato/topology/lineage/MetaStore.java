@@ -40,8 +40,7 @@ public final class MetaStore {
   private static final byte FORMER = 'v';
   public static final int FORMAT = 1;
 
-  /** Format of a boundary that says nothing but where a source is. */
-  private static final byte LAST_BOUNDARY = 2;
+  private static final byte BOUNDARY_FORMAT = 2;
 
   private static final int NO_VERSION = 0;
 
@@ -242,7 +241,7 @@ public final class MetaStore {
 
   /** A source has passed a window's end: the last one that it has. */
   public void putBoundary(int source, long end) {
-    store.put(boundaryKey(source, end), new byte[] {LAST_BOUNDARY});
+    store.put(boundaryKey(source, end), new byte[] {BOUNDARY_FORMAT});
   }
 
   /** Forgets a boundary that is not the last of its source. */
@@ -250,25 +249,20 @@ public final class MetaStore {
     store.delete(boundaryKey(source, end));
   }
 
-  /** The last boundary of each source; of a state from before, every one that it needed. */
+  /** The last boundary of each source. */
   public void boundaries(BoundaryConsumer consumer) {
     store.each(
         BOUNDARY,
-        (key, value) ->
-            consumer.accept((int) key.sortable(), key.sortable(), formerTimestamp(value)));
-  }
-
-  /** Earlier programs kept with each boundary of a source when it was passed. */
-  private static OptionalLong formerTimestamp(byte[] value) {
-    return value.length == 1 && value[0] == LAST_BOUNDARY
-        ? OptionalLong.empty()
-        : OptionalLong.of(new ByteReader(value).format(FORMAT, "a boundary").signed());
+        (key, value) -> {
+          new ByteReader(value).format(BOUNDARY_FORMAT, "a boundary").end();
+          consumer.accept((int) key.sortable(), key.sortable());
+        });
   }
 
   /** Is handed boundaries. */
   public interface BoundaryConsumer {
-    /** Takes one; those that earlier programs kept say when they were passed. */
-    void accept(int source, long end, OptionalLong timestamp);
+    /** Takes one. */
+    void accept(int source, long end);
   }
 
   /** A step of the closing times. */

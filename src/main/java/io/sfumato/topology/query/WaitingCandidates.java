@@ -99,7 +99,7 @@ final class WaitingCandidates {
   boolean settle(String subject, long candidates, long windowStart) {
     boolean first = true;
     if (candidates > 0 && isBehind()) {
-      for (List<WaitingCandidate> group : store.waitingOf(subject, candidates)) {
+      for (List<WaitingCandidate> group : store.waitingOf(subject)) {
         first &= settle(group) || group.get(0).candidate().windowStart() != windowStart;
       }
     }

@@ -10,7 +10,6 @@ import io.sfumato.topology.store.Scan;
 import io.sfumato.topology.store.StagedStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 
@@ -104,14 +103,9 @@ public final class WaitingStore {
     return store.get(waiting.key()) != null;
   }
 
-  /**
-   * Position in the journal of the entry that asked.
-   *
-   * @return -1 of those that waited before this was kept
-   */
+  /** Position in the journal of the entry that asked. */
   public long askedAt(WaitingCandidate waiting) {
-    ByteReader in = new ByteReader(store.get(waiting.deadlineKey())).format(FORMAT, "a deadline");
-    return in.atEnd() ? -1 : in.unsigned();
+    return new ByteReader(store.get(waiting.deadlineKey())).format(FORMAT, "a deadline").unsigned();
   }
 
   private void put(Candidate candidate, Limits limits) {
@@ -186,17 +180,9 @@ public final class WaitingStore {
     return decoded(new Scan(store, Bytes.wrap(from)).next(Bytes.wrap(to), Integer.MAX_VALUE));
   }
 
-  /** What waits of one subject, {@code candidates} candidates in all: window by window. */
-  public List<List<WaitingCandidate>> waitingOf(String subject, long candidates) {
-    List<List<WaitingCandidate>> found = waitingFor(windowsOf(subject), subject);
-    return found.stream().mapToLong(List::size).sum() == candidates
-        ? found
-        // Some wait from before this store knew for what.
-        : waitingFor(awaited(), subject);
-  }
-
-  private List<List<WaitingCandidate>> waitingFor(List<Long> windows, String subject) {
-    return windows.stream()
+  /** What waits of one subject, window by window. */
+  public List<List<WaitingCandidate>> waitingOf(String subject) {
+    return windowsOf(subject).stream()
         .map(window -> waitingFor(window, subject))
         .filter(group -> !group.isEmpty())
         .toList();
@@ -212,22 +198,6 @@ public final class WaitingStore {
       windows.add(key.sortable());
     }
     return windows;
-  }
-
-  private List<Long> awaited() {
-    List<Long> windows = new ArrayList<>();
-    OptionalLong window = firstAwaited(Long.MIN_VALUE);
-    while (window.isPresent()) {
-      windows.add(window.getAsLong());
-      window = firstAwaited(window.getAsLong() + 1);
-    }
-    return windows;
-  }
-
-  private OptionalLong firstAwaited(long from) {
-    return decoded(new Scan(store, windowsFrom(from)).next(BEHIND_ALL, 1)).stream()
-        .mapToLong(waiting -> waiting.candidate().windowStart())
-        .findFirst();
   }
 
   private static List<WaitingCandidate> decoded(List<KeyValue<Bytes, byte[]>> entries) {
