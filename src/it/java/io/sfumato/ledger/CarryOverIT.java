@@ -100,7 +100,7 @@ class CarryOverIT {
   private static LedgerFacts facts(String budget, String period, String account) {
     LedgerImage image =
         LedgerImage.of(plan(crowd(budget, "epsilon: 1, period: " + period)), BASE + 10_000);
-    return new LedgerFacts(budget, image, Optional.of(account), "", Optional.empty());
+    return new LedgerFacts(budget, image, account, "", Optional.empty());
   }
 
   private static Case refused(Requirement requirement) throws Exception {
@@ -414,7 +414,7 @@ class CarryOverIT {
         new LedgerFacts(
             "overtaken-old",
             LedgerImage.of(old, BASE + 30_000),
-            Optional.of(""),
+            "",
             "",
             Optional.of(Destination.of(next)));
     LedgerFile file = LedgerFile.write(folder.resolve("overtaken.ledger"), facts, reader -> {});
@@ -437,7 +437,7 @@ class CarryOverIT {
         new LedgerFacts(
             "long-ago-old",
             LedgerImage.of(plan(crowd("long-ago-old", period)), BASE + 30_000),
-            Optional.of(""),
+            "",
             "",
             Optional.empty());
     LedgerFile file = LedgerFile.write(folder.resolve("long-ago.ledger"), facts, reader -> {});

@@ -221,26 +221,6 @@ class TenantsIT {
         .hasMessageContaining("was sealed at today");
   }
 
-  /** Nobody else could tell whether windows that are said later are its own. */
-  @Test
-  void shouldWriteDownAShareThatAnEarlierProgramWasGrantedAndNothingMoreOfIt() throws Exception {
-    Plan plan = granted("elder", "mine");
-    try (Cluster cluster = new Cluster(mine)) {
-      new RegistryHandover(plan.pipeline(), mine, cluster, KEY).open();
-    }
-    allow("User:theirs", Registry.topicOf("elder"), AclOperation.WRITE);
-    forgeOwn(
-        "elder",
-        "granted",
-        "{\"account\":\"elder-people\",\"budget\":\"elder\",\"account_epsilon\":\"5\",\"account_delta\":\"0.00001\",\"unit\":\"record\",\"period\":\"window\",\"epsilon\":\"2\",\"delta\":\"0.000001\"}",
-        Optional.of(KEY));
-    for (int start = 0; start < 2; start++) {
-      begin(plan, mine);
-      assertThat(written(AccountLog.TOPIC, "claim/elder-people/elder")).isEqualTo(1);
-      assertThat(written(Registry.topicOf("elder"), "granted")).isEqualTo(1);
-    }
-  }
-
   @Test
   void shouldSayThatOtherRegistriesAreNotSeenWhenThereIsNoRightToDescribeThem() throws Exception {
     Plan plan = granted("alone", "mine");

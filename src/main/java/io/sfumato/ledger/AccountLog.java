@@ -98,14 +98,14 @@ public final class AccountLog {
     }
 
     /**
-     * Whether a claim is this budget's own: of the same share, or of none, unsigned as well, since
-     * an earlier program wrote it, which had this ledger. What a budget of this name lost with
-     * another registry, key or windows was lost by another ledger, and is added.
+     * Whether a claim is this budget's own. What a budget of this name lost with another registry,
+     * key or windows was lost by another ledger, and is added.
      */
     private static boolean isOwn(SignedLog.Entry entry, Claim claim, Claim mine) {
-      return claim.isOfSameBudget(mine)
-          && claim.mayBeOfSamePeriods(mine)
-          && (claim.share().isEmpty() || entry.isMine() && claim.share().equals(mine.share()));
+      return entry.isMine()
+          && claim.isOfSameBudget(mine)
+          && claim.isOfSamePeriods(mine)
+          && claim.share().equals(mine.share());
     }
   }
 

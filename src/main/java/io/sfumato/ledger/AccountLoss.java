@@ -88,10 +88,6 @@ final class AccountLoss {
     if (claim == protectedOne || anyWindows) {
       return List.of(Steps.ONE);
     }
-    if (claim.windows().isEmpty() && protectedOne.windows().isEmpty()) {
-      // Both were granted when accounts went by the period's word.
-      return claim.period().equals(protectedOne.period()) ? List.of(Steps.ONE) : List.of();
-    }
     Optional<AccountPeriods> mine = AccountPeriods.of(claim);
     Optional<AccountPeriods> others = AccountPeriods.of(protectedOne);
     return mine.isPresent() && others.isPresent() ? mine.get().stepsFor(others.get()) : List.of();
@@ -108,7 +104,7 @@ final class AccountLoss {
   }
 
   private static String unknown(Claim silent) {
-    return "the claim of budget '%s' does not say what its windows are, so nobody can tell how many of its periods a stretch of time touches: an earlier program wrote it. Name another account, whose loss adds to this one's"
+    return "the claim of budget '%s' does not say what its windows are, so nobody can tell how many of its periods a stretch of time touches. Name another account, whose loss adds to this one's"
         .formatted(Visible.of(silent.budget()));
   }
 

@@ -58,8 +58,7 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
 
   /**
    * What has to be claimed, if anything: a first share; one that costs more than what was granted,
-   * since a new version affords fewer windows, or shares noise; or one whose windows nobody knows,
-   * which an earlier program may have granted beside others.
+   * since a new version affords fewer windows, or shares noise.
    */
   private Optional<Claim> claim(Optional<Claim> granted, InheritedShare inherited)
       throws RefusedException {
@@ -70,9 +69,7 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
     requireAccount(held.account().name());
     Claim mine = Claim.of(plan, held.share()).orElseThrow();
     Accounts.requireSame(mine, held);
-    return held.windows().isEmpty()
-        ? granted
-        : Optional.of(held.larger(mine)).filter(all -> !held.covers(all));
+    return Optional.of(held.larger(mine)).filter(all -> !held.covers(all));
   }
 
   private Optional<Claim> first(InheritedShare inherited) throws RefusedException {

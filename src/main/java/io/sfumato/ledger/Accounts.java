@@ -24,7 +24,7 @@ final class Accounts {
    */
   static void requireSame(Claim mine, Claim granted) throws RefusedException {
     boolean same =
-        granted.agreesWith(mine) && granted.mayBeOfSamePeriods(mine) && granted.hasSameLosses(mine);
+        granted.agreesWith(mine) && granted.isOfSamePeriods(mine) && granted.hasSameLosses(mine);
     if (!same) {
       throw refused(
           "budget '%s' claimed epsilon %s, delta %s per %s of account '%s' (%s, %s) before; the file says %s, %s per %s of '%s' (%s, %s), or has windows of another size or origin. What was granted stays: put it back"

@@ -176,13 +176,8 @@ record CarryOver(
   }
 
   private void requireAccountShare(Source ledger) throws RefusedException {
-    Optional<String> account = ledger.facts().account();
     boolean isRaised = ledger.facts().image().isRaisedBy(plan);
-    if (account.isEmpty() && isRaised) {
-      throw refused(
-          "the file of an earlier program does not say whether the old budget has a share of an account, so its epsilon and delta cannot be raised: export the ledger again with this program (sfumato ledger export OLD --for NEW)");
-    }
-    Optional<String> name = account.filter(granted -> !granted.isEmpty());
+    Optional<String> name = Optional.of(ledger.facts().account()).filter(a -> !a.isEmpty());
     if (name.isPresent() && isRaised) {
       throw refused(
           "the old budget was granted its epsilon and delta by account '%s', and goes on with them: put them back"

@@ -22,9 +22,9 @@ import java.util.Optional;
  * @param period how long the budget lasts
  * @param epsilon of the budget
  * @param delta of the budget
- * @param windows of the budget; empty in claims of programs that did not write them down
+ * @param windows of the budget; empty where they are too long, or cannot be read
  * @param share identifies the share: of budgets that name one, each goes on with the ledger of the
- *     one before. Empty in claims of programs that did not write it down
+ *     one before
  */
 public record Claim(
     AccountSpec account,
@@ -162,12 +162,6 @@ public record Claim(
     return period.equals(other.period)
         && windows.isPresent() == other.windows.isPresent()
         && windows.map(mine -> mine.sameGrid(other.windows.get())).orElse(true);
-  }
-
-  /** Whether both may be about the same periods: one that does not say it may be about any. */
-  boolean mayBeOfSamePeriods(Claim other) {
-    return isOfSamePeriods(other)
-        || period.equals(other.period) && (windows.isEmpty() || other.windows.isEmpty());
   }
 
   /** Whether whoever holds this holds the other, which costs no more. */

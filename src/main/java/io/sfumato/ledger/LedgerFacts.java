@@ -12,15 +12,14 @@ import java.util.Optional;
  *
  * @param budget whose ledger it is
  * @param image what the budget granted, and where it was sealed
- * @param account name of the account that the budget has a share of, empty if it has none; absent
- *     in files of earlier programs, which did not write it
+ * @param account name of the account that the budget has a share of, empty if it has none
  * @param share identifies that share; empty if it has none, or if it is not known
  * @param destination that alone may import the file; absent if it was exported for no pipeline
  */
 public record LedgerFacts(
     String budget,
     LedgerImage image,
-    Optional<String> account,
+    String account,
     String share,
     Optional<Destination> destination) {
 
@@ -46,11 +45,11 @@ public record LedgerFacts(
 
   /** The share that whoever goes on with the ledger takes over. */
   InheritedShare inherited() {
-    return new InheritedShare(account.orElse(""), share);
+    return new InheritedShare(account, share);
   }
 
-  /** Those of a ledger that was exported for no pipeline. */
+  /** Those of a ledger of no account that was exported for no pipeline. */
   public static LedgerFacts of(String budget, LedgerImage image) {
-    return new LedgerFacts(budget, image, Optional.empty(), "", Optional.empty());
+    return new LedgerFacts(budget, image, "", "", Optional.empty());
   }
 }

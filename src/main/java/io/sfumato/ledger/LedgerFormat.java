@@ -34,8 +34,8 @@ final class LedgerFormat {
     ObjectNode json = JSON.createObjectNode().put("format", FORMAT).put("budget", facts.budget());
     facts.image().facts().forEach(json::put);
     json.put("floor", facts.image().floor())
-        .put("terms", Base64.getEncoder().encodeToString(facts.image().terms()));
-    facts.account().ifPresent(account -> json.put("account", account));
+        .put("terms", Base64.getEncoder().encodeToString(facts.image().terms()))
+        .put("account", facts.account());
     if (!facts.share().isEmpty()) {
       json.put("share", facts.share());
     }
@@ -84,20 +84,20 @@ final class LedgerFormat {
 
   private static Optional<LedgerFacts> parsedFacts(String text) throws JsonProcessingException {
     JsonNode json = JSON.readTree(text);
-    if (json.path("format").asInt() != FORMAT || !json.path("budget").isTextual()) {
+    if (json.path("format").asInt() != FORMAT
+        || !json.path("budget").isTextual()
+        || !json.path("account").isTextual()) {
       return Optional.empty();
     }
     byte[] terms = Base64.getDecoder().decode(json.path("terms").asText());
     LedgerImage image = new LedgerImage(terms, json.path("floor").asLong());
     // Throws if nobody could go on with these terms.
     image.facts();
-    Optional<String> account =
-        Optional.of(json.path("account")).filter(JsonNode::isTextual).map(JsonNode::asText);
     return Optional.of(
         new LedgerFacts(
             json.path("budget").asText(),
             image,
-            account,
+            json.path("account").asText(),
             json.path("share").asText(),
             destination(json)));
   }

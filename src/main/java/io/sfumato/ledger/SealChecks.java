@@ -125,7 +125,7 @@ record SealChecks(
     return new LedgerFacts(
         pipeline.budget().name(),
         image,
-        Optional.of(share.account()),
+        share.account(),
         share.mark(),
         successor.map(next -> LedgerFacts.Destination.of(next.plan())));
   }

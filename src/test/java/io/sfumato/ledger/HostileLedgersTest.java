@@ -47,7 +47,7 @@ class HostileLedgersTest {
       })
   void shouldSayThatAFileIsDamagedWhateverItsLinesSay(int line, String what, String by)
       throws Exception {
-    List<String> lines = earlier();
+    List<String> lines = pinned();
     assertThat(lines.get(line)).containsPattern(what);
     lines.set(line, lines.get(line).replaceFirst(what, by.replace("\\", "\\\\")));
     assertThatThrownBy(() -> LedgerFile.read(signed(lines)))
@@ -57,11 +57,11 @@ class HostileLedgersTest {
 
   @Test
   void shouldReadWhatIsSignedAnew() throws Exception {
-    assertThat(LedgerFile.read(signed(earlier())).ledgers()).isEqualTo(3);
+    assertThat(LedgerFile.read(signed(pinned())).ledgers()).isEqualTo(3);
   }
 
-  private List<String> earlier() throws Exception {
-    try (InputStream in = getClass().getResourceAsStream("earlier.ledger")) {
+  private List<String> pinned() throws Exception {
+    try (InputStream in = getClass().getResourceAsStream("pinned.ledger")) {
       return new ArrayList<>(
           List.of(new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")));
     }

@@ -24,18 +24,18 @@ import org.junit.jupiter.api.io.TempDir;
 class LedgerFileTest {
   @TempDir Path folder;
 
-  /** As a program wrote it that kept all ledgers in memory. */
-  private Path earlier() throws Exception {
-    Path file = folder.resolve("earlier.ledger");
-    try (InputStream in = getClass().getResourceAsStream("earlier.ledger")) {
+  /** Every later version reads it. */
+  private Path pinned() throws Exception {
+    Path file = folder.resolve("pinned.ledger");
+    try (InputStream in = getClass().getResourceAsStream("pinned.ledger")) {
       Files.copy(in, file);
     }
     return file;
   }
 
   @Test
-  void shouldReadAndWriteAsAnEarlierProgram() throws Exception {
-    LedgerFile file = LedgerFile.read(earlier());
+  void shouldReadAndWriteWhatIsPinned() throws Exception {
+    LedgerFile file = LedgerFile.read(pinned());
     assertThat(file.ledgers()).isEqualTo(3);
     List<LedgerImage.Line> lines = new ArrayList<>();
     file.forEach(lines::add);
@@ -52,7 +52,7 @@ class LedgerFileTest {
   /** The day before the floor is over: the file says that no window of it is released again. */
   @Test
   void shouldTellLivePeriodsByTheFloor() throws Exception {
-    LedgerFile file = LedgerFile.read(earlier());
+    LedgerFile file = LedgerFile.read(pinned());
     List<Boolean> live = new ArrayList<>();
     file.forEach(line -> live.add(file.image().livePeriods().test(line.period())));
     assertThat(live).containsExactly(false, true, true);
@@ -64,7 +64,7 @@ class LedgerFileTest {
 
   @Test
   void shouldNoticeAFileThatChangesBetweenCheckAndImport() throws Exception {
-    Path path = earlier();
+    Path path = pinned();
     LedgerFile file = LedgerFile.read(path);
     LedgerFile other =
         LedgerFile.write(
@@ -82,7 +82,7 @@ class LedgerFileTest {
 
   @Test
   void shouldLeaveNoHalfAFile() throws Exception {
-    LedgerFile file = LedgerFile.read(earlier());
+    LedgerFile file = LedgerFile.read(pinned());
     Path half = folder.resolve("half.ledger");
     assertThatThrownBy(
             () ->
