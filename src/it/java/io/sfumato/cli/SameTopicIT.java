@@ -14,13 +14,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -136,39 +129,6 @@ class SameTopicIT {
     CommandResult other = refused(file("share-c", "shared-live", ""));
     assertThat(other.code()).as(other.text()).isEqualTo(3);
     assertThat(other.err()).contains("have released: share-a, share-b");
-  }
-
-  /** Its registry names no topic; its group's offsets do. */
-  @Test
-  void shouldFindABudgetThatAnEarlierProgramStarted() throws Exception {
-    send("old-live");
-    cluster.createTopic("sfumato-elder-registry", 1);
-    Map<String, Object> config =
-        Map.of(
-            "bootstrap.servers",
-            cluster.servers(),
-            "key.serializer",
-            StringSerializer.class,
-            "value.serializer",
-            StringSerializer.class);
-    try (KafkaProducer<String, String> producer = new KafkaProducer<>(config);
-        Admin admin = cluster.client()) {
-      producer
-          .send(
-              new ProducerRecord<>(
-                  "sfumato-elder-registry",
-                  "started",
-                  "{\"budget\":\"elder\",\"version\":1,\"file\":\"\",\"key\":\"\"}"))
-          .get();
-      admin
-          .alterConsumerGroupOffsets(
-              "sfumato-elder", Map.of(new TopicPartition("old-live", 0), new OffsetAndMetadata(2)))
-          .all()
-          .get();
-    }
-    CommandResult refused = refused(file("younger", "old-live", ""));
-    assertThat(refused.code()).as(refused.text()).isEqualTo(3);
-    assertThat(refused.err()).contains("have released: elder");
   }
 
   private static String report(Path file) {

@@ -151,7 +151,7 @@ class LogTopicsIT {
     assertThat(entries(topic)).isPositive();
   }
 
-  /** As an earlier version made it: nobody claims where a later record could delete the claim. */
+  /** Nobody claims where a later record could delete the claim. */
   @Test
   void shouldClaimNothingOfAnAccountWhoseTopicForgets() throws Exception {
     Plan plan = granted("claims");

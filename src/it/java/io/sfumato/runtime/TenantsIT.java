@@ -542,7 +542,7 @@ class TenantsIT {
     }
   }
 
-  /** Everything that earlier programs would have obeyed, by a tenant who may write claims. */
+  /** Everything that could be said of a budget, by a tenant who may write claims. */
   private static void forge(String budget) throws Exception {
     try (Cluster cluster = new Cluster(admin)) {
       cluster.topics().createLog(AccountLog.TOPIC);

@@ -64,7 +64,7 @@ class TimestampsIT {
     KafkaSettings settings =
         TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
     TestCluster.prepare(settings, plan);
-    // As Kafka Streams made it for an earlier version.
+    // With what brokers give new topics.
     create(changelog, hour, "compact");
     ClusterCalls calls;
     try (Cluster admin = new Cluster(settings);

@@ -46,8 +46,8 @@ final class OffsetsCommand extends PipelineCommand.OnNearbyCluster {
       names = "--unknown",
       paramLabel = "PLACE",
       description =
-          "Where to go on where the state does not say it (commands and candidates that an earlier"
-              + " program read): beginning or end.")
+          "Where to go on where the state does not say it (of commands and candidates):"
+              + " beginning or end.")
   private Optional<Unknown> unknown = Optional.empty();
 
   @Override

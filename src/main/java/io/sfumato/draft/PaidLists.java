@@ -183,10 +183,7 @@ public record PaidLists(
    */
   private static Kept resumed(Kept kept, List<Spent> spent, NoiseKey key) throws RefusedException {
     List<Spent> charged = kept.receipt().draws();
-    boolean same =
-        charged.size() == spent.size()
-            && key.tag().equals(kept.receipt().key())
-            && kept.receipt().nonce() != null;
+    boolean same = charged.size() == spent.size() && key.tag().equals(kept.receipt().key());
     for (int i = 0; same && i < spent.size(); i++) {
       same = charged.get(i).isLike(spent.get(i));
     }

@@ -2,8 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -25,12 +23,10 @@ import java.util.Optional;
  * @param delta likewise
  * @param key tag of the noise key, or {@value #EPHEMERAL}
  * @param nonce 128 random bits that the noise of these draws alone follows from, with the key: what
- *     is paid for again has noise of its own, whether or not the sample is the same. None in
- *     receipts of earlier programs
+ *     is paid for again has noise of its own, whether or not the sample is the same
  * @param draws one a list
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@JsonIgnoreProperties("tag") // of earlier programs
 record Receipt(
     int receipt,
     String time,
@@ -63,7 +59,6 @@ record Receipt(
    * @param found names that passed, the most frequent first; none before they are drawn
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  @JsonIgnoreProperties("tag")
   record Spent(
       String list,
       String field,
@@ -94,9 +89,9 @@ record Receipt(
    * A name that was found.
    *
    * @param name as in the records
-   * @param people noisy number of those for whom it counted; earlier programs wrote {@code people}
+   * @param people noisy number of those for whom it counted
    */
-  record Name(String name, @JsonProperty("noisy_people") @JsonAlias("people") long people) {}
+  record Name(String name, @JsonProperty("noisy_people") long people) {}
 
   Receipt with(List<Spent> drawn) {
     return new Receipt(
@@ -130,7 +125,12 @@ record Receipt(
   static Receipt parse(String text) {
     try {
       Receipt receipt = JSON.readValue(text, Receipt.class);
-      if (receipt != null && receipt.receipt == VERSION && receipt.draws != null) {
+      boolean isWhole =
+          receipt != null
+              && receipt.receipt == VERSION
+              && receipt.nonce != null
+              && receipt.draws != null;
+      if (isWhole) {
         return receipt;
       }
     } catch (JsonProcessingException e) {

@@ -261,7 +261,7 @@ public final class OffsetsOfState {
         refuse(
             places,
             Standing.UNKNOWN,
-            "the state does not say how far these were read (an earlier program did not note it). Say --unknown=end to pass over what nobody has read, or --unknown=beginning to read all again: commands are then obeyed a second time, candidates answered as before");
+            "the state does not say how far these were read. Say --unknown=end to pass over what nobody has read, or --unknown=beginning to read all again: commands are then obeyed a second time, candidates answered as before");
       }
       Map<TopicPartition, Long> lost = new HashMap<>();
       places.stream()

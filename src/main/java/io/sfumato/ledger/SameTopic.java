@@ -99,7 +99,8 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
           entries.granted().ifPresent(sharing::add);
           continue;
         }
-        if (hasBegunAbout(id, budget.get(), entries, about)) {
+        boolean isAbout = about.map(RecordsTopic::id).equals(Optional.of(id));
+        if (isAbout && !entries.begun().equals(Begun.NOT)) {
           adding.add(budget.get());
           entries.continued().ifPresent(heir -> heirs.put(budget.get(), heir));
         }
@@ -128,21 +129,6 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
             && topic.length() > PREFIX.length() + SUFFIX.length()
         ? Optional.of(topic.substring(PREFIX.length(), topic.length() - SUFFIX.length()))
         : Optional.empty();
-  }
-
-  /** Programs before this one wrote no topic down: there the group's offsets say it, by name. */
-  private boolean hasBegunAbout(
-      String id, String budget, RegistryEntries entries, Optional<RecordsTopic> about)
-      throws RefusedException {
-    boolean begun = !entries.begun().equals(Begun.NOT);
-    if (about.isPresent()) {
-      return begun && about.get().id().equals(id);
-    }
-    return (begun || entries.started().isPresent() || entries.sealed().isPresent())
-        && cluster
-            .groups()
-            .topicsOf(Pipeline.applicationIdOf(budget))
-            .contains(pipeline.input().topic());
   }
 
   private boolean hasCommonAccount(RegistryEntries entries) {

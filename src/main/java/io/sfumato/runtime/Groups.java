@@ -4,13 +4,9 @@ package io.sfumato.runtime;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
 
@@ -39,27 +35,6 @@ public final class Groups {
         cause -> {
           if (cause instanceof GroupIdNotFoundException) {
             return false;
-          }
-          throw calls.refused(what, cause);
-        });
-  }
-
-  /** Topics that a group has committed offsets of; none where there is no such group. */
-  public Set<String> topicsOf(String group) throws RefusedException {
-    String what = "read the offsets of the group " + group;
-    return calls.call(
-        what,
-        admin
-            .listConsumerGroupOffsets(group)
-            .partitionsToOffsetAndMetadata()
-            .thenApply(
-                found ->
-                    found.keySet().stream()
-                        .map(TopicPartition::topic)
-                        .collect(Collectors.toCollection(TreeSet::new))),
-        cause -> {
-          if (cause instanceof GroupIdNotFoundException) {
-            return new TreeSet<>();
           }
           throw calls.refused(what, cause);
         });

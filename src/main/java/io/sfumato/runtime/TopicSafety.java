@@ -169,7 +169,7 @@ public final class TopicSafety {
     }
   }
 
-  /** Nobody else's topic: changelogs of earlier versions have what brokers give new topics. */
+  /** Sets a topic of the pipeline's own right; false without the right to. */
   private boolean widened(String topic) {
     try {
       calls.set(topic, TimestampBounds.SETTINGS);

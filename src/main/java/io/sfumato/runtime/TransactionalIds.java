@@ -33,14 +33,10 @@ public final class TransactionalIds {
     return prefix(applicationId) + purpose;
   }
 
-  /**
-   * The settings of a producer of Kafka Streams, with a name that ends the budget's. What an
-   * earlier program left open under the former name ends by its time-out, which is no longer than a
-   * session.
-   */
+  /** The settings of a producer of Kafka Streams, with a name that ends the budget's. */
   static Map<String, Object> narrowed(Map<String, Object> producer) {
-    Object former = producer.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
-    Matcher parts = OF_STREAMS.matcher(String.valueOf(former));
+    Object wide = producer.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
+    Matcher parts = OF_STREAMS.matcher(String.valueOf(wide));
     if (!parts.matches()) {
       return producer;
     }

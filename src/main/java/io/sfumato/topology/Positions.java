@@ -89,10 +89,7 @@ public final class Positions {
     return journals.containsValue(partition.topic());
   }
 
-  /**
-   * Whether the state says nothing of a topic even where it was read, because an earlier program
-   * did not note it.
-   */
+  /** Whether only an operator can say where to go on if the state does not. */
   public boolean mayBeUnknown(TopicPartition partition) {
     return partition.topic().equals(pipeline.controlTopic())
         || partition.topic().equals(pipeline.candidatesTopic());

@@ -370,24 +370,4 @@ class PaidListsTest {
     }
     assertThat(folder.resolve("mine.receipt.json")).doesNotExist();
   }
-
-  /** Receipts of earlier programs have tags of their records. */
-  @Test
-  void aReceiptOfAnEarlierProgramAnswers() throws Exception {
-    lists("mine.yaml", "csv a", secret(5)).of(List.of(KINDS), PRICE, of(people(200, "kind", "a")));
-    ObjectNode old = (ObjectNode) new ObjectMapper().readTree(receipt("mine"));
-    old.remove("nonce");
-    old.put("tag", "00ff");
-    ((ObjectNode) old.at("/draws/0")).put("tag", "ff00");
-    Path file = folder.resolve("mine.receipt.json");
-    Files.writeString(file, old.toString());
-    Answer answer = lists("mine.yaml", "csv a", secret(5)).of(List.of(KINDS), PRICE, of(List.of()));
-    assertThat(answer.again()).isTrue();
-    assertThat(answer.names()).containsExactly(List.of("a"));
-    ((ObjectNode) old.at("/draws/0")).remove("found");
-    Files.writeString(file, old.toString());
-    assertThatThrownBy(
-            () -> lists("mine.yaml", "csv a", secret(5)).of(List.of(KINDS), PRICE, of(List.of())))
-        .hasMessageContaining("its draw was not");
-  }
 }

@@ -140,7 +140,7 @@ class KeptStoreTest {
         .isInstanceOf(TaskCorruptedException.class);
   }
 
-  /** An earlier version of the program kept no time. */
+  /** A store of Kafka Streams keeps no time. */
   @Test
   void shouldNotGoOnWithWhatHasNoDateUnlessThereIsNothing() {
     store.close();

@@ -172,9 +172,9 @@ class RunningNamesTest {
   }
 
   /**
-   * Lists of earlier programs, format 1, do not say whether a name waits for room: then all names
-   * are looked at in every window. Whether they are changes no output, and no row that a block
-   * leaves; also where lists are full.
+   * Lists of format 1 do not say whether a name waits for room: then all names are looked at in
+   * every window. Whether they are changes no output, and no row that a block leaves; also where
+   * lists are full.
    */
   @Test
   void whatWaitsBetweenTestsIsDecidedAsIfEveryWindowWereLookedAt() {
@@ -193,10 +193,10 @@ class RunningNamesTest {
       int lists = 0;
       for (JournalEntry entry : journal) {
         looked.addAll(hex(looks.outputs(plan, List.of(entry))));
-        lists += ofAnEarlierProgram(looks);
+        lists += withoutWaiting(looks);
       }
       assertThat(looked).as(form).isEqualTo(waiting).hasSize(12);
-      ofAnEarlierProgram(waits);
+      withoutWaiting(waits);
       assertThat(names(looks)).as(form).isEqualTo(names(waits));
       assertThat(lists).as("lists that said how many wait").isGreaterThanOrEqualTo(3);
     }
@@ -207,7 +207,7 @@ class RunningNamesTest {
   }
 
   /** Of how many lists it is forgotten how many names wait. */
-  private static int ofAnEarlierProgram(PopulationRun run) {
+  private static int withoutWaiting(PopulationRun run) {
     KeyValueStore<Bytes, byte[]> store = run.store(Names.NAME_STORE);
     List<KeyValue<Bytes, byte[]>> lists = new ArrayList<>();
     try (KeyValueIterator<Bytes, byte[]> all = store.all()) {

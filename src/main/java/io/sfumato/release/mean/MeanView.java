@@ -73,7 +73,8 @@ final class MeanView implements OutputView {
 
   private static String told(MeanRow row) {
     List<String> parts = new ArrayList<>();
-    parts.add("mean " + (isUnknown(row) ? "unknown (too much noise)" : text(row.getMean())));
+    parts.add(
+        "mean " + (row.getMean().getUnknown() ? "unknown (too much noise)" : text(row.getMean())));
     if (row.getSpread() != null) {
       parts.add("spread " + (row.getSpread().getUnknown() ? "unknown" : text(row.getSpread())));
     }
@@ -210,19 +211,12 @@ final class MeanView implements OutputView {
   private static Card.Row bar(MeanRow row) {
     Estimate mean = row.getMean();
     double range = row.getHighest() - row.getLowest();
-    boolean unknown = isUnknown(row);
+    boolean unknown = row.getMean().getUnknown();
     return new Card.Row(
         name(row),
         unknown ? row.getLowest() : mean.getValue(),
         OptionalDouble.of((mean.getValue() - row.getLowest()) / range),
         OptionalDouble.of((mean.getHigh() - mean.getLow()) / (2 * range)),
         unknown ? "unknown" : ViewText.around(mean.getValue(), half(mean)));
-  }
-
-  /** Whether noise leaves nearly the whole range open; earlier programs did not mark it. */
-  private static boolean isUnknown(MeanRow row) {
-    Estimate mean = row.getMean();
-    return mean.getUnknown()
-        || mean.getLow() <= row.getLowest() && mean.getHigh() >= row.getHighest();
   }
 }

@@ -43,12 +43,8 @@ final class BlockSums implements SumIntervals {
   private RunningNameSums.Count count(ListedCount of) {
     RunningNameSums.Count count = asPlanned(of);
     double high = of.counted().getCount() + sums.halfWidth(count);
-    return isAbout(high, of) || isAbout(Math.max(0, high), of) ? count : unknown(of);
-  }
-
-  /** Earlier programs cut the end off at 0. */
-  private static boolean isAbout(double high, ListedCount of) {
-    return Math.abs(high - of.counted().getHigh()) <= ROUNDED;
+    boolean isAsPlanned = Math.abs(high - of.counted().getHigh()) <= ROUNDED;
+    return isAsPlanned ? count : unknown(of);
   }
 
   private RunningNameSums.Count asPlanned(ListedCount of) {

@@ -50,7 +50,7 @@ final class QuantileGrid {
           column(
               QuantileText.label(release.getQuantiles().get(i)),
               shown.stream()
-                  .map(row -> QuantileText.brief(release, row.getQuantiles().get(quantile)))
+                  .map(row -> QuantileText.brief(row.getQuantiles().get(quantile)))
                   .toList()));
     }
     List<String> names = column("", shown.stream().map(QuantileGrid::name).toList());

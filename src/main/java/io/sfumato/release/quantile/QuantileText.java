@@ -5,7 +5,6 @@ package io.sfumato.release.quantile;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.Quantile;
-import io.sfumato.schema.QuantileRelease;
 import java.util.Locale;
 
 /** Quantiles as people read them. */
@@ -25,20 +24,13 @@ final class QuantileText {
   }
 
   /** Where noise leaves the whole range open a number would only look like one. */
-  static String of(QuantileRelease release, Quantile quantile) {
-    return isUnknown(release, quantile) ? "unknown (too much noise)" : known(quantile);
+  static String of(Quantile quantile) {
+    return quantile.getAt().getUnknown() ? "unknown (too much noise)" : known(quantile);
   }
 
   /** The same in a table. */
-  static String brief(QuantileRelease release, Quantile quantile) {
-    return isUnknown(release, quantile) ? "unknown" : known(quantile);
-  }
-
-  /** Whether noise leaves nearly the whole range open; earlier programs did not mark it. */
-  static boolean isUnknown(QuantileRelease release, Quantile quantile) {
-    Estimate at = quantile.getAt();
-    return at.getUnknown()
-        || at.getLow() <= release.getLowest() && at.getHigh() >= release.getHighest();
+  static String brief(Quantile quantile) {
+    return quantile.getAt().getUnknown() ? "unknown" : known(quantile);
   }
 
   private static String known(Quantile quantile) {

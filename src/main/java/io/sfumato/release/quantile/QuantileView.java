@@ -40,8 +40,7 @@ final class QuantileView implements OutputView {
     return Visible.of(release.getValue())
         + " "
         + release.getQuantiles().stream()
-            .map(
-                quantile -> QuantileText.label(quantile) + " " + QuantileText.of(release, quantile))
+            .map(quantile -> QuantileText.label(quantile) + " " + QuantileText.of(quantile))
             .collect(Collectors.joining(", "))
         + " of "
         + ViewText.interval(release.getCount())
@@ -92,10 +91,10 @@ final class QuantileView implements OutputView {
     Estimate at = quantile.getAt();
     return new Card.Row(
         of + QuantileText.label(quantile),
-        QuantileText.isUnknown(release, quantile) ? release.getLowest() : at.getValue(),
+        at.getUnknown() ? release.getLowest() : at.getValue(),
         OptionalDouble.of(place(release, at.getValue())),
         OptionalDouble.of((place(release, at.getHigh()) - place(release, at.getLow())) / 2),
-        QuantileText.of(release, quantile));
+        QuantileText.of(quantile));
   }
 
   /** Where on its scale a number lies, 0 to 1. */

@@ -15,10 +15,9 @@ import java.util.OptionalLong;
  * @param decided whether it is decided and published
  * @param rest records so far whose names are not public: secret
  * @param waiting names that were found and are not listed, since the list is full, of those that
- *     were looked at when all were looked at last; {@link #UNKNOWN} where nobody needs it, and of
- *     earlier programs
+ *     were looked at when all were looked at last; {@link #UNKNOWN} where nobody needs it
  * @param began start of the list's first window, where that lay within a run of windows that are
- *     counted together; nothing where it did not, and of earlier programs
+ *     counted together; nothing where it did not
  */
 record ListState(
     long listed,

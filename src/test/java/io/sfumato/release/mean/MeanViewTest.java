@@ -35,7 +35,7 @@ final class MeanViewTest {
   /** Noise that leaves the whole range open tells no mean, whatever number is in its middle. */
   @Test
   void shouldCallAMeanUnknownWhoseIntervalIsTheWholeRange() {
-    Estimate open = new Estimate(212.0, 0.0, 300.0, false, false);
+    Estimate open = new Estimate(212.0, 0.0, 300.0, false, true);
     MeanRow row = row(null, open);
     assertThat(told(List.of(row)))
         .containsExactly(

@@ -20,7 +20,8 @@ class QuantileViewTest {
   private static final QuantileView VIEW = new QuantileView();
 
   private static Quantile quantile(double of, double value, double low, double high) {
-    return new Quantile(of, new Estimate(value, low, high, false, false), false);
+    boolean unknown = low <= 0 && high >= 5000;
+    return new Quantile(of, new Estimate(value, low, high, false, unknown), false);
   }
 
   private static QuantileRow row(String category, double count, Quantile... quantiles) {
