@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where windows begin, before it is for ever. Every file under {@code clock: ticks} must, but
- * pipelines that ran before there was {@code window.begin} go on: their state says it.
+ * Where windows begin, before it is for ever. Every file under {@code clock: ticks} must say it,
+ * but for one that goes on with an imported ledger: there the state says it.
  */
 public final class Beginning {
   /** What lies further ahead is a slip, and where windows begin never changes. */

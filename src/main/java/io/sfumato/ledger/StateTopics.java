@@ -86,7 +86,7 @@ final class StateTopics {
   }
 
   /**
-   * Where windows begin for a state from before files said so; nothing if it has not begun.
+   * Where windows begin by the state, for a file that does not say it; nothing if it has not begun.
    *
    * @param found of {@link #readMeta}
    */

@@ -128,7 +128,7 @@ public final class CanonicalText {
   }
 
   /**
-   * Windows. Not where they begin: a state from before there was a beginning goes on with one. Not
+   * Windows. Not where they begin: a state that began without a beginning goes on with one. Not
    * whose ticks move clocks: who trusts the writers of a topic must be able to say so to a pipeline
    * that runs.
    */

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param clock what moves time
  * @param begin start of the first window, milliseconds since 1970: what lies before it is late.
  *     Public, so that nothing depends on when the first record or tick comes; only with ticks.
- *     Empty in files from before there was such a field
+ *     Empty where the file does not say it
  * @param maxJump the largest jump, in windows, that closes windows without any records; only
  *     rosters and lists, whose every window costs, are held by it. A longer silence is asked about;
  *     a record that claims to be further ahead of its Kafka timestamp is none
@@ -103,7 +103,7 @@ public record WindowSpec(
         size, grace, origin, clock, OptionalLong.of(start), maxJump, ahead, ticks, maxAhead);
   }
 
-  /** Whether the file owes a beginning, which only a state from before can make up for. */
+  /** Whether the file owes a beginning, which only an imported ledger can make up for. */
   public boolean lacksBegin() {
     return clock == Clock.TICKS && begin.isEmpty();
   }

@@ -130,12 +130,11 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
         .filter(columns -> input.discovers() || input.isWide())
         .ifPresent(columns -> layout.put("input.category columns", columns.canonical()));
     layout.put("input.values", CanonicalText.of(input.values()));
-    // States from before there were weights do not have it.
     input.weight().ifPresent(field -> layout.put("input.weight", field));
     layout.put("window.size", pipeline.window().size().toString());
     layout.put("window.origin", Instant.ofEpochMilli(pipeline.window().origin()).toString());
     layout.put("window.clock", CanonicalText.of(pipeline.window().clock()));
-    // States from before there was a beginning do not have it, and are not asked for it.
+    // States that began without it are not asked for it.
     pipeline.window().begin().ifPresent(begin -> layout.put(BEGIN, WindowSpec.beginText(begin)));
     layout.put("subjects", CanonicalText.of(pipeline.subjects()));
     // Every state has this name, so that none can be gone on with that lacks the sums.
@@ -143,7 +142,6 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
         "features",
         pipeline.features().map(CanonicalText::of).orElse("none")
             + pipeline.sums().map(sums -> ", sums of " + sums.canonical()).orElse(""));
-    // States from before there were tallies have none.
     if (!pipeline.tallies().isEmpty()) {
       layout.put(
           TALLIES,

@@ -36,7 +36,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 
-/** States from before files said where windows begin go on, and nobody can begin like that. */
+/** A state that began without a beginning goes on, and nobody can begin like that. */
 class BeginningTest {
   private static final String NOWHERE =
       Fixture.YAML.replace("clock: records", "clock: ticks") + "subjects: roster\n";

@@ -127,7 +127,7 @@ public final class WindowCloser {
     return subjects.isFixed() ? new Key(at.windowStart(), "") : at;
   }
 
-  /** A state from before windows had a beginning may be given one, but none that drops records. */
+  /** A state that began without a beginning may be given one, but none that drops records. */
   private void requireUndecidedFrom(long begin) {
     OptionalLong undecided =
         subjects.isFixed()

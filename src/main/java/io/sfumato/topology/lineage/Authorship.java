@@ -30,7 +30,7 @@ public record Authorship(int version, String digest, String noiseKey) {
     return new Authorship(maker.version(), maker.digest(), maker.noiseKey());
   }
 
-  /** What the store says; nothing before the first commit, or of a state from before. */
+  /** What the store says; nothing before the first commit. */
   public static Optional<Authorship> in(KeyValueStore<Bytes, byte[]> store) {
     return Optional.ofNullable(store.get(KEY)).map(Authorship::decode);
   }

@@ -134,7 +134,7 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
                   : ChangeAdvice.seal(terms, plan));
     }
     for (Map.Entry<String, String> theirs : next.layout().entrySet()) {
-      // States from before there was a beginning go on with one.
+      // States that began without a beginning go on with one.
       if (!theirs.getKey().equals(Plan.BEGIN)) {
         requireEqual(
             theirs.getKey(),
