@@ -18,7 +18,7 @@ class KeyCheckTest {
     "false, false, , , ''",
     "true, false, , , ''",
     "true, false, new, , ''",
-    // Earlier programs signed nothing.
+    // The registry was lost, and is signed at the next start.
     "false, false, new, , ''",
     // Before and after a rotation: both keys signed.
     "true, true, old, new, ''",
