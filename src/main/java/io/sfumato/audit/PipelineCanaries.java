@@ -3,7 +3,6 @@
 package io.sfumato.audit;
 
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.audit.attack.OneRun;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
@@ -12,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -123,11 +123,11 @@ public final class PipelineCanaries {
   }
 
   /**
-   * Runs it.
+   * A run with some canaries in, and a score of each: above 0 where it seems to be in.
    *
    * @param folder for the stores of the runs
    */
-  public OneRun.Game game(Path folder) {
+  public Function<boolean[], double[]> game(Path folder) {
     Replay replay = new Replay(plan, folder);
     return in ->
         centred(told(replay.run(log(in), Cuts.whole(), new Incarnation(7, ++runs)), replay));

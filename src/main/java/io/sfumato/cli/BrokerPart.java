@@ -6,7 +6,7 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 
 /** The embedded broker's libraries, which an installation for production lacks. */
-final class BrokerPart {
+public final class BrokerPart {
   private static final String BROKER = "kafka.server.KafkaRaftServer";
 
   private BrokerPart() {}
@@ -16,7 +16,7 @@ final class BrokerPart {
    *
    * @throws RefusedException if there is none on the class path
    */
-  static void require() throws RefusedException {
+  public static void require() throws RefusedException {
     try {
       Class.forName(BROKER, false, BrokerPart.class.getClassLoader());
     } catch (ClassNotFoundException e) {

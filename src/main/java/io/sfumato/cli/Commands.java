@@ -65,7 +65,6 @@ final class Commands {
       case "plan" -> PlanCommand.class;
       case "report" -> ReportCommand.class;
       case "audit" -> AuditCommand.class;
-      case "experiment" -> ExperimentCommand.class;
       case "describe" -> DescribeCommand.class;
       case "calibrate" -> CalibrateCommand.class;
       case "produce" -> ProduceCommand.class;
@@ -87,7 +86,7 @@ final class Commands {
       case "ledger" -> LedgerCommand.class;
       case "offsets" -> OffsetsCommand.class;
       case "doctor" -> DoctorCommand.class;
-      case "bench" -> BenchCommand.class;
+      case "bench", "experiment" -> LabPart.command(name);
       case "secret" -> SecretCommand.class;
       default -> throw new IllegalArgumentException(name);
     };

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A result, as a line for people or as JSON; and one way to refuse an argument. */
-final class JsonOrText {
+public final class JsonOrText {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -51,7 +51,7 @@ final class JsonOrText {
   }
 
   /** Prints what is asked for, and makes nothing else. */
-  void print(Supplier<String> json, Supplier<String> text) {
+  public void print(Supplier<String> json, Supplier<String> text) {
     out().println((isJson() ? json : text).get());
     out().flush();
   }
@@ -100,14 +100,15 @@ final class JsonOrText {
    *
    * @throws ParameterException if it lies out of its range
    */
-  <N extends Number> N within(String option, N value, long least, long most) {
+  public <N extends Number> N within(String option, N value, long least, long most) {
     if (value.longValue() < least || value.longValue() > most) {
       throw bad(option + ": found " + value + ", allowed is " + least + " to " + most);
     }
     return value;
   }
 
-  ParameterException bad(String message) {
+  /** A usage error with this text. */
+  public ParameterException bad(String message) {
     return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.attack;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.mechanism.Law;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Noise on whole numbers: what moves is read off draws of the real sampler with the same key, and
+ * the law of the noise is summed.
+ *
+ * @param <R> what is published
+ * @param first law of one neighbour
+ * @param second law of the other one
+ * @param numbers of what is published
+ * @param exact what noise is added to under the second neighbour, place by place
+ * @param noise law that every place's noise should have
+ */
+public record AdditiveTarget<R>(
+    Law<R> first, Law<R> second, Function<R, long[]> numbers, long[] exact, NoiseLaw noise) {
+  public AdditiveTarget {
+    exact = exact.clone();
+  }
+
+  @Override
+  public long[] exact() {
+    return exact.clone();
+  }
+
+  /** As it is attacked. */
+  public Target target(String name, String neighbours, Target.Promise promise, Charge charge) {
+    return target(name, neighbours, promise, Claim.of(charge));
+  }
+
+  /** As it is attacked. */
+  public Target target(String name, String neighbours, Target.Promise promise, Claim claim) {
+    long[] shift = SameKey.shift(first, second, numbers);
+    return new Target(
+        name,
+        neighbours,
+        promise,
+        claim,
+        Optional.of(() -> noise.events(shift)),
+        Optional.of(draws(shift)),
+        Optional.of(this::fit),
+        "");
+  }
+
+  /** Scores of published numbers: sums of what each place says. */
+  public Target.Draws draws(long[] shift) {
+    ToDoubleFunction<R> score =
+        drawn -> {
+          long[] found = numbers.apply(drawn);
+          double sum = 0;
+          for (int i = 0; i < found.length; i++) {
+            sum += shift[i] == 0 ? 0 : noise.score(found[i], exact[i] + shift[i], exact[i]);
+          }
+          return sum;
+        };
+    return new Target.Draws(
+        random -> score.applyAsDouble(first.draw(random)),
+        random -> score.applyAsDouble(second.draw(random)));
+  }
+
+  /** Of places that the neighbours differ in, so of those that noise is drawn for. */
+  private Fit fit(int draws, double failure) {
+    long[] shift = SameKey.shift(first, second, numbers);
+    int place = 0;
+    while (shift[place] == 0) {
+      place++;
+    }
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("fit");
+    long[] noises = new long[draws];
+    for (int i = 0; i < draws; i++) {
+      noises[i] = numbers.apply(second.draw(random))[place] - exact[place];
+    }
+    return Fit.of(noises, noise, failure);
+  }
+}

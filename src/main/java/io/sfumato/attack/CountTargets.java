@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.attack;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramPlan;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.additive.AdditivePlanner;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.additive.NoisyHistogram;
+import io.sfumato.mechanism.additive.PostProcessing;
+import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.count.CountPlanner;
+import io.sfumato.mechanism.count.CountTree;
+import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.count.RunningErrors;
+import io.sfumato.mechanism.factorised.FactorisedMechanism;
+import io.sfumato.mechanism.factorised.FactorisedPlanner;
+import io.sfumato.mechanism.factorised.NoisyRows;
+import io.sfumato.mechanism.factorised.RootSensitivity;
+import io.sfumato.mechanism.factorised.RowCounts;
+import io.sfumato.mechanism.factorised.ToeplitzRoot;
+import io.sfumato.mechanism.history.LearningCounts;
+import io.sfumato.mechanism.history.Past;
+import io.sfumato.mechanism.running.BestLags;
+import io.sfumato.mechanism.running.Extent;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.running.RunningPlanner;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** Noise on counts: histograms, counts, and counts that run over windows. */
+public final class CountTargets {
+  static final Epsilon EPSILON = Epsilon.of("1");
+  static final Delta DELTA = Delta.of("1e-6");
+  static final Target.Promise PROMISE = Target.Promise.of(1, 1e-6);
+
+  /** The share of all targets that have a delta, of one release. */
+  static final ShareRequest REQUEST = new ShareRequest("attacked", EPSILON, DELTA, 1);
+
+  static final String ADDED = "3 records of a user more";
+  static final String REPLACED = "1 record replaced";
+  static final String RENYI = "charged at one R\u00e9nyi order";
+
+  private static final int USER = 3;
+  private static final int WINDOWS = 8;
+  private static final int LEARNED = 5;
+  private static final PlanningModel MODEL = PlanningModel.zipf(4, 1000);
+
+  private CountTargets() {}
+
+  /** All of them. */
+  public static List<Target> all() {
+    Sensitivity one = Sensitivity.replaceOne();
+    Sensitivity user = Sensitivity.addOrRemove(USER);
+    return List.of(
+        histogram("histogram, Gaussian", gaussian(Accountant.EXACT, one), one),
+        histogram("histogram, Gaussian", gaussian(Accountant.RENYI, one), one).because(RENYI),
+        histogram("histogram, Gaussian", gaussian(Accountant.RENYI, user), user).because(RENYI),
+        histogram("histogram, Laplace", laplace(Accountant.EXACT, one), one),
+        histogram("histogram, Laplace", laplace(Accountant.RENYI, user), user),
+        count(CountPlanner.gaussian(REQUEST, user).orElseThrow().mechanism()).because(RENYI),
+        count(CountPlanner.laplace(REQUEST, user).orElseThrow().mechanism()),
+        learning(CountPlanner.laplace(REQUEST, user).orElseThrow().mechanism()),
+        tree(treePlan()).because(RENYI),
+        rows(rowsPlan()),
+        factorised(factorisedPlan()));
+  }
+
+  /** A histogram's plan of Gaussian noise. */
+  public static NoisyHistogram gaussian(Accountant accountant, Sensitivity sensitivity) {
+    return noisy(
+        AdditivePlanner.gaussian(
+            REQUEST, accountant, PostProcessing.POSTERIOR_MEAN, sensitivity, MODEL));
+  }
+
+  /** A histogram's plan of Laplace noise. */
+  public static NoisyHistogram laplace(Accountant accountant, Sensitivity sensitivity) {
+    return noisy(AdditivePlanner.laplace(REQUEST, accountant, sensitivity, MODEL));
+  }
+
+  private static NoisyHistogram noisy(Optional<HistogramPlan> plan) {
+    HistogramMechanism mechanism = plan.orElseThrow().mechanism();
+    return (NoisyHistogram) mechanism;
+  }
+
+  /** What is attacked of a histogram: its noisy counts, of which shares are made. */
+  public static Target histogram(String name, NoisyHistogram plan, Sensitivity neighbours) {
+    boolean replaced = neighbours.sizeIsPublic();
+    Histogram second = replaced ? new Histogram(50, 51, 9, 0) : new Histogram(50, 50, 9, 0);
+    Histogram first = replaced ? new Histogram(51, 50, 9, 0) : new Histogram(53, 50, 9, 0);
+    return new AdditiveTarget<>(
+            plan.noisy(first),
+            plan.noisy(second),
+            drawn -> drawn,
+            second.counts(),
+            NoiseLaw.of(plan.noise()))
+        .target(name, replaced ? REPLACED : ADDED, PROMISE, plan.charge());
+  }
+
+  /** Counts by two groups. */
+  public static Target count(CountMechanism plan) {
+    Counts second = new Counts(50, 4);
+    return new AdditiveTarget<>(
+            plan.law(new Counts(53, 4)),
+            plan.law(second),
+            Counts::values,
+            second.values(),
+            NoiseLaw.of(plan.noise()))
+        .target(
+            "count, " + (plan.method().equals("laplace") ? "Laplace" : "Gaussian"),
+            ADDED,
+            PROMISE,
+            plan.charge());
+  }
+
+  /** A count that learns from windows before it, all of the same fifty, as its errors see it. */
+  public static Target learning(CountMechanism plan) {
+    LearningCounts learning = new LearningCounts(plan.noise());
+    Past past = Past.none(2);
+    for (int window = 1; window <= LEARNED; window++) {
+      past = learning.made(past, window, new long[] {50, 4}).past();
+    }
+    Past before = past;
+    Target plain = count(plan);
+    ToDoubleFunction<Counts> score =
+        noisy -> learning.made(before, LEARNED + 1, noisy.values()).counts().get(0);
+    return new Target(
+        "count that learns, Laplace",
+        plain.neighbours(),
+        plain.promise(),
+        plain.claim(),
+        plain.law(),
+        Optional.of(
+            new Target.Draws(
+                random -> score.applyAsDouble(plan.law(new Counts(53, 4)).draw(random)),
+                random -> score.applyAsDouble(plan.law(new Counts(50, 4)).draw(random)))),
+        plain.fit(),
+        "");
+  }
+
+  /** Of eight windows, of which a user counts in one. */
+  public static CountMechanism treePlan() {
+    Sensitivity window =
+        new CountTree(WINDOWS).perWindow(Sensitivity.addOrRemove(USER), REQUEST.horizon());
+    return CountPlanner.gaussian(REQUEST, window).orElseThrow().mechanism();
+  }
+
+  /** All nodes of a tree that hold its first window. */
+  public static Target tree(CountMechanism plan) {
+    return tree(plan, 1);
+  }
+
+  /** All nodes that hold one of the first windows, in each of which a user has all records. */
+  public static Target tree(CountMechanism plan, int windows) {
+    List<Integer> held = new ArrayList<>();
+    for (int size = 1; size <= WINDOWS; size *= 2) {
+      for (int begin = 0; begin < windows; begin += size) {
+        held.add(USER * Math.min(size, windows - begin));
+      }
+    }
+    return new AdditiveTarget<>(
+            nodes(plan, held),
+            nodes(plan, Collections.nCopies(held.size(), 0)),
+            drawn -> drawn,
+            new long[held.size()],
+            NoiseLaw.of(plan.noise()))
+        .target("running count, tree of 8", ADDED + ", in one window", PROMISE, plan.charge());
+  }
+
+  private static Law<long[]> nodes(CountMechanism plan, List<Integer> records) {
+    return new Joint<>(
+        records.stream().map(held -> plan.law(new Counts(held))).toList(), Counts::values);
+  }
+
+  /** Rows of eight windows. */
+  public static RunningMechanism rowsPlan() {
+    GridSensitivity window = RunningErrors.window(USER);
+    return RunningPlanner.gaussian(
+            REQUEST, window, BestLags.of(new Extent.Until(WINDOWS), REQUEST.horizon()), 0)
+        .orElseThrow()
+        .mechanism();
+  }
+
+  /** All rows that hold the first window's records. */
+  public static Target rows(RunningMechanism plan) {
+    return new AdditiveTarget<>(
+            new RowsOfWindows(plan, WINDOWS, USER),
+            new RowsOfWindows(plan, WINDOWS, 0),
+            drawn -> drawn,
+            new long[WINDOWS],
+            NoiseLaw.of(plan.noise()))
+        .target("running count, rows of 8", ADDED + ", in one window", PROMISE, plan.charge());
+  }
+
+  /** The root of eight windows. */
+  public static FactorisedMechanism factorisedPlan() {
+    ToeplitzRoot root = ToeplitzRoot.full(WINDOWS);
+    return FactorisedPlanner.gaussian(REQUEST, root, RootSensitivity.addOrRemove(root, USER, 1))
+        .orElseThrow()
+        .mechanism();
+  }
+
+  /** All rows at once. */
+  public static Target factorised(FactorisedMechanism plan) {
+    long[] second = new long[WINDOWS];
+    long[] first = second.clone();
+    first[0] = USER;
+    return new AdditiveTarget<>(
+            plan.law(new RowCounts(first)),
+            plan.law(new RowCounts(second)),
+            NoisyRows::steps,
+            plan.root().times(new RowCounts(second)),
+            NoiseLaw.of(plan.noise()))
+        .target("running count, root of 8", ADDED + ", in one window", PROMISE, plan.charge());
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.attack;
+
+import io.sfumato.accounting.StandardNormal;
+import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.GaussianNoise;
+import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.additive.GridNoise;
+import io.sfumato.mechanism.additive.LaplaceNoise;
+
+/** The law of whole-number noise, summed here and not taken from what is attacked. */
+public sealed interface NoiseLaw permits DiscreteGaussianLaw, DiscreteLaplaceLaw {
+  /** P[noise <= x]. */
+  double atMost(double x);
+
+  /**
+   * The best events against noise that is moved.
+   *
+   * @param shift by how much in each place, not all 0
+   */
+  Events events(long[] shift);
+
+  /** The score that tells most: larger where it speaks for the first neighbour. */
+  double score(long drawn, long first, long second);
+
+  /** That of counts. */
+  static NoiseLaw of(AdditiveNoise noise) {
+    return noise instanceof LaplaceNoise laplace
+        ? new DiscreteLaplaceLaw(laplace.scale())
+        : new DiscreteGaussianLaw(((GaussianNoise) noise).deviation());
+  }
+
+  /** That of sums on a grid. */
+  static NoiseLaw of(GridNoise noise) {
+    return noise instanceof GridGaussian gaussian
+        ? new DiscreteGaussianLaw(gaussian.steps())
+        : new DiscreteLaplaceLaw(noise.steps());
+  }
+
+  /** Normal chances of a tail, of either side, to the last digits. */
+  static double normal(double x) {
+    return StrictMath.exp(StandardNormal.lnPhi(x));
+  }
+}

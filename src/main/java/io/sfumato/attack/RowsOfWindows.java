@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.attack;
+
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.running.Rows;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.running.RunningSums;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+
+/**
+ * The noisy rows of windows in a row, as a pipeline draws them: one after the other.
+ *
+ * @param mechanism of a row
+ * @param windows how many
+ * @param first numbers of the first window; the others hold none
+ */
+record RowsOfWindows(RunningMechanism mechanism, int windows, long... first)
+    implements Law<long[]> {
+  @Override
+  public void frame(Framing framing) {
+    framing.text("rows of windows").number(windows).numbers(first);
+  }
+
+  /** Row after row, in steps of the rows. */
+  @Override
+  public long[] draw(ReplayableRandom random) {
+    int groups = first.length;
+    RunningSums sums = RunningSums.start(mechanism.lags(), groups);
+    Rows none = sums.rows(new long[groups]);
+    long[] drawn = new long[windows * groups];
+    for (int window = 0; window < windows; window++) {
+      long[] numbers = window == 0 ? first : new long[groups];
+      Rows noisy = mechanism.law(sums.rows(numbers)).draw(random);
+      System.arraycopy(noisy.minus(none), 0, drawn, window * groups, groups);
+      sums = sums.plus(numbers, noisy, mechanism.digits(), windows);
+    }
+    return drawn;
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.attack;
+
+import static io.sfumato.attack.CountTargets.REQUEST;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.additive.NoisyHistogram;
+import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.count.CountPlanner;
+import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.dirichlet.DirichletBound;
+import io.sfumato.mechanism.dirichlet.DirichletMechanism;
+import io.sfumato.mechanism.dirichlet.DirichletParameters;
+import io.sfumato.mechanism.factorised.FactorisedMechanism;
+import io.sfumato.mechanism.factorised.FactorisedPlanner;
+import io.sfumato.mechanism.factorised.ToeplitzRoot;
+import io.sfumato.mechanism.history.LearningCounts;
+import io.sfumato.mechanism.history.Past;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
+
+/** Broken twins of histograms and counts. */
+final class CountTwins {
+  private static final Sensitivity USER = Sensitivity.addOrRemove(3);
+  private static final Sensitivity ONE = Sensitivity.replaceOne();
+
+  private CountTwins() {}
+
+  static List<Twin> all() {
+    return List.of(
+        weightDoubled(false),
+        weightDoubled(true),
+        raiseForgotten(),
+        halved(),
+        shared(),
+        halvedLaplace(),
+        oneTooMany(),
+        reused(),
+        noNoise(),
+        twoWindows(),
+        laterRowsForgotten(),
+        diagonalAlone());
+  }
+
+  /** What is drawn, changed afterwards. */
+  record Changed(Law<long[]> law, UnaryOperator<long[]> change) implements Law<long[]> {
+    @Override
+    public void frame(Framing framing) {
+      law.frame(framing);
+    }
+
+    @Override
+    public long[] draw(ReplayableRandom random) {
+      return change.apply(law.draw(random));
+    }
+  }
+
+  private static Twin weightDoubled(boolean items) {
+    DirichletMechanism plan = DirichletTargets.exactPlan();
+    DirichletMechanism heavy =
+        new DirichletMechanism(
+            new DirichletParameters(2 * plan.pair().rSteps(), plan.pair().aSteps()),
+            new DirichletBound.ReplaceOne(),
+            3);
+    return items
+        ? Twin.of(
+            "a record's weight doubled",
+            DirichletTargets.items(plan, 100),
+            DirichletTargets.items(heavy, 100))
+        : Twin.of(
+            "a record's weight doubled",
+            DirichletTargets.replaced("Dirichlet", plan, 1, 0),
+            DirichletTargets.replaced("Dirichlet", heavy, 1, 0));
+  }
+
+  private static Twin raiseForgotten() {
+    DirichletMechanism plan = DirichletTargets.leastPlan();
+    DirichletMechanism bare =
+        new DirichletMechanism(plan.pair(), new DirichletBound.ReplaceOne(), 3);
+    return Twin.of(
+        "counts not raised to the least count",
+        DirichletTargets.replaced("Dirichlet, least count", plan, 1, DirichletTargets.LEAST),
+        DirichletTargets.replaced("Dirichlet, least count", bare, 1, 0));
+  }
+
+  private static final Histogram FIRST = new Histogram(51, 50, 9, 0);
+  private static final Histogram SECOND = new Histogram(50, 51, 9, 0);
+
+  private static Target histogram(
+      Target honest,
+      NoisyHistogram plan,
+      UnaryOperator<long[]> first,
+      UnaryOperator<long[]> second) {
+    return new AdditiveTarget<>(
+            new Changed(plan.noisy(FIRST), first),
+            new Changed(plan.noisy(SECOND), second),
+            drawn -> drawn,
+            SECOND.counts(),
+            NoiseLaw.of(plan.noise()))
+        .target(honest.name(), honest.neighbours(), honest.promise(), honest.claim());
+  }
+
+  private static UnaryOperator<long[]> halfNoise(long[] exact) {
+    return noisy -> {
+      for (int i = 0; i < noisy.length; i++) {
+        noisy[i] = exact[i] + (noisy[i] - exact[i]) / 2;
+      }
+      return noisy;
+    };
+  }
+
+  /** The second count has the first one's noise. */
+  private static UnaryOperator<long[]> sharedNoise(long[] exact) {
+    return noisy -> {
+      noisy[1] = exact[1] + noisy[0] - exact[0];
+      return noisy;
+    };
+  }
+
+  private static Twin halved() {
+    NoisyHistogram plan = CountTargets.gaussian(Accountant.EXACT, ONE);
+    Target honest = CountTargets.histogram("histogram, Gaussian", plan, ONE);
+    return Twin.of(
+        "noise halved",
+        honest,
+        histogram(honest, plan, halfNoise(FIRST.counts()), halfNoise(SECOND.counts())));
+  }
+
+  private static Twin shared() {
+    NoisyHistogram plan = CountTargets.gaussian(Accountant.EXACT, ONE);
+    Target honest = CountTargets.histogram("histogram, Gaussian", plan, ONE);
+    return Twin.of(
+        "two categories share a noise",
+        honest,
+        histogram(honest, plan, sharedNoise(FIRST.counts()), sharedNoise(SECOND.counts())));
+  }
+
+  private static Twin halvedLaplace() {
+    NoisyHistogram plan = CountTargets.laplace(Accountant.EXACT, ONE);
+    Target honest = CountTargets.histogram("histogram, Laplace", plan, ONE);
+    return Twin.of(
+        "noise halved",
+        honest,
+        histogram(honest, plan, halfNoise(FIRST.counts()), halfNoise(SECOND.counts())));
+  }
+
+  private static CountMechanism count(int records) {
+    return CountPlanner.gaussian(REQUEST, Sensitivity.addOrRemove(records))
+        .orElseThrow()
+        .mechanism();
+  }
+
+  private static Twin oneTooMany() {
+    return Twin.of(
+        "noise for 2 records of a user, of whom 3 count",
+        CountTargets.count(count(3)),
+        CountTargets.count(count(2)));
+  }
+
+  /** Two windows; in the first one the user is there or not. */
+  private static Twin reused() {
+    CountMechanism plan = CountPlanner.laplace(REQUEST, USER).orElseThrow().mechanism();
+    Target honest = CountTargets.count(plan);
+    ToDoubleFunction<ReplayableRandom> with = random -> difference(plan, 53, random);
+    ToDoubleFunction<ReplayableRandom> without = random -> difference(plan, 50, random);
+    return Twin.of(
+        "one key for two windows", honest, honest.drawing(new Target.Draws(with, without)));
+  }
+
+  private static double difference(CountMechanism plan, long records, ReplayableRandom random) {
+    String key = Long.toString(random.nextLong());
+    long first = plan.law(new Counts(records)).draw(ReplayableRandom.ofPublicSeed(key)).of(0);
+    long second = plan.law(new Counts(50)).draw(ReplayableRandom.ofPublicSeed(key)).of(0);
+    return first - second;
+  }
+
+  /** Where there is a past, the window's own count is looked at without its noise. */
+  private static Twin noNoise() {
+    CountMechanism plan = CountPlanner.laplace(REQUEST, USER).orElseThrow().mechanism();
+    Target honest = CountTargets.learning(plan);
+    LearningCounts learning = new LearningCounts(plan.noise());
+    Past past = learning.made(Past.none(2), 1, new long[] {50, 4}).past();
+    double with = learning.made(past, 2, new long[] {53, 4}).counts().get(0);
+    double without = learning.made(past, 2, new long[] {50, 4}).counts().get(0);
+    return Twin.of(
+        "learns from an exact count",
+        honest,
+        honest.drawing(new Target.Draws(random -> with, random -> without)));
+  }
+
+  private static Twin twoWindows() {
+    CountMechanism plan = CountTargets.treePlan();
+    return Twin.of(
+        "a user counts in 2 windows, charged for 1",
+        CountTargets.tree(plan),
+        CountTargets.tree(plan, 2));
+  }
+
+  private static Twin laterRowsForgotten() {
+    RunningMechanism plan = CountTargets.rowsPlan();
+    GridSensitivity own = new GridSensitivity("own", PrivacyUnit.USER, 1, 3L << 20, 3L << 20);
+    long steps = Math.round(plan.noise().steps() * own.l2() / plan.sensitivity().l2());
+    RunningMechanism twin = new RunningMechanism(plan.lags(), new GridGaussian(20, steps), 0, own);
+    return Twin.of(
+        "only a window's own row is paid for", CountTargets.rows(plan), CountTargets.rows(twin));
+  }
+
+  private static Twin diagonalAlone() {
+    ToeplitzRoot root = ToeplitzRoot.full(8);
+    GridSensitivity diagonal =
+        new GridSensitivity("diagonal", PrivacyUnit.USER, 1, 3L << 20, 3L << 20);
+    FactorisedMechanism twin =
+        FactorisedPlanner.gaussian(REQUEST, root, diagonal).orElseThrow().mechanism();
+    return Twin.of(
+        "only the root's diagonal is paid for",
+        CountTargets.factorised(CountTargets.factorisedPlan()),
+        CountTargets.factorised(twin));
+  }
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.attack;
+
+import static io.sfumato.attack.AbcTargets.CANDIDATES;
+import static io.sfumato.attack.AbcTargets.PURE;
+import static io.sfumato.attack.AbcTargets.SENSITIVITY;
+import static io.sfumato.attack.AbcTargets.THRESHOLD;
+import static io.sfumato.attack.CountTargets.DELTA;
+import static io.sfumato.attack.CountTargets.EPSILON;
+import static io.sfumato.attack.CountTargets.REQUEST;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.abc.GaussianBudget;
+import io.sfumato.mechanism.abc.RejectionCoin;
+import io.sfumato.mechanism.abc.SoftQueries;
+import io.sfumato.mechanism.abc.SoftWeights;
+import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
+import io.sfumato.mechanism.abc.SparseVectorQueries;
+import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.additive.LeastGridNoise;
+import io.sfumato.mechanism.bounds.BoundsMechanism;
+import io.sfumato.mechanism.bounds.BoundsPlanner;
+import io.sfumato.mechanism.discovery.DiscoveryMechanism;
+import io.sfumato.mechanism.features.FeatureMechanism;
+import io.sfumato.mechanism.features.FeaturePlanner;
+import io.sfumato.mechanism.features.FeatureSensitivity;
+import io.sfumato.mechanism.features.NoisySums;
+import io.sfumato.mechanism.features.RoundedSums;
+import io.sfumato.mechanism.mollifier.Band;
+import io.sfumato.mechanism.mollifier.Boosting;
+import io.sfumato.mechanism.moments.BernsteinParts;
+import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentPlanner;
+import io.sfumato.mechanism.moments.MomentSensitivity;
+import io.sfumato.mechanism.moments.MomentShape;
+import io.sfumato.mechanism.moments.MomentSums;
+import io.sfumato.mechanism.moments.NoisyMoments;
+import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.quantile.QuantilePlanner;
+import io.sfumato.mechanism.tables.TablesMechanism;
+import io.sfumato.mechanism.tables.TablesPlanner;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Broken twins of numbers, names, answers and items. */
+final class OtherTwins {
+  private OtherTwins() {}
+
+  static List<Twin> all() {
+    return List.of(
+        clampForgotten(),
+        twoBuckets(),
+        oneTooMany(),
+        longFeatures(),
+        exactSize(),
+        oneTableAlone(),
+        thresholdShort(),
+        twiceByName(),
+        sigmaHalved(),
+        clipForgotten(),
+        oneCandidateCharged(),
+        keyReused(),
+        acceptancesGoOn(),
+        widerBand(),
+        largerTheta());
+  }
+
+  /** A number of 4 where 1 is the largest: its parts are (-3, 4) records. */
+  private static Twin clampForgotten() {
+    MomentMechanism plan =
+        MomentPlanner.laplace(REQUEST, MomentSensitivity.addOrRemove(1, 1, 3))
+            .orElseThrow()
+            .mechanism();
+    Target honest = NumberTargets.means(plan, 3, 1);
+    BernsteinParts parts = new BernsteinParts(new NumberBounds(0, 1), 1);
+    MomentSums second = MomentSums.none(new MomentShape(1, 1, 1)).plus(0, parts.of(0.5));
+    Law<long[]> law = new Joint<>(List.of(plan.law(second)), NoisyMoments::steps);
+    long[] wild = {-9L << 20, 12L << 20};
+    Law<long[]> unclamped =
+        new CountTwins.Changed(
+            law,
+            noisy -> {
+              Arrays.setAll(noisy, i -> noisy[i] + wild[i]);
+              return noisy;
+            });
+    return Twin.of(
+        "numbers not clamped to their bounds",
+        honest,
+        new AdditiveTarget<>(
+                unclamped, law, drawn -> drawn, second.steps(), NoiseLaw.of(plan.noise()))
+            .target(honest.name(), honest.neighbours(), honest.promise(), honest.claim()));
+  }
+
+  private static Twin twoBuckets() {
+    BoundsMechanism plan =
+        BoundsPlanner.best(REQUEST, Sensitivity.addOrRemove(3)).get(0).mechanism();
+    return Twin.of(
+        "a record counts twice", NumberTargets.bounds(plan, 3), NumberTargets.bounds(plan, 6));
+  }
+
+  private static Twin oneTooMany() {
+    QuantileMechanism plan =
+        QuantilePlanner.addOrRemove(REQUEST, NumberTargets.bins(), 3).orElseThrow().mechanism();
+    return Twin.of(
+        "4 records of a user count, charged for 3",
+        NumberTargets.quantiles(
+            plan, CountTargets.ADDED, NumberTargets.counts(0, 3), NumberTargets.counts(0, 0)),
+        NumberTargets.quantiles(
+            plan, CountTargets.ADDED, NumberTargets.counts(0, 4), NumberTargets.counts(0, 0)));
+  }
+
+  private static FeatureMechanism features() {
+    return FeaturePlanner.gaussian(REQUEST, FeatureSensitivity.addOrRemove(2, 3, 1))
+        .orElseThrow()
+        .mechanism();
+  }
+
+  /** Each record's features have the norm 2. */
+  private static Twin longFeatures() {
+    FeatureMechanism plan = features();
+    Target honest = NumberTargets.features(plan, 3);
+    RoundedSums first = new RoundedSums(3, new long[] {6 * RoundedSums.STEPS, 0});
+    RoundedSums second = new RoundedSums(0, new long[2]);
+    return Twin.of(
+        "features of norm 2",
+        honest,
+        new AdditiveTarget<>(
+                plan.law(first),
+                plan.law(second),
+                drawn ->
+                    Arrays.stream(drawn.sums())
+                        .mapToLong(sum -> Math.round(sum * RoundedSums.STEPS))
+                        .toArray(),
+                second.steps(),
+                NoiseLaw.of(plan.noise()))
+            .target(honest.name(), honest.neighbours(), honest.promise(), honest.claim()));
+  }
+
+  private static Twin exactSize() {
+    FeatureMechanism plan = features();
+    Target honest = NumberTargets.features(plan, 3);
+    return Twin.of(
+        "number of records told without noise",
+        honest,
+        honest.drawing(
+            new Target.Draws(
+                random -> toldExactly(plan, 3, random).records(),
+                random -> toldExactly(plan, 0, random).records())));
+  }
+
+  private static NoisySums toldExactly(FeatureMechanism plan, long size, ReplayableRandom random) {
+    NoisySums drawn = plan.law(new RoundedSums(size, new long[2])).draw(random);
+    return new NoisySums(size, drawn.sums());
+  }
+
+  private static Twin oneTableAlone() {
+    TablesMechanism plan =
+        TablesPlanner.addOrRemove(REQUEST, NumberTargets.columns(), 3).orElseThrow().mechanism();
+    long moved = 3 * Arrays.stream(plan.weights().steps()).max().orElseThrow();
+    GridSensitivity one = new GridSensitivity("one table", PrivacyUnit.USER, 1, moved, moved);
+    long steps = LeastGridNoise.gaussian(REQUEST, one, 20).orElseThrow().noise().steps();
+    TablesMechanism twin =
+        new TablesMechanism(plan.tables(), plan.weights(), new GridGaussian(20, steps), one);
+    return Twin.of(
+        "only one of the tables is paid for",
+        NumberTargets.tables(plan, 3),
+        NumberTargets.tables(twin, 3));
+  }
+
+  private static Twin thresholdShort() {
+    DiscoveryMechanism plan = NameTargets.commonPlan();
+    return Twin.of(
+        "threshold short by one",
+        NameTargets.alone(plan, 0.05),
+        NameTargets.alone(
+            plan,
+            new io.sfumato.mechanism.discovery.Threshold(plan.threshold().least() - 1),
+            0.05));
+  }
+
+  private static Twin twiceByName() {
+    Target honest = NameTargets.all().get(0);
+    return Twin.of("a user counts twice for a name", honest, NameTargets.counts(42));
+  }
+
+  private static RejectionCoin coin(double bound, double sigma) {
+    return new RejectionCoin(SENSITIVITY, bound, THRESHOLD, sigma);
+  }
+
+  private static Target coins(RejectionCoin coin) {
+    return AbcTargets.coins("accept, exact", coin, 1, PURE, Claim.pure(1));
+  }
+
+  private static Twin sigmaHalved() {
+    RejectionCoin plan = AbcTargets.oneCoin();
+    return Twin.of("noise halved", coins(plan), coins(coin(plan.bound(), plan.sigma() / 2)));
+  }
+
+  private static Twin clipForgotten() {
+    RejectionCoin plan = AbcTargets.oneCoin();
+    return Twin.of(
+        "distances not clipped", coins(plan), coins(coin(4 * plan.bound(), plan.sigma())));
+  }
+
+  private static SoftQueries soft() {
+    return new SoftQueries(THRESHOLD, GaussianBudget.mu(EPSILON, DELTA, Accountant.EXACT));
+  }
+
+  private static Twin oneCandidateCharged() {
+    SoftQueries plan = soft();
+    return Twin.of(
+        "noise for 1 candidate, of which there are 20",
+        AbcTargets.soft(plan.noise(SENSITIVITY, CANDIDATES), plan.charge()),
+        AbcTargets.soft(plan.noise(SENSITIVITY, 1), plan.charge()));
+  }
+
+  /** Two candidates, one of which a record brings nearer and the other one takes away. */
+  private static Twin keyReused() {
+    SoftQueries plan = soft();
+    SoftWeights noise = plan.noise(SENSITIVITY, CANDIDATES);
+    Target honest = AbcTargets.soft(noise, plan.charge());
+    return Twin.of(
+        "one key for two candidates",
+        honest,
+        honest.drawing(
+            new Target.Draws(
+                random -> difference(noise, SENSITIVITY, random),
+                random -> difference(noise, 0, random))));
+  }
+
+  private static double difference(SoftWeights noise, double moved, ReplayableRandom random) {
+    String key = Long.toString(random.nextLong());
+    long far =
+        noise.answer(THRESHOLD + moved, Optional.empty()).draw(ReplayableRandom.ofPublicSeed(key));
+    long near =
+        noise.answer(THRESHOLD - moved, Optional.empty()).draw(ReplayableRandom.ofPublicSeed(key));
+    return far - near;
+  }
+
+  private static Twin acceptancesGoOn() {
+    SparseVectorQueries plan = new SparseVectorQueries(THRESHOLD, EPSILON, 1, Threshold.KEPT);
+    SparseVectorQueries given = new SparseVectorQueries(THRESHOLD, EPSILON, 2, Threshold.KEPT);
+    return Twin.of(
+        "one acceptance too many",
+        SparseTarget.of(plan, plan, SENSITIVITY),
+        SparseTarget.of(plan, given, SENSITIVITY));
+  }
+
+  private static Twin widerBand() {
+    double[] even = new double[10];
+    Arrays.fill(even, 0.1);
+    return Twin.of(
+        "a band of twice the width",
+        ItemTargets.finite("mollifier, finite", Band.mollifier(EPSILON), even),
+        ItemTargets.finite("mollifier, finite", Band.mollifier(Epsilon.of("2")), even));
+  }
+
+  private static Twin largerTheta() {
+    Boosting plan = ItemTargets.boosting(new ItemTargets.Eager(0.01));
+    Boosting twin =
+        new Boosting(Epsilon.of("2"), plan.rounds(), plan.learner(), plan.reference(), plan.pool());
+    return Twin.of(
+        "steps theta of twice the epsilon", ItemTargets.boosted(plan), ItemTargets.boosted(twin));
+  }
+}
