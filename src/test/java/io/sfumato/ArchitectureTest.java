@@ -74,7 +74,8 @@ class ArchitectureTest {
           entry("accounting", ALL),
           entry("noise", ALL),
           entry("files", "cli doctor ledger runtime noise"),
-          entry("console", "lab cli demo bench client ledger release"),
+          entry("console", "lab cli demo bench client ledger"),
+          entry("text", ALL),
           entry("inference", "lab cli client experiment release pipeline"),
           entry("modeller", "lab cli client experiment inference release"),
           entry("plot", "client experiment"));

@@ -4,7 +4,6 @@ package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.console.Visible;
 import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Finding.Severity;
@@ -18,6 +17,7 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
+import io.sfumato.text.Visible;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

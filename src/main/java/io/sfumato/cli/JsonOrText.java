@@ -5,7 +5,7 @@ package io.sfumato.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.console.Terminal;
-import io.sfumato.console.Visible;
+import io.sfumato.text.Visible;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Locale;

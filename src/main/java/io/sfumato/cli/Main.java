@@ -3,7 +3,6 @@
 package io.sfumato.cli;
 
 import io.sfumato.console.Terminal;
-import io.sfumato.console.Visible;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.ExitCode;
@@ -11,6 +10,7 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TemporaryFolder;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.SchemasUnavailableException;
+import io.sfumato.text.Visible;
 import java.io.PrintWriter;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -4,7 +4,6 @@ package io.sfumato.cli;
 
 import io.sfumato.client.EventTimes;
 import io.sfumato.console.Terminal;
-import io.sfumato.console.Visible;
 import io.sfumato.draft.Draft;
 import io.sfumato.draft.DraftAdvice;
 import io.sfumato.draft.DraftCheck;
@@ -20,6 +19,7 @@ import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.text.Visible;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDate;

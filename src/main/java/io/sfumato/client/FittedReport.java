@@ -4,8 +4,8 @@ package io.sfumato.client;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.console.Visible;
 import io.sfumato.inference.PopulationMonteCarlo.Result;
+import io.sfumato.text.Visible;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.client;
 
-import io.sfumato.console.Visible;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.release.Releases;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.JsonRecords;
+import io.sfumato.text.Visible;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;

@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.console;
 
+import io.sfumato.text.Bars;
+import io.sfumato.text.Visible;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.console;
 
+import io.sfumato.text.Visible;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 

@@ -4,6 +4,7 @@ package io.sfumato.console;
 
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.sfumato.text.Visible;
 import java.nio.charset.StandardCharsets;
 
 /** Logs as JSON in which every character that cannot be seen is escaped. */

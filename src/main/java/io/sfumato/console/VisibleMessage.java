@@ -4,6 +4,7 @@ package io.sfumato.console;
 
 import ch.qos.logback.classic.pattern.MessageConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.sfumato.text.Visible;
 
 /**
  * A log's message in one line, whatever names it quotes: the word {@code %visible} of a pattern.

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.console;
 
+import io.sfumato.text.Visible;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.Writer;

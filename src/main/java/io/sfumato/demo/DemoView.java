@@ -2,8 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.demo;
 
-import io.sfumato.console.Bars;
-import io.sfumato.console.Visible;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
@@ -12,6 +10,8 @@ import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.Outputs;
+import io.sfumato.text.Bars;
+import io.sfumato.text.Visible;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;

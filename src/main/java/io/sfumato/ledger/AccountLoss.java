@@ -4,8 +4,8 @@ package io.sfumato.ledger;
 
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.console.Visible;
 import io.sfumato.pipeline.AccountSpec;
+import io.sfumato.text.Visible;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

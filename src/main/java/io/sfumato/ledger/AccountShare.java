@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
-import io.sfumato.console.Visible;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.AccountSpec;
@@ -11,6 +10,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.text.Visible;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;

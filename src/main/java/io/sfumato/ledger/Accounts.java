@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
-import io.sfumato.console.Visible;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.text.Visible;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,7 @@ package io.sfumato.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.console.Visible;
+import io.sfumato.text.Visible;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
 import io.sfumato.topology.setting.PartitionCount;

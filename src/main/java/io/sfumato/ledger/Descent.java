@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
-import io.sfumato.console.Visible;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.text.Visible;
 import io.sfumato.topology.StateReader;
 import java.util.HashSet;
 import java.util.List;

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
-import io.sfumato.console.Visible;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
@@ -13,6 +12,7 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
+import io.sfumato.text.Visible;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
 import io.sfumato.topology.setting.OperatorOrders;

@@ -4,7 +4,6 @@ package io.sfumato.ledger;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.console.Visible;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
@@ -13,6 +12,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.OwnTopics;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
+import io.sfumato.text.Visible;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

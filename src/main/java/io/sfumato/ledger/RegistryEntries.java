@@ -3,7 +3,7 @@
 package io.sfumato.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sfumato.console.Visible;
+import io.sfumato.text.Visible;
 import java.util.Optional;
 
 /**

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.client.ReleaseTable;
 import io.sfumato.client.WholeLists;
-import io.sfumato.console.Columns;
 import io.sfumato.mechanism.discovery.RunningNameBars;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
@@ -17,6 +16,7 @@ import io.sfumato.schema.NamesRelease;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
 import io.sfumato.serde.JsonRecords;
+import io.sfumato.text.Columns;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;

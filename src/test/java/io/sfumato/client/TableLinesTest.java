@@ -4,9 +4,9 @@ package io.sfumato.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.console.Columns;
 import io.sfumato.release.table.MadeTables;
 import io.sfumato.schema.TableRelease;
+import io.sfumato.text.Columns;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

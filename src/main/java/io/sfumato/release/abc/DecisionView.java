@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.abc;
 
-import io.sfumato.console.Visible;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.AbcDecision;
+import io.sfumato.text.Visible;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.bounds;
 
-import io.sfumato.console.Visible;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
@@ -10,6 +9,7 @@ import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.BoundsRelease;
 import io.sfumato.schema.BoundsRow;
+import io.sfumato.text.Visible;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;

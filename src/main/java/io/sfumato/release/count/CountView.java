@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.console.Visible;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.mechanism.additive.CountDensity;
@@ -13,6 +12,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Stretch;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.CountRelease;
+import io.sfumato.text.Visible;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

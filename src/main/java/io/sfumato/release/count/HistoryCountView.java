@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.console.Visible;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.mechanism.additive.CountDensity;
@@ -12,6 +11,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Stretch;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.HistoryCountRelease;
+import io.sfumato.text.Visible;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.features;
 
-import io.sfumato.console.Visible;
 import io.sfumato.inference.FeatureLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.mechanism.features.FeatureMechanism;
@@ -11,6 +10,7 @@ import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.schema.FeatureRelease;
+import io.sfumato.text.Visible;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
-import io.sfumato.console.Bars;
-import io.sfumato.console.Visible;
+import io.sfumato.text.Bars;
+import io.sfumato.text.Visible;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import io.sfumato.console.Visible;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.moments.BernsteinParts;
@@ -14,6 +13,7 @@ import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
+import io.sfumato.text.Visible;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.console.Columns;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.Stretch;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.CountedName;
+import io.sfumato.text.Columns;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.quantile;
 
-import io.sfumato.console.Columns;
 import io.sfumato.schema.QuantileRelease;
 import io.sfumato.schema.QuantileRow;
+import io.sfumato.text.Columns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

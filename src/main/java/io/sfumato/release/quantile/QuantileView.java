@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.quantile;
 
-import io.sfumato.console.Visible;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
@@ -11,6 +10,7 @@ import io.sfumato.schema.Estimate;
 import io.sfumato.schema.Quantile;
 import io.sfumato.schema.QuantileRelease;
 import io.sfumato.schema.QuantileRow;
+import io.sfumato.text.Visible;
 import java.util.Comparator;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

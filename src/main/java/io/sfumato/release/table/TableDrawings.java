@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.table;
 
-import io.sfumato.console.Columns;
 import io.sfumato.mechanism.tables.Tables;
 import io.sfumato.pipeline.Drawing;
 import io.sfumato.pipeline.Drawing.Bar;
@@ -12,6 +11,7 @@ import io.sfumato.pipeline.Drawing.Grid;
 import io.sfumato.pipeline.Drawing.Side;
 import io.sfumato.schema.CountRow;
 import io.sfumato.schema.CountTable;
+import io.sfumato.text.Columns;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.table;
 
-import io.sfumato.console.Columns;
 import io.sfumato.schema.CountRow;
 import io.sfumato.schema.CountTable;
+import io.sfumato.text.Columns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.table;
 
-import io.sfumato.console.Columns;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.CountRow;
 import io.sfumato.schema.CountTable;
 import io.sfumato.schema.TableRelease;
+import io.sfumato.text.Columns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,6 @@
 package io.sfumato.examples.maximum;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.console.Visible;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.Sensitivity;
@@ -27,6 +26,7 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.pipeline.WindowJudge;
+import io.sfumato.text.Visible;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.console;
+package io.sfumato.text;
 
 /** Small horizontal bars of text, in eighths of a character. */
 public final class Bars {
