@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.accounting.Composition.Bound;
 import io.sfumato.accounting.Composition.Part;
 import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.testkit.HighPrecision;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,11 @@ package io.sfumato.accounting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.Numerical;
 import io.sfumato.accounting.Composition.Bound;
 import io.sfumato.accounting.Composition.Precision;
 import io.sfumato.mechanism.abc.RejectionCoin;
+import io.sfumato.testkit.HighPrecision;
+import io.sfumato.testkit.Numerical;
 import java.math.BigDecimal;
 import java.util.Random;
 import java.util.stream.Stream;

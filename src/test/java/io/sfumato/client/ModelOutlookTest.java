@@ -5,9 +5,9 @@ package io.sfumato.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.Numerical;
 import io.sfumato.client.ModelOutlook.Learned;
 import io.sfumato.release.Plans;
+import io.sfumato.testkit.Numerical;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

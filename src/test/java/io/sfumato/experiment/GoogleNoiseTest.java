@@ -5,13 +5,13 @@ package io.sfumato.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.KolmogorovSmirnov;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.experiment.GoogleNoise.Added;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.KolmogorovSmirnov;
 import org.apache.commons.statistics.distribution.LaplaceDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Test;

@@ -4,13 +4,13 @@ package io.sfumato.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.Numerical;
 import io.sfumato.experiment.NumberRow.Metric;
 import io.sfumato.mechanism.Estimate;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.NoisyMoments;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.Numerical;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;

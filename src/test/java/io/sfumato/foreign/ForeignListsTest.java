@@ -4,7 +4,8 @@ package io.sfumato.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.foreign.ForeignRows.Row;
+import io.sfumato.testkit.ForeignRows;
+import io.sfumato.testkit.ForeignRows.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,17 +4,18 @@ package io.sfumato.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.KolmogorovSmirnov;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.StandardNormal;
-import io.sfumato.foreign.ForeignRows.Row;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.additive.LeastGridNoise;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.ForeignRows;
+import io.sfumato.testkit.ForeignRows.Row;
+import io.sfumato.testkit.KolmogorovSmirnov;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.ToLongFunction;

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.PrivacyProfile;
-import io.sfumato.foreign.ForeignRows.Row;
+import io.sfumato.testkit.ForeignRows;
+import io.sfumato.testkit.ForeignRows.Row;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

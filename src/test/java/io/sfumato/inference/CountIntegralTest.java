@@ -5,9 +5,9 @@ package io.sfumato.inference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.Numerical;
 import io.sfumato.mechanism.additive.CountDensity;
 import io.sfumato.mechanism.additive.LaplaceNoise;
+import io.sfumato.testkit.Numerical;
 import java.util.Arrays;
 import org.apache.commons.math3.special.Gamma;
 import org.junit.jupiter.api.Test;

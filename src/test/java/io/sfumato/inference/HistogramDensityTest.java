@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.ChiSquare;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramDensity;
@@ -21,6 +20,7 @@ import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.ChiSquare;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.Numerical;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
@@ -17,6 +16,7 @@ import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plans;
+import io.sfumato.testkit.Numerical;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,6 @@ package io.sfumato.mechanism;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.Numerical;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
@@ -50,6 +49,7 @@ import io.sfumato.mechanism.tables.TablesEstimates;
 import io.sfumato.mechanism.tables.TablesMechanism;
 import io.sfumato.mechanism.tables.TablesPlanner;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.Numerical;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

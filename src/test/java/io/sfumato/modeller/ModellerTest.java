@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.ChiSquare;
 import io.sfumato.modeller.PseudoData.Numbers;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.ChiSquare;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -5,8 +5,8 @@ package io.sfumato.modeller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.ChiSquare;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.ChiSquare;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

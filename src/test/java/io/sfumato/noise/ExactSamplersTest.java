@@ -5,7 +5,7 @@ package io.sfumato.noise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.ChiSquare;
+import io.sfumato.testkit.ChiSquare;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;

@@ -5,7 +5,7 @@ package io.sfumato.noise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.KolmogorovSmirnov;
+import io.sfumato.testkit.KolmogorovSmirnov;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ package io.sfumato.noise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.ChiSquare;
+import io.sfumato.testkit.ChiSquare;
 import java.math.BigInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;

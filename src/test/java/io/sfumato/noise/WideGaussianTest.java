@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.ChiSquare;
-import io.sfumato.KolmogorovSmirnov;
+import io.sfumato.testkit.ChiSquare;
+import io.sfumato.testkit.KolmogorovSmirnov;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.apache.commons.statistics.distribution.NormalDistribution;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.Numerical;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Composition;
@@ -21,6 +20,7 @@ import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.Numerical;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Arrays;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.sfumato.KolmogorovSmirnov;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Composition;
 import io.sfumato.accounting.Composition.Precision;
@@ -30,6 +29,7 @@ import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
 import io.sfumato.property.Property;
 import io.sfumato.property.Size;
+import io.sfumato.testkit.KolmogorovSmirnov;
 import java.util.Arrays;
 import org.apache.commons.math3.analysis.integration.IterativeLegendreGaussIntegrator;
 import org.apache.commons.math3.special.Gamma;

@@ -5,11 +5,11 @@ package io.sfumato.mechanism.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.Numerical;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.StandardNormal;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.Numerical;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

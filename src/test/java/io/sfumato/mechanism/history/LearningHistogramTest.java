@@ -5,7 +5,6 @@ package io.sfumato.mechanism.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.Numerical;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.SimulatedError;
@@ -15,6 +14,7 @@ import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.Numerical;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.KolmogorovSmirnov;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.mollifier.Boosting.Regime;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
 import io.sfumato.mechanism.mollifier.WeakLearner.Classifier;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.KolmogorovSmirnov;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

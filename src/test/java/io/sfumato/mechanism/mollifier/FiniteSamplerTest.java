@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.ChiSquare;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.Histogram;
@@ -15,6 +14,7 @@ import io.sfumato.property.DoubleRange;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
 import io.sfumato.property.Property;
+import io.sfumato.testkit.ChiSquare;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;

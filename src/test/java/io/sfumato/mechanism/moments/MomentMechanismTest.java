@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.KolmogorovSmirnov;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
@@ -24,6 +23,7 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.KolmogorovSmirnov;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;

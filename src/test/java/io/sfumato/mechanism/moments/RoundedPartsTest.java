@@ -4,12 +4,12 @@ package io.sfumato.mechanism.moments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.Numerical;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.bounds.BucketSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.mechanism.bounds.PowerBuckets;
 import io.sfumato.noise.Framing;
+import io.sfumato.testkit.Numerical;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

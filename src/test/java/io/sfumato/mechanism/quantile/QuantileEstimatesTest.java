@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.Numerical;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.Law;
@@ -18,6 +17,7 @@ import io.sfumato.mechanism.factorised.ToeplitzRoot;
 import io.sfumato.mechanism.quantile.Bins.Scale;
 import io.sfumato.mechanism.quantile.QuantileEstimate.Place;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.Numerical;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -5,7 +5,6 @@ package io.sfumato.mechanism.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.KolmogorovSmirnov;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
@@ -22,6 +21,7 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.testkit.KolmogorovSmirnov;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;

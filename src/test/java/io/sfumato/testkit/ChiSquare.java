@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato;
+package io.sfumato.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.accounting;
+package io.sfumato.testkit;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
