@@ -233,8 +233,8 @@ final class DemoView {
     }
     return plan.all(PlannedHistogram.class)
         .get(0)
-        .plan()
-        .mechanism()
+        .best()
+        .accuracy()
         .halfWidth(
             release.getProbabilities().get(category),
             release.getRecords(),

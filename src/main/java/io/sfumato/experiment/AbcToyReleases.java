@@ -9,6 +9,7 @@ import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.inference.PopulationMonteCarlo;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramAccuracy;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.Sensitivity;
@@ -122,9 +123,8 @@ final class AbcToyReleases {
               .orElseThrow()
               .mechanism();
       return new HistogramLikelihood(
-          mechanism
-              .density(mechanism.law(new Histogram(counts)).draw(noise), rows.length)
-              .orElseThrow(),
+          HistogramAccuracy.of(mechanism)
+              .density(mechanism.law(new Histogram(counts)).draw(noise), rows.length),
           counts.length);
     }
   }

@@ -5,6 +5,7 @@ package io.sfumato.experiment;
 import io.sfumato.experiment.EventStream.Window;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramAccuracy;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
@@ -40,7 +41,9 @@ interface SharesMethod {
       long known = bounding.sizeIsPublic() ? counted.size() : drawn.size().orElse(planSize);
       return new Released(
           shares,
-          Arrays.stream(shares).map(y -> mechanism.halfWidth(y, known, categories)).toArray(),
+          Arrays.stream(shares)
+              .map(y -> HistogramAccuracy.of(mechanism).halfWidth(y, known, categories))
+              .toArray(),
           counted.counts());
     }
   }

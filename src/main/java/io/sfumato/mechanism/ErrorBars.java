@@ -2,11 +2,21 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism;
 
+import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.LaplaceNoise;
+
 /** Half the widths of 95% intervals of shares, by where their noise comes from. */
 public final class ErrorBars {
   private static final double Z = 1.96;
 
   private ErrorBars() {}
+
+  /** Of one count, by the continuous noise that the drawn noise stands for. */
+  public static double of(AdditiveNoise noise) {
+    return noise instanceof LaplaceNoise laplace
+        ? laplace(laplace.scale())
+        : gaussian(noise.deviation());
+  }
 
   /** Of a Gaussian count's noise with a standard deviation. */
   public static double gaussian(double deviation) {

@@ -8,9 +8,16 @@ import io.sfumato.accounting.Share;
  * A planned histogram and the error that it is chosen by.
  *
  * @param planned share and mechanism
+ * @param accuracy of what is published
  * @param error of one release under the public planning model
  */
-public record HistogramPlan(Planned<HistogramMechanism> planned, ExpectedKl error) {
+public record HistogramPlan(
+    Planned<HistogramMechanism> planned, HistogramAccuracy accuracy, ExpectedKl error) {
+  /** Of a mechanism whose accuracy is known. */
+  public static HistogramPlan of(Planned<HistogramMechanism> planned, ExpectedKl error) {
+    return new HistogramPlan(planned, HistogramAccuracy.of(planned.mechanism()), error);
+  }
+
   /** That spends the share. */
   public HistogramMechanism mechanism() {
     return planned.mechanism();

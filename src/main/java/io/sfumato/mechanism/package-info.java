@@ -29,7 +29,7 @@
  * var released = (Distribution) law.draw(key.forRelease(id, input.digest()));
  *
  * double share0 = released.share(0);
- * double error = mechanism.halfWidth(share0, data.size(), 4); // holds the truth in 95 of 100
+ * double error = plan.accuracy().halfWidth(share0, data.size(), 4); // for 95 of 100 draws
  * System.out.printf("%.3f +- %.3f%n", share0, error);
  * }</pre>
  */

@@ -109,11 +109,6 @@ class AuditTest {
           }
 
           @Override
-          public double halfWidth(double share, long records, int categories) {
-            return honest.halfWidth(share, records, categories);
-          }
-
-          @Override
           public Map<String, Double> parameters() {
             return honest.parameters();
           }

@@ -56,11 +56,6 @@ class CarelessMechanismTest {
     }
 
     @Override
-    public double halfWidth(double share, long records, int categories) {
-      return honest.halfWidth(share, records, categories);
-    }
-
-    @Override
     public Law<HistogramRelease> law(Histogram dataset) {
       Law<HistogramRelease> law = honest.law(dataset);
       return new Law<>() {
@@ -92,7 +87,10 @@ class CarelessMechanismTest {
       releases.add(
           new PlannedHistogram(
               planned.spec(),
-              new HistogramPlan(new Planned<>(planned.share(), careless), planned.best().error()),
+              new HistogramPlan(
+                  new Planned<>(planned.share(), careless),
+                  planned.best().accuracy(),
+                  planned.best().error()),
               planned.candidates()));
     }
     return Audited.of(new Plan(plan.pipeline(), releases), new ReplayAudit(8, 9, 1, 3));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramAccuracy;
 import io.sfumato.mechanism.HistogramDensity;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.ItemCounts;
@@ -86,7 +87,7 @@ class HistogramDensityTest {
       for (long j = -4; j <= 4; j++) {
         for (long k = -4; k <= 4; k++) {
           Distribution shares = how.apply(new double[] {2 + i, 2 + j, 2 + k}, 6, deviation);
-          HistogramDensity density = mechanism.density(shares, 6).orElseThrow();
+          HistogramDensity density = HistogramAccuracy.of(mechanism).density(shares, 6);
           List<Long> key = key(shares);
           double first = Math.log(brute.get(0).get(key)) - density.log(COUNTS.get(0));
           for (int c = 1; c < COUNTS.size(); c++) {
@@ -135,7 +136,7 @@ class HistogramDensityTest {
             GAUSSIAN, Optional.of(PostProcessing.POSTERIOR_MEAN), Sensitivity.addOrRemove(1));
     double[] noisy = {41, -1, 13};
     Distribution shares = PostProcessing.POSTERIOR_MEAN.apply(noisy, 53, GAUSSIAN.deviation());
-    HistogramDensity density = mechanism.density(shares, 20).orElseThrow();
+    HistogramDensity density = HistogramAccuracy.of(mechanism).density(shares, 20);
     assertThat(density.records()).isEqualTo(53);
     double[] logs = new double[2];
     List<long[]> both = List.of(new long[] {40, 1, 12}, new long[] {42, 0, 11});
@@ -153,7 +154,7 @@ class HistogramDensityTest {
     HistogramMechanism mechanism =
         new NoisyHistogram(LAPLACE, Optional.empty(), Sensitivity.replaceOne());
     Distribution shares = Distribution.normalised(new double[] {0.3123456, 0.2876543, 0.4});
-    assertThatThrownBy(() -> mechanism.density(shares, 6))
+    assertThatThrownBy(() -> HistogramAccuracy.of(mechanism).density(shares, 6))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no counts with the plan's noise");
   }
@@ -173,9 +174,8 @@ class HistogramDensityTest {
         double q = (i + 0.5) / (bins * fine);
         expected[i / fine] +=
             Math.exp(
-                    mechanism
+                    HistogramAccuracy.of(mechanism)
                         .density(Distribution.normalised(new double[] {q, 1 - q}), 5)
-                        .orElseThrow()
                         .log(counts))
                 / (bins * fine);
       }
@@ -207,7 +207,9 @@ class HistogramDensityTest {
         expected[m] =
             ways
                 * Math.exp(
-                    mechanism.density(new ItemCounts(m, 7 - m), 5).orElseThrow().log(counts));
+                    HistogramAccuracy.of(mechanism)
+                        .density(new ItemCounts(m, 7 - m), 5)
+                        .log(counts));
       }
       double sum = Arrays.stream(expected).sum();
       assertThat(Double.isNaN(norm) ? sum : norm).isCloseTo(sum, within(1e-9 * sum));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramAccuracy;
 import io.sfumato.mechanism.HistogramDensity;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.Sensitivity;
@@ -58,11 +59,10 @@ class PopulationMonteCarloTest {
   private static HistogramDensity density(String word, long... counts) {
     HistogramMechanism mechanism = mechanism(word, counts.length);
     Histogram histogram = new Histogram(counts);
-    return mechanism
+    return HistogramAccuracy.of(mechanism)
         .density(
             mechanism.law(histogram).draw(ReplayableRandom.ofPublicSeed("noise " + word)),
-            histogram.size())
-        .orElseThrow();
+            histogram.size());
   }
 
   /** Over all counts of three categories. */

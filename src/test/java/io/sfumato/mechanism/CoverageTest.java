@@ -169,7 +169,8 @@ class CoverageTest {
             long records = mechanism.sizeIsPublic() ? size : drawn.size().orElseThrow();
             boolean[] held = new boolean[truth.length];
             for (int i = 0; i < truth.length; i++) {
-              double bar = mechanism.halfWidth(drawn.share(i), records, truth.length);
+              double bar =
+                  HistogramAccuracy.of(mechanism).halfWidth(drawn.share(i), records, truth.length);
               held[i] = Math.abs(drawn.share(i) - truth[i] / (double) size) <= bar + 1e-9;
             }
             return held;

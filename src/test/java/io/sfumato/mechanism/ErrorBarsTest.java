@@ -34,7 +34,7 @@ class ErrorBarsTest {
       int inside = 0;
       for (int i = 0; i < DRAWS; i++) {
         double share = ((Distribution) mechanism.law(histogram).draw(random)).share(category);
-        double half = mechanism.halfWidth(share, histogram.size(), 3);
+        double half = HistogramAccuracy.of(mechanism).halfWidth(share, histogram.size(), 3);
         inside += Math.abs(share - truth) <= half ? 1 : 0;
       }
       assertThat((double) inside / DRAWS).as("category " + category).isBetween(0.925, most);
@@ -67,7 +67,9 @@ class ErrorBarsTest {
       Distribution drawn = (Distribution) mechanism.law(histogram).draw(random);
       for (int category = 0; category < counts.length; category++) {
         double share = drawn.share(category);
-        double half = mechanism.halfWidth(share, drawn.size().orElseThrow(), counts.length);
+        double half =
+            HistogramAccuracy.of(mechanism)
+                .halfWidth(share, drawn.size().orElseThrow(), counts.length);
         double truth = counts[category] / (double) histogram.size();
         inside[category] += Math.abs(share - truth) <= half + 1e-12 ? 1 : 0;
       }

@@ -35,11 +35,6 @@ public final class BrokenPlan {
             }
 
             @Override
-            public double halfWidth(double share, long records, int categories) {
-              return mechanism.halfWidth(share, records, categories);
-            }
-
-            @Override
             public Map<String, Double> parameters() {
               return mechanism.parameters();
             }
@@ -71,7 +66,10 @@ public final class BrokenPlan {
       releases.add(
           new PlannedHistogram(
               planned.spec(),
-              new HistogramPlan(new Planned<>(planned.share(), failing), planned.best().error()),
+              new HistogramPlan(
+                  new Planned<>(planned.share(), failing),
+                  planned.best().accuracy(),
+                  planned.best().error()),
               planned.candidates()));
     }
     return new Plan(plan.pipeline(), releases);

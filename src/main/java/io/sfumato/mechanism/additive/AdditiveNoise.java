@@ -46,9 +46,6 @@ public sealed interface AdditiveNoise permits GaussianNoise, LaplaceNoise {
   /** Standard deviation of the continuous noise that it stands for: what floors depend on. */
   double continuousDeviation();
 
-  /** Half the width of the 95% interval around one count, of the continuous noise. */
-  double continuousHalfWidth();
-
   /**
    * Half the width of the interval around a count in which the truth lies with probability {@link
    * #CONFIDENCE}: a whole number, rounded up. A fact about the noise alone.

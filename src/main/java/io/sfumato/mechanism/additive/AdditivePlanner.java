@@ -67,7 +67,7 @@ public final class AdditivePlanner {
   private static HistogramPlan plan(ShareRequest request, Counting counting, Asked asked) {
     HistogramMechanism mechanism =
         new NoisyHistogram(asked.noise, asked.postProcessing, asked.sensitivity);
-    return new HistogramPlan(
+    return HistogramPlan.of(
         Planned.of(request, counting, mechanism),
         ERRORS.of(asked, same -> ExpectedKl.simulated(mechanism, same.model)));
   }

@@ -5,7 +5,6 @@ package io.sfumato.mechanism.additive;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.RenyiCurve;
-import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.noise.DiscreteGaussian;
 import io.sfumato.noise.ReplayableRandom;
@@ -72,11 +71,6 @@ public record GaussianNoise(long steps) implements AdditiveNoise {
   @Override
   public double continuousDeviation() {
     return deviation();
-  }
-
-  @Override
-  public double continuousHalfWidth() {
-    return ErrorBars.gaussian(deviation());
   }
 
   @Override

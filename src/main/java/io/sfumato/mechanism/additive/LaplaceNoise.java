@@ -8,7 +8,6 @@ import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
-import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
 import io.sfumato.noise.DiscreteLaplace;
@@ -119,11 +118,6 @@ public record LaplaceNoise(long steps) implements AdditiveNoise {
   @Override
   public double continuousDeviation() {
     return Math.sqrt(2) * scale();
-  }
-
-  @Override
-  public double continuousHalfWidth() {
-    return ErrorBars.laplace(scale());
   }
 
   @Override

@@ -4,9 +4,7 @@ package io.sfumato.mechanism.additive;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Distribution;
-import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.HistogramDensity;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.Law;
@@ -46,6 +44,16 @@ public final class NoisyHistogram implements HistogramMechanism {
     return noise;
   }
 
+  /** What makes shares of noisy counts. */
+  public PostProcessing postProcessing() {
+    return postProcessing;
+  }
+
+  /** How far neighbours lie apart. */
+  public Sensitivity sensitivity() {
+    return sensitivity;
+  }
+
   /** Whether the number of records is the same in all neighbours. */
   public boolean sizeIsPublic() {
     return sensitivity.sizeIsPublic();
@@ -64,18 +72,6 @@ public final class NoisyHistogram implements HistogramMechanism {
   @Override
   public Map<String, Double> parameters() {
     return noise.parameters();
-  }
-
-  @Override
-  public double halfWidth(double share, long records, int categories) {
-    boolean toKnown = postProcessing == PostProcessing.POSTERIOR_MEAN && sensitivity.sizeIsPublic();
-    double bar =
-        toKnown
-            ? ErrorBars.ofKnownTotal(noise.continuousHalfWidth(), records, categories)
-            : ShareInterval.of(noise, categories).range(share * records, records).from(share);
-    double pull =
-        postProcessing.pull(share, noise.continuousDeviation(), Math.max(1, records), categories);
-    return Math.min(1, bar + pull);
   }
 
   @Override
@@ -141,14 +137,6 @@ public final class NoisyHistogram implements HistogramMechanism {
       noisy[i] = (double) histogram.count(i) + sampler.applyAsLong(random);
     }
     return shares(noisy, NoisySize.of(histogram, noisy, sensitivity));
-  }
-
-  @Override
-  public Optional<HistogramDensity> density(HistogramRelease release, long records) {
-    if (!(release instanceof Distribution shares)) {
-      throw new IllegalArgumentException("the plan publishes shares, the release has items");
-    }
-    return Optional.of(NoisyDensity.of(shares, noise, postProcessing, sensitivity, records));
   }
 
   @Override

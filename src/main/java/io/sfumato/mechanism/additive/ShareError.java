@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
+import io.sfumato.mechanism.ErrorBars;
+
 /**
  * The law of (1 - t) e - t R, with e the noise of one count and R the sum of the noises of d - 1
  * others: how far a count is from a share t of all counts.
@@ -18,7 +20,7 @@ sealed interface ShareError {
 
   static ShareError of(AdditiveNoise noise, int categories) {
     if (noise.deviation() * Math.sqrt(categories) > MOST_EXACT) {
-      return new Continuous(noise.continuousHalfWidth(), categories);
+      return new Continuous(ErrorBars.of(noise), categories);
     }
     WholeLaw one = WholeLaw.of(noise);
     return new Exact(one, one.summed(categories - 1));

@@ -5,9 +5,7 @@ package io.sfumato.mechanism.dirichlet;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Divergences;
 import io.sfumato.mechanism.Distribution;
-import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.HistogramDensity;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
@@ -19,8 +17,8 @@ import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * One draw y ~ Dirichlet(r f + a) of a histogram f: strictly positive shares that add up to 1, or
@@ -87,13 +85,6 @@ public final class DirichletMechanism implements HistogramMechanism {
   }
 
   @Override
-  public double halfWidth(double share, long records, int categories) {
-    return StrictMath.hypot(
-        ErrorBars.dirichlet(share, pair.r() * records, categories, pair.a()),
-        ErrorBars.ofItems(share, items));
-  }
-
-  @Override
   public Map<String, Double> parameters() {
     Map<String, Double> parameters = new LinkedHashMap<>();
     parameters.put("r", pair.r());
@@ -104,6 +95,21 @@ public final class DirichletMechanism implements HistogramMechanism {
   /** (r, a). */
   public DirichletParameters pair() {
     return pair;
+  }
+
+  /** Unit and neighbours. */
+  public DirichletBound bound() {
+    return bound;
+  }
+
+  /** Number of categories. */
+  public int categories() {
+    return categories;
+  }
+
+  /** Number of items that are published; empty where probabilities are. */
+  public OptionalLong items() {
+    return items == PROBABILITIES ? OptionalLong.empty() : OptionalLong.of(items);
   }
 
   @Override
@@ -157,20 +163,6 @@ public final class DirichletMechanism implements HistogramMechanism {
   public OptionalDouble divergence(double order, Histogram first, Histogram second) {
     return OptionalDouble.of(
         Divergences.dirichlet(order, weights(raised(first)), weights(raised(second))));
-  }
-
-  @Override
-  public Optional<HistogramDensity> density(HistogramRelease release, long records) {
-    boolean counted = release instanceof ItemCounts;
-    if (counted != (items != PROBABILITIES)
-        || release.categories() != categories
-        || release instanceof ItemCounts found && found.size() != items) {
-      throw new IllegalArgumentException(
-          items == PROBABILITIES
-              ? "the plan publishes " + categories + " probabilities, the release has none such"
-              : "the plan publishes " + items + " items, the release has none such");
-    }
-    return Optional.of(new DirichletDensity(pair, bound.leastCount(), records, release));
   }
 
   /** What the bound relies on: no count below its least. */

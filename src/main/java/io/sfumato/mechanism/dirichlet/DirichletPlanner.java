@@ -182,7 +182,7 @@ public final class DirichletPlanner {
       DirichletBound bound,
       PlanningModel model) {
     HistogramMechanism mechanism = new DirichletMechanism(pair, bound, model.shares().size());
-    return new HistogramPlan(
+    return HistogramPlan.of(
         Planned.of(request, counting, mechanism),
         ExpectedKl.of(model.expectedKl(pair.r(), pair.a())));
   }

@@ -3,13 +3,8 @@
 package io.sfumato.mechanism.discovery;
 
 import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Counting;
-import io.sfumato.accounting.Delta;
-import io.sfumato.accounting.Epsilon;
-import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.running.Rows;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -21,19 +16,6 @@ import java.util.OptionalDouble;
  * @param plan noise of both sequences of a name, and the thresholds
  */
 public record RunningDiscoveryMechanism(RunningDiscovery plan) implements Mechanism<Rows, Rows> {
-  /** With its share: so many charges of this very one. */
-  public static Planned<RunningDiscoveryMechanism> planned(
-      String share, Epsilon epsilon, Delta delta, RunningDiscovery plan) {
-    RunningDiscoveryMechanism mechanism = new RunningDiscoveryMechanism(plan);
-    return new Planned<>(
-        new Share(
-            share,
-            epsilon,
-            delta,
-            new Counting.AtMost(mechanism.charge().mechanism(), plan.bounds().horizon())),
-        mechanism);
-  }
-
   @Override
   public String method() {
     return plan.fine().method();

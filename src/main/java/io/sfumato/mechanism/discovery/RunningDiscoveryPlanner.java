@@ -2,8 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.discovery;
 
+import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Share;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridSensitivity;
@@ -152,5 +155,18 @@ public final class RunningDiscoveryPlanner {
               return Threshold.of(x -> estimates.tail(test, x), exposed.names(), chance);
             })
         .toList();
+  }
+
+  /** With its share: so many charges of this very one. */
+  public static Planned<RunningDiscoveryMechanism> planned(
+      String share, Epsilon epsilon, Delta delta, RunningDiscovery plan) {
+    RunningDiscoveryMechanism mechanism = new RunningDiscoveryMechanism(plan);
+    return new Planned<>(
+        new Share(
+            share,
+            epsilon,
+            delta,
+            new Counting.AtMost(mechanism.charge().mechanism(), plan.bounds().horizon())),
+        mechanism);
   }
 }

@@ -38,7 +38,7 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
    */
   public static MomentError of(
       MomentMechanism mechanism, int groups, double records, NumberBounds bounds) {
-    return of(mechanism.error(), groups, records, bounds);
+    return of(PartsError.of(mechanism), groups, records, bounds);
   }
 
   /**

@@ -52,7 +52,7 @@ public record MomentEstimates(
    */
   public static MomentEstimates of(
       MomentMechanism mechanism, NoisyMoments released, int group, int field, NumberBounds bounds) {
-    return of(mechanism.error(), released, group, field, bounds);
+    return of(PartsError.of(mechanism), released, group, field, bounds);
   }
 
   /**

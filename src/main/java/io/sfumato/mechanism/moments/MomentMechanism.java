@@ -29,11 +29,6 @@ public record MomentMechanism(GridNoise noise, MomentSensitivity sensitivity)
     }
   }
 
-  /** How far what one draw tells may be off. */
-  public PartsError error() {
-    return new PartsError(noise, sensitivity);
-  }
-
   @Override
   public String method() {
     return noise.method();

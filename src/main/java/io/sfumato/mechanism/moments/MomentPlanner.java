@@ -72,7 +72,7 @@ public final class MomentPlanner {
     return plans
         .sorted(
             Comparator.comparingDouble(
-                plan -> MomentError.ofOneRecord(plan.mechanism().error()).halfWidth()))
+                plan -> MomentError.ofOneRecord(PartsError.of(plan.mechanism())).halfWidth()))
         .toList();
   }
 

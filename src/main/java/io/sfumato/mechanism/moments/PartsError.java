@@ -11,4 +11,9 @@ import io.sfumato.mechanism.additive.ErrorLaw;
  * @param noise the law, in steps of 2^-20 of a record
  * @param sensitivity of one window's parts: which of them are drawn
  */
-public record PartsError(ErrorLaw noise, MomentSensitivity sensitivity) {}
+public record PartsError(ErrorLaw noise, MomentSensitivity sensitivity) {
+  /** Of one draw. */
+  public static PartsError of(MomentMechanism mechanism) {
+    return new PartsError(mechanism.noise(), mechanism.sensitivity());
+  }
+}

@@ -27,7 +27,7 @@ public final class BestWeights {
     }
     normalise(p);
     for (int step = 0; step < MOST_STEPS; step++) {
-      double[] descent = tables.leastSquares(total, p).descent();
+      double[] descent = LeastSquares.of(tables, total, p).descent();
       if (gap(p, descent) <= GAP) {
         break;
       }

@@ -5,7 +5,7 @@ package io.sfumato.mechanism.tables;
 import java.util.Arrays;
 
 /** Possible and whole numbers in the tables of columns: first the margins, then the pairs. */
-final class CrossRounding {
+final class CrossRounding implements ConsistentRounding {
   private final CrossTables tables;
 
   CrossRounding(CrossTables tables) {
@@ -17,7 +17,8 @@ final class CrossRounding {
    * its margin, and what is missing then is spread by the product of what rows and columns miss
    * (Altschuler, Weed, Rigollet 2017, Algorithm 2).
    */
-  void makePossible(double[] cells, double total) {
+  @Override
+  public void makePossible(double[] cells, double total) {
     cells[0] = total;
     for (int i = 0; i < tables.columns(); i++) {
       int from = tables.start(tables.ofColumn(i));
@@ -79,7 +80,8 @@ final class CrossRounding {
   }
 
   /** The total to the nearest, columns by largest remainders, pairs within their new margins. */
-  long[] rounded(double[] cells) {
+  @Override
+  public long[] rounded(double[] cells) {
     long[] whole = new long[cells.length];
     whole[0] = Math.round(cells[0]);
     for (int i = 0; i < tables.columns(); i++) {

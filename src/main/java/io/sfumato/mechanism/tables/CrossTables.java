@@ -199,21 +199,6 @@ public final class CrossTables implements Tables {
   }
 
   @Override
-  public LeastSquares leastSquares(Total total, double... precisions) {
-    return new CrossSquares(this, total, precisions);
-  }
-
-  @Override
-  public void makePossible(double[] cells, double total) {
-    new CrossRounding(this).makePossible(cells, total);
-  }
-
-  @Override
-  public long[] rounded(double[] cells) {
-    return new CrossRounding(this).rounded(cells);
-  }
-
-  @Override
   public boolean equals(Object other) {
     return other instanceof CrossTables tables
         && ways == tables.ways

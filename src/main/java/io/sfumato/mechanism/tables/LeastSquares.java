@@ -8,6 +8,18 @@ package io.sfumato.mechanism.tables;
  */
 public sealed interface LeastSquares permits CrossSquares, LevelSquares {
   /**
+   * Of these tables, on what is measured of them.
+   *
+   * @param precisions one a table: 1 / variance of a measured cell; 0 where a table is not
+   *     measured, above 0 for the finest
+   */
+  static LeastSquares of(Tables tables, Tables.Total total, double... precisions) {
+    return tables instanceof CrossTables cross
+        ? new CrossSquares(cross, total, precisions)
+        : new LevelSquares((LevelTables) tables, total, precisions);
+  }
+
+  /**
    * Makes cells consistent: every sum of a finer table is the cell of the coarser one.
    *
    * @param cells all of all tables, in records; those of tables that are not measured are not read.

@@ -3,7 +3,7 @@
 package io.sfumato.mechanism.tables;
 
 /** Possible and whole numbers on a tree, from the total down. */
-final class LevelRounding {
+final class LevelRounding implements ConsistentRounding {
   private final LevelTables tables;
 
   LevelRounding(LevelTables tables) {
@@ -11,7 +11,8 @@ final class LevelRounding {
   }
 
   /** Children that are below 0 become 0, and all of a node are scaled to add up to it. */
-  void makePossible(double[] cells, double total) {
+  @Override
+  public void makePossible(double[] cells, double total) {
     cells[0] = total;
     for (int cell = 0; cell < tables.leaves(); cell++) {
       int from = tables.children(cell);
@@ -31,7 +32,8 @@ final class LevelRounding {
    * Each node is the whole number below or the next one: if its parent is, then what is left for
    * the remainders is at least 0 and no more than there are children.
    */
-  long[] rounded(double[] cells) {
+  @Override
+  public long[] rounded(double[] cells) {
     long[] whole = new long[cells.length];
     whole[0] = Math.round(cells[0]);
     for (int cell = 0; cell < tables.leaves(); cell++) {

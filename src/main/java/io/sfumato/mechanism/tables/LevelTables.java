@@ -145,21 +145,6 @@ public final class LevelTables implements Tables {
   }
 
   @Override
-  public LeastSquares leastSquares(Total total, double... precisions) {
-    return new LevelSquares(this, total, precisions);
-  }
-
-  @Override
-  public void makePossible(double[] cells, double total) {
-    new LevelRounding(this).makePossible(cells, total);
-  }
-
-  @Override
-  public long[] rounded(double[] cells) {
-    return new LevelRounding(this).rounded(cells);
-  }
-
-  @Override
   public boolean equals(Object other) {
     return other instanceof LevelTables tables
         && Arrays.equals(starts, tables.starts)

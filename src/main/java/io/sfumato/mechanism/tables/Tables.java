@@ -47,30 +47,6 @@ public sealed interface Tables permits CrossTables, LevelTables {
   /** Writes all that they depend on. */
   void frame(Framing framing);
 
-  /**
-   * Least squares on what is measured.
-   *
-   * @param precisions one a table: 1 / variance of a measured cell; 0 where a table is not
-   *     measured, above 0 for the finest
-   */
-  LeastSquares leastSquares(Total total, double... precisions);
-
-  /**
-   * Takes cells that are consistent but for small errors, some of them slightly below 0, to
-   * consistent ones that are at least 0. Moves them by about as much as they err.
-   *
-   * @param cells is changed
-   * @param total of all records, at least 0: the sum of every table afterwards
-   */
-  void makePossible(double[] cells, double total);
-
-  /**
-   * Whole numbers near consistent ones, with all sums equal again and none below 0.
-   *
-   * @param cells consistent, at least 0
-   */
-  long[] rounded(double[] cells);
-
   /** Number of cells of a table. */
   default int size(int table) {
     return start(table + 1) - start(table);

@@ -32,7 +32,8 @@ public record TablesError(double[] rms, double[] halfWidth) {
   public static TablesError of(TablesMechanism mechanism) {
     Tables tables = mechanism.tables();
     double[] means =
-        tables.leastSquares(mechanism.total(), mechanism.weights().precisions()).meanVariances();
+        LeastSquares.of(tables, mechanism.total(), mechanism.weights().precisions())
+            .meanVariances();
     return of(tables, table -> mechanism.deviation() * Math.sqrt(means[table]));
   }
 

@@ -48,7 +48,7 @@ public final class TablesEstimates {
     this.tables = mechanism.tables();
     this.weights = mechanism.weights();
     double[] precisions = weights.precisions();
-    this.squares = tables.leastSquares(mechanism.total(), precisions);
+    this.squares = LeastSquares.of(tables, mechanism.total(), precisions);
     this.nonnegative = nonnegative(mechanism.total());
     this.halves = squares.variances();
     double least = Double.POSITIVE_INFINITY;
@@ -69,7 +69,7 @@ public final class TablesEstimates {
       w[table] = w[table] > nothing ? 1 / (w[table] * Math.sqrt(tables.size(table))) : 0;
     }
     w[0] *= TOTAL;
-    return new Nonnegative(tables, tables.leastSquares(total, w), w);
+    return new Nonnegative(tables, LeastSquares.of(tables, total, w), w);
   }
 
   /** Half the width of each cell's interval, in records, before it is widened or cut. */
@@ -109,14 +109,14 @@ public final class TablesEstimates {
   private double[] possible(double[] unbounded) {
     double[] cells = unbounded.clone();
     nonnegative.project(cells, tolerance);
-    tables.makePossible(cells, Math.max(0, cells[0]));
+    ConsistentRounding.of(tables).makePossible(cells, Math.max(0, cells[0]));
     return cells;
   }
 
   /** What is published. */
   public TablesEstimate of(NoisyTables drawn) {
     double[] unbounded = unbounded(drawn);
-    long[] counts = tables.rounded(possible(unbounded));
+    long[] counts = ConsistentRounding.of(tables).rounded(possible(unbounded));
     long[] low = new long[counts.length];
     long[] high = new long[counts.length];
     boolean[] clamped = new boolean[counts.length];

@@ -4,6 +4,7 @@ package io.sfumato.release.histogram;
 
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramAccuracy;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
@@ -18,11 +19,13 @@ import java.util.Optional;
 /** Draws a private distribution over the categories: one of each dataset. */
 final class HistogramDrawer implements Drawer {
   private final HistogramMechanism mechanism;
+  private final HistogramAccuracy accuracy;
   private final long planned;
   private final boolean population;
 
   HistogramDrawer(PlannedHistogram planned, boolean population) {
     this.mechanism = planned.plan().mechanism();
+    this.accuracy = planned.best().accuracy();
     this.planned = Math.round(planned.spec().model().size());
     this.population = population;
   }
@@ -63,12 +66,11 @@ final class HistogramDrawer implements Drawer {
     for (int i = 0; i < drawn.categories(); i++) {
       if (drawn instanceof Distribution shares) {
         errors.add(
-            mechanism.halfWidth(
-                shares.share(i), shares.size().orElse(records), drawn.categories()));
+            accuracy.halfWidth(shares.share(i), shares.size().orElse(records), drawn.categories()));
       } else {
         ItemCounts items = (ItemCounts) drawn;
         double share = items.count(i) / (double) Math.max(1, items.size());
-        errors.add(mechanism.halfWidth(share, records, drawn.categories()));
+        errors.add(accuracy.halfWidth(share, records, drawn.categories()));
       }
     }
     return errors;

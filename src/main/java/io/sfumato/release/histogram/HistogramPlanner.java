@@ -47,7 +47,7 @@ public final class HistogramPlanner {
     if (spec.output() instanceof Output.Counts counts) {
       return plan.map(
           found ->
-              new HistogramPlan(
+              HistogramPlan.of(
                   new Planned<>(
                       found.share(),
                       ((DirichletMechanism) found.mechanism()).asCounts(counts.items())),

@@ -70,8 +70,8 @@ final class HistogramView implements OutputView {
       double error =
           release.getError95().isEmpty()
               ? ((PlannedHistogram) planned)
-                  .plan()
-                  .mechanism()
+                  .best()
+                  .accuracy()
                   .halfWidth(share, release.getRecords(), shares.size())
               : release.getError95().get(i);
       rows.add(

@@ -75,24 +75,18 @@ public record PlannedHistogram(
         new ReleaseInference(
             (int) Math.min(Integer.MAX_VALUE, records),
             (window, random) ->
-                density(counts(window, categories), records, random)
-                    .map(density -> new HistogramLikelihood(density, categories))
-                    .orElseThrow(
-                        () ->
-                            new IllegalArgumentException(
-                                "no density is known of the output '" + spec.name() + "'"))));
+                new HistogramLikelihood(
+                    density(counts(window, categories), records, random), categories)));
   }
 
   /** Of what would be published of a window. */
-  private Optional<HistogramDensity> density(
-      Histogram counts, long records, ReplayableRandom random) {
+  private HistogramDensity density(Histogram counts, long records, ReplayableRandom random) {
     return spec.learns()
-        ? Optional.of(
-            CountDensity.of(
-                noisy().noisy(counts).draw(random),
-                noisy().noise(),
-                noisy().sizeIsPublic() ? OptionalLong.of(records) : OptionalLong.empty()))
-        : plan().mechanism().density(plan().mechanism().law(counts).draw(random), records);
+        ? CountDensity.of(
+            noisy().noisy(counts).draw(random),
+            noisy().noise(),
+            noisy().sizeIsPublic() ? OptionalLong.of(records) : OptionalLong.empty())
+        : best.accuracy().density(plan().mechanism().law(counts).draw(random), records);
   }
 
   /** What draws noisy counts, where shares learn from them. */

@@ -5,6 +5,7 @@ package io.sfumato.release.histogram;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.mechanism.Distribution;
+import io.sfumato.mechanism.HistogramDensity;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
@@ -38,9 +39,8 @@ final class PublishedHistogram {
       throw new IllegalArgumentException(
           "the release has counts and probabilities, the plan publishes one of them");
     }
-    return mechanism
-        .density(drawn, records(release, spec))
-        .map(density -> new HistogramLikelihood(density, categories));
+    HistogramDensity density = planned.best().accuracy().density(drawn, records(release, spec));
+    return Optional.of(new HistogramLikelihood(density, categories));
   }
 
   private static long records(DirichletRelease release, HistogramSpec spec) {

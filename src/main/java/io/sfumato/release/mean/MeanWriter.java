@@ -53,7 +53,7 @@ record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
 
   /** A draw of one window as an output. */
   MeanRelease write(OutputLabel label, MomentMechanism mechanism, NoisyMoments drawn) {
-    return write(label, mechanism.error(), drawn);
+    return write(label, PartsError.of(mechanism), drawn);
   }
 
   private MeanRelease write(OutputLabel label, PartsError error, NoisyMoments drawn) {

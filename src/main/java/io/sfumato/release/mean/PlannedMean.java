@@ -13,6 +13,7 @@ import io.sfumato.mechanism.moments.DrawnParts;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentSums;
 import io.sfumato.mechanism.moments.NoisyMoments;
+import io.sfumato.mechanism.moments.PartsError;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
@@ -122,7 +123,7 @@ public record PlannedMean(
 
   /** At the plan's size. */
   MeanErrors errors() {
-    return new MeanErrors(spec, plan.mechanism().error(), spec.planSize());
+    return new MeanErrors(spec, PartsError.of(plan.mechanism()), spec.planSize());
   }
 
   @Override

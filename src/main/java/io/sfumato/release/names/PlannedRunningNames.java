@@ -41,7 +41,7 @@ public record PlannedRunningNames(NamesSpec spec, Planned<RunningDiscoveryMechan
             found ->
                 new PlannedRunningNames(
                     spec,
-                    RunningDiscoveryMechanism.planned(
+                    RunningDiscoveryPlanner.planned(
                         spec.share().ledger(),
                         spec.share().epsilon(),
                         spec.share().delta(),

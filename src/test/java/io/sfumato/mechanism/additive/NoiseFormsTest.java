@@ -12,6 +12,7 @@ import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.StandardNormal;
+import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
 import io.sfumato.noise.DiscreteGaussian;
@@ -66,7 +67,7 @@ class NoiseFormsTest {
     assertThat(noise.parameters()).isEqualTo(Map.of("sigma", 8.0));
     assertThat(noise.method()).isEqualTo("gaussian");
     assertThat(noise.continuousDeviation()).isEqualTo(8);
-    assertThat(noise.continuousHalfWidth()).isCloseTo(8 * 1.96, within(1e-3));
+    assertThat(ErrorBars.of(noise)).isCloseTo(8 * 1.96, within(1e-3));
     assertThat(noise.halfWidth(1)).isEqualTo(16);
     assertThat(noise.halfWidth(4)).isEqualTo(32);
   }
@@ -110,7 +111,7 @@ class NoiseFormsTest {
     }
     assertThat(noise.deviation()).isCloseTo(Math.sqrt(squares / all), within(1e-9));
     assertThat(noise.continuousDeviation()).isCloseTo(4 * Math.sqrt(2), within(CLOSE));
-    assertThat(noise.continuousHalfWidth()).isCloseTo(4 * Math.log(20), within(1e-9));
+    assertThat(ErrorBars.of(noise)).isCloseTo(4 * Math.log(20), within(1e-9));
     assertThat(noise.parameters()).isEqualTo(Map.of("scale", 4.0));
     assertThat(noise.method()).isEqualTo("laplace");
     for (double x : new double[] {0, 0.3, 2, 7}) {

@@ -25,7 +25,7 @@ class RunningDiscoveryMechanismTest {
           .orElseThrow();
 
   private final Planned<RunningDiscoveryMechanism> planned =
-      RunningDiscoveryMechanism.planned("names", EPSILON, DELTA, PLAN);
+      RunningDiscoveryPlanner.planned("names", EPSILON, DELTA, PLAN);
 
   @Test
   void aChargeIsThatOfAFineRowAndNamesTheThresholds() {

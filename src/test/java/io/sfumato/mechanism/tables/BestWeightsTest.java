@@ -37,7 +37,7 @@ class BestWeightsTest {
       TableWeights weights = BestWeights.of(tables, total);
       double[] p = weights.precisions();
       assertThat(Arrays.stream(p).sum()).isCloseTo(1, within(1e-4));
-      LeastSquares squares = tables.leastSquares(total, p);
+      LeastSquares squares = LeastSquares.of(tables, total, p);
       assertThat(BestWeights.gap(p, squares.descent())).isBetween(-1e-9, 1e-3);
       if (total == Total.PUBLIC) {
         assertThat(weights.of(0)).isZero();
@@ -68,7 +68,7 @@ class BestWeightsTest {
   }
 
   private static double error(Tables tables, double[] p) {
-    return Arrays.stream(tables.leastSquares(Total.MEASURED, p).meanVariances()).sum();
+    return Arrays.stream(LeastSquares.of(tables, Total.MEASURED, p).meanVariances()).sum();
   }
 
   /**

@@ -45,7 +45,7 @@ class LeastSquaresTest {
           p[table] *= left >>> table & 1;
         }
         DenseSquares dense = new DenseSquares(tables, total, p);
-        LeastSquares squares = tables.leastSquares(total, p);
+        LeastSquares squares = LeastSquares.of(tables, total, p);
         double[] cells = random.doubles(tables.cells(), -50, 100).toArray();
         double known = 123;
         double[] expected = dense.projected(cells, known);
@@ -69,7 +69,8 @@ class LeastSquaresTest {
     double[] cells =
         Arrays.stream(TableCounts.of(tables, categories).cells()).asDoubleStream().toArray();
     double[] projected = cells.clone();
-    tables.leastSquares(Total.MEASURED, precisions(tables, random)).project(projected, Double.NaN);
+    LeastSquares.of(tables, Total.MEASURED, precisions(tables, random))
+        .project(projected, Double.NaN);
     assertThat(projected).containsExactly(cells, within(1e-9));
   }
 
@@ -80,16 +81,16 @@ class LeastSquaresTest {
     Random random = new Random(4);
     for (Total total : Total.values()) {
       double[] p = precisions(tables, random);
-      LeastSquares squares = tables.leastSquares(total, p);
+      LeastSquares squares = LeastSquares.of(tables, total, p);
       double[] descent = squares.descent();
       double f = 0;
       for (int table = 0; table < p.length; table++) {
         double step = 1e-5 * p[table];
         double saved = p[table];
         p[table] = saved + step;
-        double above = sum(tables.leastSquares(total, p).meanVariances());
+        double above = sum(LeastSquares.of(tables, total, p).meanVariances());
         p[table] = saved - step;
-        double below = sum(tables.leastSquares(total, p).meanVariances());
+        double below = sum(LeastSquares.of(tables, total, p).meanVariances());
         p[table] = saved;
         assertThat(descent[table]).isCloseTo((below - above) / (2 * step), within(1e-5));
         f += p[table] * descent[table];

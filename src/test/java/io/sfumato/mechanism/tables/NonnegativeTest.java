@@ -43,7 +43,7 @@ class NonnegativeTest {
     }
 
     double[] projected(double[] noisy, double tolerance) {
-      LeastSquares squares = tables.leastSquares(total, precisions);
+      LeastSquares squares = LeastSquares.of(tables, total, precisions);
       double[] cells = noisy.clone();
       squares.project(cells, truth[0]);
       new Nonnegative(tables, squares, precisions).project(cells, tolerance);
@@ -105,7 +105,7 @@ class NonnegativeTest {
       for (int cell = tables.start(tables.finest()); cell < cells.length; cell++) {
         assertThat(cells[cell]).isGreaterThanOrEqualTo(-NEAR);
       }
-      tables.makePossible(cells, Math.max(0, cells[0]));
+      ConsistentRounding.of(tables).makePossible(cells, Math.max(0, cells[0]));
       assertThat(one.distance(cells, one.truth())).isLessThanOrEqualTo(before + 1e-4);
       assertPossible(tables, cells);
     }
@@ -115,7 +115,7 @@ class NonnegativeTest {
     double[] projected = cells.clone();
     double[] all = new double[tables.tables()];
     Arrays.fill(all, 1);
-    tables.leastSquares(Total.MEASURED, all).project(projected, 0);
+    LeastSquares.of(tables, Total.MEASURED, all).project(projected, 0);
     assertThat(projected).containsExactly(cells, within(1e-9));
     assertThat(Arrays.stream(cells).min().orElseThrow()).isNotNegative();
   }

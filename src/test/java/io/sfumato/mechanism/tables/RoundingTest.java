@@ -56,7 +56,7 @@ class RoundingTest {
     for (double scale : new double[] {0.003, 0.2, 1, 1000, 1e8}) {
       for (int trial = 0; trial < 20; trial++) {
         double[] cells = real(tables, random, scale);
-        long[] whole = tables.rounded(cells);
+        long[] whole = ConsistentRounding.of(tables).rounded(cells);
         assertThat(new TableCounts(tables, whole).cells()).containsExactly(whole);
         assertConsistent(tables, whole);
         assertThat(whole[0]).isEqualTo(Math.round(cells[0]));
@@ -74,7 +74,7 @@ class RoundingTest {
     double[] all = new double[tables.tables()];
     Arrays.fill(all, 1);
     double[] projected = cells.clone();
-    tables.leastSquares(Total.MEASURED, all).project(projected, 0);
+    LeastSquares.of(tables, Total.MEASURED, all).project(projected, 0);
     for (int cell = 0; cell < cells.length; cell++) {
       assertThat(projected[cell] - cells[cell]).isBetween(-1e-3, 1e-3);
     }
@@ -189,12 +189,13 @@ class RoundingTest {
     CrossTables tables = CrossTables.of(2, 2, 2);
     double e = 3e-6;
     double[] cells = {6, 3 - e, 3 + e, 3, 3, 2 + e, 1, 1, 2};
-    long[] whole = tables.rounded(cells);
+    long[] whole = ConsistentRounding.of(tables).rounded(cells);
     assertThat(new TableCounts(tables, whole).total()).isEqualTo(6);
     assertConsistent(tables, whole);
-    assertThat(tables.rounded(new double[] {0, 0, 0, 0, 0, 0.3, 0, 0, 0})).containsOnly(0);
+    assertThat(ConsistentRounding.of(tables).rounded(new double[] {0, 0, 0, 0, 0, 0.3, 0, 0, 0}))
+        .containsOnly(0);
     LevelTables levels = LevelTables.even(2, 2);
-    assertThat(levels.rounded(new double[] {2, 2 + e, e, 2 + e, 0, e, 0}))
+    assertThat(ConsistentRounding.of(levels).rounded(new double[] {2, 2 + e, e, 2 + e, 0, e, 0}))
         .containsExactly(2, 2, 0, 2, 0, 0, 0);
   }
 }

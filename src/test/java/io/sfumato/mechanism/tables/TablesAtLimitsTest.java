@@ -110,15 +110,15 @@ class TablesAtLimitsTest {
     for (Tables tables : new Tables[] {CrossTables.of(2, 2, 3), LevelTables.even(2, 3)}) {
       long[] exact = TableCounts.of(tables, 0, 1, 1, 5).cells();
       double[] cells = Arrays.stream(exact).asDoubleStream().toArray();
-      assertThat(tables.rounded(cells)).isEqualTo(exact);
+      assertThat(ConsistentRounding.of(tables).rounded(cells)).isEqualTo(exact);
       double[] precisions = new double[tables.tables()];
       Arrays.fill(precisions, 1);
-      assertThat(tables.leastSquares(Tables.Total.PUBLIC, precisions)).isNotNull();
+      assertThat(LeastSquares.of(tables, Tables.Total.PUBLIC, precisions)).isNotNull();
       tables.cellsOf(2, new int[tables.tables()]);
       int empty = tables.cells() - 2; // the next to last of the finest has nobody
       assertThat(cells[empty]).isZero();
       cells[empty] -= 1e-9;
-      tables.makePossible(cells, 4);
+      ConsistentRounding.of(tables).makePossible(cells, 4);
       assertThat(cells[empty]).isGreaterThanOrEqualTo(0);
       assertThat(cells[0]).isEqualTo(4);
     }

@@ -83,7 +83,7 @@ class TablesEstimatesTest {
       double[] sums = estimates.possible(drawn);
       if (draw % 50 == 0) {
         double[] all = sums.clone();
-        tables.leastSquares(Total.MEASURED, ones(tables)).project(all, 0);
+        LeastSquares.of(tables, Total.MEASURED, ones(tables)).project(all, 0);
         assertThat(all).containsExactly(sums, within(1e-6));
       }
       for (int table = 0; table < tables.tables(); table++) {
@@ -144,7 +144,7 @@ class TablesEstimatesTest {
       mean += (estimates.of(drawn).counts()[0] - 2000) / 20.0;
       double[] byPrecision = estimates.unbounded(drawn);
       double[] precisions = mechanism.weights().precisions();
-      new Nonnegative(tables, tables.leastSquares(Total.MEASURED, precisions), precisions)
+      new Nonnegative(tables, LeastSquares.of(tables, Total.MEASURED, precisions), precisions)
           .project(byPrecision, deviation / 1000);
       raised += (byPrecision[0] - 2000) / 20.0;
     }
