@@ -64,7 +64,7 @@ public enum PostProcessing {
    * @param deviation of a count's noise
    * @param records at least 1
    */
-  double pull(double share, double deviation, long records, int categories) {
+  public double pull(double share, double deviation, long records, int categories) {
     return raised * deviation / records * Math.max(1, share * (categories - 1));
   }
 
@@ -97,7 +97,7 @@ public enum PostProcessing {
    *
    * @param mean above 0
    */
-  static double seen(double mean, double deviation) {
+  public static double seen(double mean, double deviation) {
     // The mean lies above max(0, x), and far below zero it is s^2 / |x|.
     double x = mean > deviation ? mean : mean - deviation * deviation / mean;
     for (int i = 0; i < NEWTON; i++) {

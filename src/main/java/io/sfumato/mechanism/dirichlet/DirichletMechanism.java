@@ -65,7 +65,7 @@ public final class DirichletMechanism implements HistogramMechanism {
    * and B of docs/privacy.md, F and G with weights and other statistics, or the paper's Theorem 1),
    * or up to C records of a user are added or removed (Theorem C).
    */
-  static Charge charge(DirichletParameters pair, DirichletBound bound) {
+  public static Charge charge(DirichletParameters pair, DirichletBound bound) {
     return new Charge(
         "dirichlet " + bound.word() + " " + pair.text(),
         bound.unit(),

@@ -10,13 +10,18 @@ import io.sfumato.mechanism.running.RunningMechanism;
  * The noise of running estimates at the tests of a block: a sum of the rows' noises, weighted as
  * the estimates weigh them.
  */
-final class CoarseEstimates {
+public final class CoarseEstimates {
   private final GridNoise noise;
 
   /** By test: r with {@code r C = (1, ..., 1)}. */
   private final double[][] weights;
 
-  CoarseEstimates(RunningMechanism coarse, int tests) {
+  /**
+   * Of coarse rows.
+   *
+   * @param tests in a block, at least 1
+   */
+  public CoarseEstimates(RunningMechanism coarse, int tests) {
     this.noise = coarse.noise();
     RunningError error = new RunningError(coarse.lags());
     this.weights = new double[tests][];
@@ -31,7 +36,7 @@ final class CoarseEstimates {
    *
    * @param test from 1
    */
-  double tail(int test, double x) {
+  public double tail(int test, double x) {
     double[] r = weights[test - 1];
     double roundings = 0;
     for (int row = 1; row < r.length; row++) {
@@ -47,7 +52,7 @@ final class CoarseEstimates {
    *
    * @param test from 1
    */
-  double deviation(int test) {
+  public double deviation(int test) {
     double squares = 0;
     for (double weight : weights[test - 1]) {
       squares += weight * weight;

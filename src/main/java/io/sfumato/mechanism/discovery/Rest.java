@@ -27,7 +27,7 @@ public enum Rest {
   }
 
   /** How far a user moves all counts, which are whole. */
-  GridSensitivity sensitivity(NameBounds bounds) {
+  public GridSensitivity sensitivity(NameBounds bounds) {
     GridSensitivity names = bounds.sensitivity();
     return this == UNTOLD
         ? names

@@ -36,7 +36,7 @@ public record Threshold(long least) {
    *
    * @param tail P[Z >= x], x in records: never below the truth, and convex from 1 on
    */
-  static Threshold of(DoubleUnaryOperator tail, NameBounds bounds, double chance) {
+  public static Threshold of(DoubleUnaryOperator tail, NameBounds bounds, double chance) {
     if (!(chance > 0 && chance <= MOST_CHANCE)) {
       throw new IllegalArgumentException("a chance is above 0 and at most 1/4, was " + chance);
     }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  *     noise; a coarse move counts by how much larger a coarse row's noise is
  * @param ratio the deviation of a coarse row's noise over that of a fine one's
  */
-record TwoSequences(GridSensitivity fine, double ratio) {
+public record TwoSequences(GridSensitivity fine, double ratio) {
   /** Covers the roundings of sums of 65,536 products, and of roots. */
   private static final double UP = 1 + 1e-10;
 

@@ -130,7 +130,7 @@ public final class FiniteSampler {
    *
    * @param wanted of every category, at least 0 and finite, one of them above 0
    */
-  long[] nearest(double[] wanted) {
+  public long[] nearest(double[] wanted) {
     int k = reference.length;
     double[] shape = wanted.clone();
     double saturated = 0;
@@ -172,7 +172,7 @@ public final class FiniteSampler {
   }
 
   /** Weights of a law as probabilities. */
-  static double[] shares(long[] weights) {
+  public static double[] shares(long[] weights) {
     double sum = sum(weights);
     return Arrays.stream(weights).mapToDouble(weight -> weight / sum).toArray();
   }

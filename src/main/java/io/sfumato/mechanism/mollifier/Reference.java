@@ -57,7 +57,7 @@ public final class Reference {
   }
 
   /** The share of a category, above 0. */
-  double share(int category) {
+  public double share(int category) {
     return shares[category];
   }
 

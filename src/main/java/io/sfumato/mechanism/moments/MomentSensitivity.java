@@ -154,7 +154,7 @@ public record MomentSensitivity(
    * are rounded u was before, by half a step of 2^-15 of a bucket that lies within the range; a
    * square moves by up to twice as much, and 2^-14 has room for the rounding of sums.
    */
-  double resolution() {
+  public double resolution() {
     return roundings > 0 ? 0x1.0p-14 : 1.0 / BernsteinParts.STEPS;
   }
 

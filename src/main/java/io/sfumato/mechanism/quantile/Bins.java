@@ -137,7 +137,7 @@ public final class Bins {
    *
    * @param part in [0, 1]
    */
-  double within(int bin, double part) {
+  public double within(int bin, double part) {
     double value = edges[bin] + part * (edges[bin + 1] - edges[bin]);
     return Math.min(edges[bin + 1], value);
   }

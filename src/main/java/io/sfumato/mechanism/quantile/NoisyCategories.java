@@ -23,12 +23,12 @@ public record NoisyCategories(OptionalLong records, List<NoisyRows> each) {
   }
 
   /** One category's; how many records it has is not public. */
-  NoisyBins of(int category) {
+  public NoisyBins of(int category) {
     return new NoisyBins(OptionalLong.empty(), each.get(category));
   }
 
   /** All categories' together: rows add up, and so does their noise. */
-  NoisyBins all() {
+  public NoisyBins all() {
     List<long[]> steps = new ArrayList<>();
     each.forEach(rows -> steps.add(rows.steps()));
     long[] sums =

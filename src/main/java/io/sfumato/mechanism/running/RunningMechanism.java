@@ -41,8 +41,12 @@ public record RunningMechanism(Lags lags, GridNoise noise, int digits, GridSensi
     }
   }
 
-  /** With noise on the grid of rows. */
-  static RunningMechanism ofRows(Lags lags, GridNoise noise, GridSensitivity sensitivity) {
+  /**
+   * With noise on the grid of rows.
+   *
+   * @throws IllegalArgumentException if noise and rows do not fit
+   */
+  public static RunningMechanism ofRows(Lags lags, GridNoise noise, GridSensitivity sensitivity) {
     return new RunningMechanism(lags, noise, noise.digits() - Lags.DIGITS, sensitivity);
   }
 

@@ -9,10 +9,11 @@ import java.util.Arrays;
  * of B = A C^-1, C as the bins make it. The vector r of how much each row's noise is in a sum is
  * found from the last window back: r C is 1 for the windows that are summed up and 0 for others.
  */
-final class RunningVariance {
+public final class RunningVariance {
   private final Lags lags;
 
-  RunningVariance(Lags lags) {
+  /** Of rows with these lags. */
+  public RunningVariance(Lags lags) {
     this.lags = lags;
   }
 
@@ -22,7 +23,7 @@ final class RunningVariance {
    * @param windows n that there are so far, 1 to 2^24
    * @param last how many are summed up, 1 to n
    */
-  double of(int windows, int last) {
+  public double of(int windows, int last) {
     double[] r = noiseParts(windows, last);
     double sum = 0;
     for (double part : r) {

@@ -116,12 +116,12 @@ public final class CrossTables implements Tables {
   }
 
   /** First column of a pair. */
-  int first(int pair) {
+  public int first(int pair) {
     return pairs[pair][0];
   }
 
   /** Second column of a pair. */
-  int second(int pair) {
+  public int second(int pair) {
     return pairs[pair][1];
   }
 

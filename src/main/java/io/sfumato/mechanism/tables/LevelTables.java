@@ -92,12 +92,12 @@ public final class LevelTables implements Tables {
   }
 
   /** Where the children of a cell begin in the vector; those of the next one begin at their end. */
-  int children(int cell) {
+  public int children(int cell) {
     return children[cell];
   }
 
   /** First of the leaves. */
-  int leaves() {
+  public int leaves() {
     return starts[starts.length - 2];
   }
 
