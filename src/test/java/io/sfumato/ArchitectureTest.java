@@ -70,6 +70,7 @@ class ArchitectureTest {
           entry(
               "record",
               "lab audit cli demo bench client doctor draft ledger ops report runtime topology serde release pipeline"),
+          entry("estimate", ALL),
           entry("mechanism", ALL),
           entry("accounting", ALL),
           entry("noise", ALL),
@@ -121,6 +122,31 @@ class ArchitectureTest {
   static final ArchRule PACKAGES_HAVE_NO_CYCLES =
       slices().matching("io.sfumato.(*)..").should().beFreeOfCycles();
 
+  /** What draws is trusted; what estimates from it, or plans it, is not. */
+  @ArchTest
+  static final ArchRule THE_CORE_KNOWS_NO_ESTIMATES =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.sfumato.noise..",
+              "io.sfumato.accounting..",
+              "io.sfumato.mechanism..",
+              "io.sfumato.files..",
+              "io.sfumato.bytes..")
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages(
+              "io.sfumato.noise..",
+              "io.sfumato.accounting..",
+              "io.sfumato.mechanism..",
+              "io.sfumato.files..",
+              "io.sfumato.bytes..",
+              "java..",
+              "javax.crypto..",
+              "com.sun.security.auth..",
+              "org.apache.commons.math3..",
+              "org.apache.commons.rng..");
+
   /** A kind of release knows no other, nor the list of them. */
   @ArchTest
   static final ArchRule KINDS_OF_RELEASE_KNOW_NO_OTHERS =
@@ -144,6 +170,7 @@ class ArchitectureTest {
               "io.sfumato.noise..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
+              "io.sfumato.estimate..",
               "io.sfumato.experiment..",
               "io.sfumato.workload..",
               "io.sfumato.release..",
@@ -262,7 +289,8 @@ class ArchitectureTest {
           .resideInAPackage("io.sfumato.accounting..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.sfumato.mechanism..", "io.sfumato.noise..");
+          .resideInAnyPackage(
+              "io.sfumato.mechanism..", "io.sfumato.estimate..", "io.sfumato.noise..");
 
   /** What is released must not depend on fresh randomness or on a wall clock. */
   @ArchTest
@@ -271,6 +299,7 @@ class ArchitectureTest {
           .that()
           .resideInAnyPackage(
               "io.sfumato.mechanism..",
+              "io.sfumato.estimate..",
               "io.sfumato.release..",
               "io.sfumato.topology..",
               "io.sfumato.accounting..")
@@ -310,6 +339,7 @@ class ArchitectureTest {
               "io.sfumato.noise..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
+              "io.sfumato.estimate..",
               "io.sfumato.pipeline..",
               "io.sfumato.release..",
               "io.sfumato.serde..",
@@ -328,7 +358,10 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "io.sfumato.topology..", "io.sfumato.release..", "io.sfumato.mechanism.dirichlet..")
+              "io.sfumato.topology..",
+              "io.sfumato.release..",
+              "io.sfumato.mechanism.dirichlet..",
+              "io.sfumato.estimate.dirichlet..")
           .should()
           .callMethod(ReplayableRandom.class, "ofPublicSeed", String.class);
 

@@ -8,15 +8,15 @@ import static io.sfumato.attack.CountTargets.REPLACED;
 import static io.sfumato.attack.CountTargets.REQUEST;
 
 import io.sfumato.accounting.Accountant;
+import io.sfumato.estimate.HistogramPlan;
+import io.sfumato.estimate.PlanningModel;
+import io.sfumato.estimate.dirichlet.DirichletPlanner;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
-import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
-import io.sfumato.mechanism.dirichlet.DirichletPlanner;
 import java.util.List;
 import java.util.Optional;
 

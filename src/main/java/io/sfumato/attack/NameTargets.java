@@ -6,11 +6,11 @@ import static io.sfumato.attack.CountTargets.EPSILON;
 import static io.sfumato.attack.CountTargets.REQUEST;
 
 import io.sfumato.accounting.Delta;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;

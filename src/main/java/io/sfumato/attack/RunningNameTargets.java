@@ -5,12 +5,12 @@ package io.sfumato.attack;
 import static io.sfumato.attack.CountTargets.EPSILON;
 
 import io.sfumato.accounting.Delta;
+import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.RowNoise;
 import io.sfumato.mechanism.discovery.RunningBounds;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.discovery.RunningDiscoveryMechanism;
-import io.sfumato.mechanism.discovery.RunningDiscoveryPlanner;
 import io.sfumato.mechanism.discovery.RunningName;
 import io.sfumato.mechanism.discovery.Tests;
 import io.sfumato.noise.ReplayableRandom;

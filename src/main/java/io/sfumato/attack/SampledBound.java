@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.attack;
 
-import io.sfumato.mechanism.Proportion;
+import io.sfumato.estimate.Proportion;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;

@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
+import io.sfumato.estimate.Proportion;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
-import io.sfumato.mechanism.Proportion;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.OptionalInt;

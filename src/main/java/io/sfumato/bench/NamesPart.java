@@ -3,8 +3,8 @@
 package io.sfumato.bench;
 
 import io.sfumato.console.Progress;
+import io.sfumato.estimate.discovery.RunningNameBars;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningNameBars;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.workload.NameCounting;
 import io.sfumato.workload.NameReport;

@@ -3,9 +3,9 @@
 package io.sfumato.cli;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.mechanism.HistogramPlan;
+import io.sfumato.estimate.HistogramPlan;
+import io.sfumato.estimate.additive.AdditivePlanner;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.additive.AdditivePlanner;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 

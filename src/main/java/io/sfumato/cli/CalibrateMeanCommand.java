@@ -3,12 +3,12 @@
 package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.moments.MomentError;
+import io.sfumato.estimate.moments.MomentPlanner;
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentError;
 import io.sfumato.mechanism.moments.MomentMechanism;
-import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -3,12 +3,12 @@
 package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.estimate.quantile.CategoryEstimates;
+import io.sfumato.estimate.quantile.QuantileError;
+import io.sfumato.estimate.quantile.QuantilePlanner;
 import io.sfumato.mechanism.quantile.Bins;
-import io.sfumato.mechanism.quantile.CategoryEstimates;
 import io.sfumato.mechanism.quantile.CategoryQuantiles;
-import io.sfumato.mechanism.quantile.QuantileError;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
-import io.sfumato.mechanism.quantile.QuantilePlanner;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -3,13 +3,13 @@
 package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.tables.TablesError;
+import io.sfumato.estimate.tables.TablesPlanner;
 import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.LevelTables;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.mechanism.tables.TablesError;
 import io.sfumato.mechanism.tables.TablesMechanism;
-import io.sfumato.mechanism.tables.TablesPlanner;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;

@@ -4,9 +4,9 @@ package io.sfumato.cli;
 
 import io.sfumato.client.PseudoDataFile;
 import io.sfumato.console.Terminal;
+import io.sfumato.estimate.mollifier.ReferenceFit;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians.Component;
-import io.sfumato.mechanism.mollifier.ReferenceFit;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.PrintWriter;

@@ -5,7 +5,7 @@ package io.sfumato.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.estimate.ShareRequest;
 import java.math.BigDecimal;
 import java.util.Optional;
 import picocli.CommandLine.Option;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.ExampleNumbers;
 import io.sfumato.client.ModelOutlook;
 import io.sfumato.client.PseudoDataFile;
-import io.sfumato.mechanism.abc.MedianHeuristic;
+import io.sfumato.estimate.abc.MedianHeuristic;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.ExampleUsers;

@@ -3,7 +3,7 @@
 package io.sfumato.client;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.estimate.PlanningModel;
 import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.mechanism.additive.PostProcessing;

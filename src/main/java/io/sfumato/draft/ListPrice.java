@@ -4,9 +4,9 @@ package io.sfumato.draft;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.runtime.RefusedException;
 import java.math.BigDecimal;

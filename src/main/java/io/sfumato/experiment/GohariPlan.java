@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.estimate.PlanningModel;
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
 import java.util.Optional;
 

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.mechanism.Estimate;
-import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.estimate.Estimate;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.quantile.QuantileEstimate;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.NoisyMoments;
-import io.sfumato.mechanism.quantile.QuantileEstimate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.estimate.history.LearningHistogram;
+import io.sfumato.estimate.history.Past;
 import io.sfumato.experiment.EventStream.Window;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.additive.NoisyHistogram;
-import io.sfumato.mechanism.history.LearningHistogram;
-import io.sfumato.mechanism.history.Past;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.stream.IntStream;
 

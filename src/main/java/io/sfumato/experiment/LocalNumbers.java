@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.estimate.ShareRequest;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.Map;

@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.estimate.mollifier.LogisticFourier;
+import io.sfumato.estimate.mollifier.TanhNetwork;
 import io.sfumato.mechanism.mollifier.BoostedDensity;
 import io.sfumato.mechanism.mollifier.Boosting;
-import io.sfumato.mechanism.mollifier.LogisticFourier;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.Reference;
-import io.sfumato.mechanism.mollifier.TanhNetwork;
 import io.sfumato.mechanism.mollifier.WeakLearner;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.List;

@@ -3,8 +3,8 @@
 package io.sfumato.experiment;
 
 import io.sfumato.accounting.Delta;
+import io.sfumato.estimate.ShareRequest;
 import io.sfumato.experiment.NumberRow.Metric;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.ArrayList;
 import java.util.EnumMap;

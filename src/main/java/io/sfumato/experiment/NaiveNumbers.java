@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.estimate.ShareRequest;
 import io.sfumato.experiment.GoogleNoise.Added;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.Map;

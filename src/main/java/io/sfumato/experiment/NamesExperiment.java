@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.estimate.discovery.RunningNameBars;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningNameBars;
 import io.sfumato.workload.NameCounting;
 import io.sfumato.workload.NameReport;
 import io.sfumato.workload.NameSetting;

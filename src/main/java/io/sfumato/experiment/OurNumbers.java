@@ -2,14 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.moments.MomentEstimates;
+import io.sfumato.estimate.moments.MomentPlanner;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.mechanism.Planned;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentEstimates;
 import io.sfumato.mechanism.moments.MomentMechanism;
-import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.moments.MomentSums;

@@ -2,14 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.quantile.QuantileEstimates;
+import io.sfumato.estimate.quantile.QuantilePlanner;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.factorised.RowCounts;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.NoisyBins;
-import io.sfumato.mechanism.quantile.QuantileEstimates;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
-import io.sfumato.mechanism.quantile.QuantilePlanner;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;

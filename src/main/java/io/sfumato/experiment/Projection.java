@@ -3,9 +3,9 @@
 package io.sfumato.experiment;
 
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.mollifier.KernelRatio;
 import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.Boosting;
-import io.sfumato.mechanism.mollifier.KernelRatio;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.Reference;
 import io.sfumato.noise.ReplayableRandom;

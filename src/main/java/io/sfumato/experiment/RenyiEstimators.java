@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.estimate.dirichlet.DirichletPlanner;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
-import io.sfumato.mechanism.dirichlet.DirichletPlanner;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

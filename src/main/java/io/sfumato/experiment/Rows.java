@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.estimate.PlanningModel;
 
 /**
  * What is public of a table's rows, each of which is released by a draw of its own.

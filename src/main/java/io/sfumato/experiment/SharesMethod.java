@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.estimate.HistogramAccuracy;
 import io.sfumato.experiment.EventStream.Window;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.HistogramAccuracy;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;

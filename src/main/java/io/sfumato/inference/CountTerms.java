@@ -4,7 +4,7 @@ package io.sfumato.inference;
 
 import static org.apache.commons.math3.special.Gamma.logGamma;
 
-import io.sfumato.mechanism.HistogramDensity.Product;
+import io.sfumato.estimate.HistogramDensity.Product;
 import java.util.OptionalLong;
 
 /** One category's terms g(f) / f! of a {@link CountIntegral}. Immutable. */

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.inference;
 
-import io.sfumato.mechanism.HistogramDensity;
+import io.sfumato.estimate.HistogramDensity;
 import io.sfumato.modeller.PseudoData;
 import java.util.Arrays;
 import java.util.List;

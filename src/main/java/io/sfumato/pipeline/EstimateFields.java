@@ -11,7 +11,7 @@ public final class EstimateFields {
   private EstimateFields() {}
 
   /** What was estimated, as it is published. */
-  public static Estimate of(io.sfumato.mechanism.Estimate estimate) {
+  public static Estimate of(io.sfumato.estimate.Estimate estimate) {
     return new Estimate(
         estimate.value(), estimate.low(), estimate.high(), estimate.clamped(), estimate.unknown());
   }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.mechanism.running.Extent;
+import io.sfumato.estimate.running.Extent;
 import io.sfumato.noise.Framing;
 import java.util.Optional;
 import java.util.OptionalInt;

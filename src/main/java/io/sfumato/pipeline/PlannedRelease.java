@@ -4,8 +4,8 @@ package io.sfumato.pipeline;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Share;
+import io.sfumato.estimate.Planned;
 import io.sfumato.inference.Inference;
-import io.sfumato.mechanism.Planned;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Footprint.Part;
 import java.math.BigDecimal;

@@ -4,7 +4,7 @@ package io.sfumato.pipeline;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.mechanism.running.Extent;
+import io.sfumato.estimate.running.Extent;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;

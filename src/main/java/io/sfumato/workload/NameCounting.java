@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.workload;
 
+import io.sfumato.estimate.discovery.RunningNameBars;
 import io.sfumato.mechanism.discovery.RowNoise;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.discovery.RunningName;
-import io.sfumato.mechanism.discovery.RunningNameBars;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Optional;
 

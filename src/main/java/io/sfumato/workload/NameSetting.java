@@ -4,9 +4,9 @@ package io.sfumato.workload;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
 import io.sfumato.mechanism.discovery.RunningBounds;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningDiscoveryPlanner;
 import io.sfumato.mechanism.discovery.Tests;
 
 /**

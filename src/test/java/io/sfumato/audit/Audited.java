@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.count.CountPlanner;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.CountPlanner;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;

@@ -5,12 +5,12 @@ package io.sfumato.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.estimate.HistogramPlan;
+import io.sfumato.estimate.Planned;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
-import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.Planned;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Draw;

@@ -4,11 +4,11 @@ package io.sfumato.examples;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.count.CountPlanner;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.CountPlanner;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;

@@ -4,12 +4,12 @@ package io.sfumato.examples;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
+import io.sfumato.estimate.discovery.RunningNameBars;
 import io.sfumato.mechanism.discovery.RowNoise;
 import io.sfumato.mechanism.discovery.RunningBounds;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningDiscoveryPlanner;
 import io.sfumato.mechanism.discovery.RunningName;
-import io.sfumato.mechanism.discovery.RunningNameBars;
 import io.sfumato.mechanism.discovery.Tests;
 import io.sfumato.noise.ReplayableRandom;
 

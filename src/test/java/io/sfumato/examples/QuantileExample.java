@@ -4,14 +4,14 @@ package io.sfumato.examples;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.quantile.QuantileEstimate;
+import io.sfumato.estimate.quantile.QuantileEstimates;
+import io.sfumato.estimate.quantile.QuantilePlanner;
 import io.sfumato.mechanism.factorised.RowCounts;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.NoisyBins;
-import io.sfumato.mechanism.quantile.QuantileEstimate;
-import io.sfumato.mechanism.quantile.QuantileEstimates;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
-import io.sfumato.mechanism.quantile.QuantilePlanner;
 import io.sfumato.noise.ReplayableRandom;
 
 /** Quantiles of how long people waited, each of whom adds one record. */

@@ -4,14 +4,14 @@ package io.sfumato.examples;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.tables.TablesEstimate;
+import io.sfumato.estimate.tables.TablesEstimates;
+import io.sfumato.estimate.tables.TablesPlanner;
 import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.NoisyTables;
 import io.sfumato.mechanism.tables.TableCounts;
-import io.sfumato.mechanism.tables.TablesEstimate;
-import io.sfumato.mechanism.tables.TablesEstimates;
 import io.sfumato.mechanism.tables.TablesMechanism;
-import io.sfumato.mechanism.tables.TablesPlanner;
 import io.sfumato.noise.ReplayableRandom;
 
 /** Sales by region, product and hour, all tables of one and two of them. */

@@ -4,15 +4,15 @@ package io.sfumato.examples;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.HistogramPlan;
+import io.sfumato.estimate.PlanningModel;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.dirichlet.DirichletPlanner;
+import io.sfumato.estimate.dirichlet.SampleComplexity;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.HistogramPlan;
-import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
-import io.sfumato.mechanism.dirichlet.DirichletPlanner;
-import io.sfumato.mechanism.dirichlet.SampleComplexity;
 import io.sfumato.noise.ReplayableRandom;
 
 /** Weights instead of counts, a least count, and a statistic with two sensitivities. */

@@ -64,7 +64,7 @@ class NamesExperimentTest {
         19,
         Optional.of(
             new NameCounting.Kept(
-                17, new io.sfumato.mechanism.discovery.RunningNameBars.Interval(12, 21), 2)),
+                17, new io.sfumato.estimate.discovery.RunningNameBars.Interval(12, 21), 2)),
         2);
     report.add(other);
     assertThat(report.kept()).isOne();

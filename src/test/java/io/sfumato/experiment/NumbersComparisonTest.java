@@ -4,9 +4,9 @@ package io.sfumato.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.estimate.Estimate;
+import io.sfumato.estimate.ShareRequest;
 import io.sfumato.experiment.NumberRow.Metric;
-import io.sfumato.mechanism.Estimate;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.NoisyMoments;
 import io.sfumato.noise.ReplayableRandom;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.quantile.QuantilePlanner;
 import io.sfumato.mechanism.factorised.RowCounts;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.Bins.Scale;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
-import io.sfumato.mechanism.quantile.QuantilePlanner;
 import io.sfumato.testkit.ForeignRows;
 import io.sfumato.testkit.ForeignRows.Row;
 import java.util.List;

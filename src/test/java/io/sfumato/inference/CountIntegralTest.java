@@ -5,7 +5,7 @@ package io.sfumato.inference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.mechanism.additive.CountDensity;
+import io.sfumato.estimate.additive.CountDensity;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.testkit.Numerical;
 import java.util.Arrays;

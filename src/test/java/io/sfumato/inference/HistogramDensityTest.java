@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.estimate.HistogramAccuracy;
+import io.sfumato.estimate.HistogramDensity;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.HistogramAccuracy;
-import io.sfumato.mechanism.HistogramDensity;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.ItemCounts;
 import io.sfumato.mechanism.Sensitivity;

@@ -4,6 +4,7 @@ package io.sfumato.mechanism;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.estimate.HistogramAccuracy;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.release.Plans;
 import io.sfumato.release.histogram.PlannedHistogram;

@@ -4,6 +4,9 @@ package io.sfumato.mechanism;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.estimate.ExpectedKl;
+import io.sfumato.estimate.PlanningModel;
+import io.sfumato.estimate.SimulatedError;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import java.util.Optional;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;

@@ -7,10 +7,10 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.estimate.history.LearningCounts;
+import io.sfumato.estimate.history.LearningHistogram;
+import io.sfumato.estimate.history.Past;
 import io.sfumato.mechanism.additive.NoisyHistogram;
-import io.sfumato.mechanism.history.LearningCounts;
-import io.sfumato.mechanism.history.LearningHistogram;
-import io.sfumato.mechanism.history.Past;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;

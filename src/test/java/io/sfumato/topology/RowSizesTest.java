@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Ledger;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.estimate.history.Past;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Tally;
 import io.sfumato.mechanism.abc.FeatureSum;
@@ -14,7 +15,6 @@ import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
-import io.sfumato.mechanism.history.Past;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RunningMechanism;

@@ -21,7 +21,7 @@ import java.util.function.ToLongFunction;
  */
 public record GridGaussian(int digits, long steps) implements GridNoise {
   /** The variance in squared steps that separates discrete noise from continuous (to e^-300). */
-  static final double BRIDGE = 16;
+  public static final double BRIDGE = 16;
 
   /** Smallest sigma: its square is above twice the bridge. */
   public static final long LEAST = 6;

@@ -23,7 +23,7 @@ import java.util.function.ToLongFunction;
  */
 public record GridLaplace(int digits, long steps) implements GridNoise {
   /** Largest scale. */
-  static final long LARGEST = 1L << 40;
+  public static final long LARGEST = 1L << 40;
 
   private static final MathContext UPWARD = new MathContext(40, RoundingMode.CEILING);
 

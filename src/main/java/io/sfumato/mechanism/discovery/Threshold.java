@@ -18,7 +18,7 @@ public record Threshold(long least) {
   private static final double UP = 1 + 1e-9;
 
   /** Chances below which a threshold is looked for. */
-  static final double MOST_CHANCE = 0.25;
+  public static final double MOST_CHANCE = 0.25;
 
   /**
    * The least one at which a user's names, if nobody else has any of them, pass next to never.

@@ -28,7 +28,7 @@ public record FeatureMechanism(GaussianNoise noise, FeatureSensitivity sensitivi
    * Theorem D of docs/privacy.md: discrete noise of this variance, in squared steps, is all that
    * separates discrete Gaussian noise from post-processed continuous one (to within e^-300).
    */
-  static final double BRIDGE = 16;
+  public static final double BRIDGE = 16;
 
   private static final double UP = 1 + 0x1.0p-45;
 

@@ -15,7 +15,8 @@ import java.util.TreeMap;
  * and an empty dataset gives Q0.
  */
 public final class FiniteSampler {
-  static final long TOTAL = 1L << 62;
+  /** Sum of the weights of a law. */
+  public static final long TOTAL = 1L << 62;
 
   /** Fewer steps in a lower end could not be rounded without being felt. */
   private static final double FEWEST_STEPS = 1 << 10;

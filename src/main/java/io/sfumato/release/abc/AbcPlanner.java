@@ -5,7 +5,7 @@ package io.sfumato.release.abc;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.RejectionQueries;

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.abc;
 
+import io.sfumato.estimate.Planned;
 import io.sfumato.inference.Inference;
-import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.Question;

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.bounds;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.bounds.BoundsPlanner;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.bounds.BoundsMechanism;
-import io.sfumato.mechanism.bounds.BoundsPlanner;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.PowersRule;
 import io.sfumato.pipeline.ReleaseSpec;

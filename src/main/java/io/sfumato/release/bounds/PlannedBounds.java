@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.bounds;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
 import io.sfumato.mechanism.bounds.BoundsMechanism;
 import io.sfumato.mechanism.bounds.BucketCounts;
 import io.sfumato.mechanism.bounds.PowerBuckets;

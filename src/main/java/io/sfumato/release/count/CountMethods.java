@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.count.CountPlanner;
 import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.CountPlanner;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

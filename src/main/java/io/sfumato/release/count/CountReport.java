@@ -4,10 +4,10 @@ package io.sfumato.release.count;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.history.Past;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.history.Past;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseReport;

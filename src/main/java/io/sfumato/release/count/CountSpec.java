@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
+import io.sfumato.estimate.ShareRequest;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.PlannedRelease;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReportText;

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
+import io.sfumato.estimate.history.LearningCounts;
+import io.sfumato.estimate.history.Past;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.Counts;
-import io.sfumato.mechanism.history.LearningCounts;
-import io.sfumato.mechanism.history.Past;
 import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;

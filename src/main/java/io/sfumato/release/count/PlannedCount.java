@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.history.Past;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.count.Counts;
-import io.sfumato.mechanism.history.Past;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.mechanism.Planned;
-import io.sfumato.mechanism.running.ErrorBars;
-import io.sfumato.mechanism.running.Extent;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.running.ErrorBars;
+import io.sfumato.estimate.running.Extent;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.noise.Framing;

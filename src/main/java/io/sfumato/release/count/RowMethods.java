@@ -2,14 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.count.CountPlanner;
+import io.sfumato.estimate.count.RunningErrors;
+import io.sfumato.estimate.running.BestLags;
+import io.sfumato.estimate.running.RunningPlanner;
 import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.mechanism.count.CountPlanner;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.mechanism.count.RunningErrors;
-import io.sfumato.mechanism.running.BestLags;
 import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.mechanism.running.RunningPlanner;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.count.CountSpec.Method;
 import java.util.Comparator;

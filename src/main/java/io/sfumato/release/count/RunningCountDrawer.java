@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.mechanism.running.ErrorBars;
-import io.sfumato.mechanism.running.Extent;
+import io.sfumato.estimate.running.ErrorBars;
+import io.sfumato.estimate.running.Extent;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;

@@ -4,8 +4,8 @@ package io.sfumato.release.count;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
-import io.sfumato.mechanism.count.RunningErrors;
-import io.sfumato.mechanism.running.ErrorBars;
+import io.sfumato.estimate.count.RunningErrors;
+import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.pipeline.Pipeline;

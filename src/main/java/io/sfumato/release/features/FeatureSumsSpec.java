@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.features;
 
-import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.features.FeaturePlanner;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.features.FeaturePlanner;
 import io.sfumato.mechanism.features.FeatureSensitivity;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.Population;

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.features;
 
+import io.sfumato.estimate.Planned;
 import io.sfumato.inference.FeatureLikelihood;
 import io.sfumato.inference.Inference;
 import io.sfumato.inference.ReleaseInference;
-import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.mechanism.features.FeatureMechanism;

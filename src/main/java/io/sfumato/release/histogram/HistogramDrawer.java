@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
+import io.sfumato.estimate.HistogramAccuracy;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.HistogramAccuracy;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;

@@ -3,12 +3,12 @@
 package io.sfumato.release.histogram;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.mechanism.HistogramPlan;
-import io.sfumato.mechanism.Planned;
-import io.sfumato.mechanism.additive.AdditivePlanner;
+import io.sfumato.estimate.HistogramPlan;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.additive.AdditivePlanner;
+import io.sfumato.estimate.dirichlet.DirichletPlanner;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
-import io.sfumato.mechanism.dirichlet.DirichletPlanner;
 import io.sfumato.release.histogram.HistogramSpec.Method;
 import io.sfumato.release.histogram.HistogramSpec.Output;
 import java.util.List;

@@ -3,7 +3,7 @@
 package io.sfumato.release.histogram;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.estimate.PlanningModel;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;

@@ -3,10 +3,10 @@
 package io.sfumato.release.histogram;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.mechanism.HistogramPlan;
-import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.estimate.HistogramPlan;
+import io.sfumato.estimate.PlanningModel;
+import io.sfumato.estimate.ShareRequest;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Reach;

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
+import io.sfumato.estimate.additive.CountDensity;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
-import io.sfumato.mechanism.additive.CountDensity;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;

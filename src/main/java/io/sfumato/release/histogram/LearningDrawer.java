@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
+import io.sfumato.estimate.history.LearningHistogram;
+import io.sfumato.estimate.history.Past;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.additive.NoisyHistogram;
-import io.sfumato.mechanism.history.LearningHistogram;
-import io.sfumato.mechanism.history.Past;
 import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;

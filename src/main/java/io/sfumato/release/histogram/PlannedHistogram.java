@@ -2,17 +2,17 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
+import io.sfumato.estimate.HistogramDensity;
+import io.sfumato.estimate.HistogramPlan;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.additive.CountDensity;
+import io.sfumato.estimate.history.Past;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Inference;
 import io.sfumato.inference.ReleaseInference;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.HistogramDensity;
 import io.sfumato.mechanism.HistogramMechanism;
-import io.sfumato.mechanism.HistogramPlan;
-import io.sfumato.mechanism.Planned;
-import io.sfumato.mechanism.additive.CountDensity;
 import io.sfumato.mechanism.additive.NoisyHistogram;
-import io.sfumato.mechanism.history.Past;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;

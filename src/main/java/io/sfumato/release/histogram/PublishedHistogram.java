@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
+import io.sfumato.estimate.HistogramDensity;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.mechanism.Distribution;
-import io.sfumato.mechanism.HistogramDensity;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;

@@ -3,9 +3,9 @@
 package io.sfumato.release.mean;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.estimate.moments.MomentError;
+import io.sfumato.estimate.moments.PartsError;
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.mechanism.moments.MomentError;
-import io.sfumato.mechanism.moments.PartsError;
 import io.sfumato.pipeline.ReportText;
 import java.util.OptionalDouble;
 

@@ -2,14 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.moments.MomentPlanner;
+import io.sfumato.estimate.moments.PartsError;
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.mechanism.Planned;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.moments.MomentMechanism;
-import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.mechanism.moments.PartsError;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Grouping;
 import io.sfumato.pipeline.OverWindows;

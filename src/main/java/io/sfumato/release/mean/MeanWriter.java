@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.estimate.moments.MomentEstimates;
+import io.sfumato.estimate.moments.PartsError;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentEstimates;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.NoisyMoments;
-import io.sfumato.mechanism.moments.PartsError;
 import io.sfumato.pipeline.EstimateFields;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;

@@ -2,18 +2,18 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.moments.PartsError;
 import io.sfumato.inference.Inference;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.inference.MomentLikelihood;
 import io.sfumato.inference.ReleaseInference;
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.DrawnParts;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentSums;
 import io.sfumato.mechanism.moments.NoisyMoments;
-import io.sfumato.mechanism.moments.PartsError;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;

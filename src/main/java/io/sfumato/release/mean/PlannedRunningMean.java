@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.moments.RunningMoments;
 import io.sfumato.mechanism.moments.DrawnParts;
 import io.sfumato.mechanism.moments.MomentSensitivity;
-import io.sfumato.mechanism.moments.RunningMoments;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.noise.Framing;

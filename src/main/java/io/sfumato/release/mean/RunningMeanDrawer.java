@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.estimate.moments.RunningMoments;
 import io.sfumato.mechanism.moments.DrawnParts;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.moments.MomentSums;
 import io.sfumato.mechanism.moments.NoisyMoments;
-import io.sfumato.mechanism.moments.RunningMoments;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;

@@ -5,7 +5,7 @@ package io.sfumato.release.mean;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
-import io.sfumato.mechanism.running.Extent;
+import io.sfumato.estimate.running.Extent;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.pipeline.Amount;

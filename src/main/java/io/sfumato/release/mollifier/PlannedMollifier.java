@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mollifier;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.mollifier.PlannedItems;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
-import io.sfumato.mechanism.mollifier.PlannedItems;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;

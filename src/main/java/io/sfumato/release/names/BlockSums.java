@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.mechanism.discovery.CountInterval;
+import io.sfumato.estimate.discovery.CountInterval;
+import io.sfumato.estimate.discovery.RunningNameBars;
+import io.sfumato.estimate.discovery.RunningNameSums;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningNameBars;
-import io.sfumato.mechanism.discovery.RunningNameSums;
 import io.sfumato.mechanism.discovery.Tests;
 import io.sfumato.schema.NamesRelease;
 import java.time.Duration;

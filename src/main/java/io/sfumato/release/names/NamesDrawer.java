@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.mechanism.discovery.CountInterval;
+import io.sfumato.estimate.discovery.CountInterval;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;

@@ -3,7 +3,7 @@
 package io.sfumato.release.names;
 
 import io.sfumato.accounting.Period;
-import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.estimate.ShareRequest;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.mechanism.discovery.RunningBounds;

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.mechanism.Planned;
-import io.sfumato.mechanism.discovery.CountInterval;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.discovery.CountInterval;
+import io.sfumato.estimate.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;
 import io.sfumato.mechanism.discovery.Rest;

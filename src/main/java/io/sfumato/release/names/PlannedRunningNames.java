@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.discovery.RunningDiscoveryMechanism;
-import io.sfumato.mechanism.discovery.RunningDiscoveryPlanner;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;

@@ -4,9 +4,9 @@ package io.sfumato.release.names;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.estimate.discovery.RunningNameBars;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.discovery.RunningName;
-import io.sfumato.mechanism.discovery.RunningNameBars;
 import io.sfumato.mechanism.discovery.Threshold;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.pipeline.NameDrawer;

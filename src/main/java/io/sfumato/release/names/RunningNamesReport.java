@@ -3,8 +3,8 @@
 package io.sfumato.release.names;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.estimate.discovery.RunningNameBars;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningNameBars;
 import io.sfumato.mechanism.discovery.Tests;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.quantile;
 
+import io.sfumato.estimate.quantile.CategoryEstimates;
 import io.sfumato.mechanism.quantile.CategoryCounts;
-import io.sfumato.mechanism.quantile.CategoryEstimates;
 import io.sfumato.mechanism.quantile.CategoryQuantiles;
 import io.sfumato.mechanism.quantile.NoisyCategories;
 import io.sfumato.pipeline.Drawer;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.quantile;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
 import io.sfumato.mechanism.factorised.RowCounts;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
 import io.sfumato.pipeline.DrawJudge;

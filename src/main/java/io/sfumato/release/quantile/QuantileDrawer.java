@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.quantile;
 
+import io.sfumato.estimate.quantile.QuantileEstimates;
 import io.sfumato.mechanism.factorised.RowCounts;
-import io.sfumato.mechanism.quantile.QuantileEstimates;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.WindowData;

@@ -4,10 +4,10 @@ package io.sfumato.release.quantile;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
+import io.sfumato.estimate.quantile.CategoryEstimates;
+import io.sfumato.estimate.quantile.QuantileError;
 import io.sfumato.mechanism.factorised.FactorisedMechanism;
-import io.sfumato.mechanism.quantile.CategoryEstimates;
 import io.sfumato.mechanism.quantile.CategoryQuantiles;
-import io.sfumato.mechanism.quantile.QuantileError;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;

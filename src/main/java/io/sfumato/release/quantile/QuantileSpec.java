@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.quantile;
 
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.quantile.QuantilePlanner;
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.mechanism.Planned;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
-import io.sfumato.mechanism.quantile.QuantilePlanner;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;

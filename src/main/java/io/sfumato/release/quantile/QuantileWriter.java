@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.quantile;
 
-import io.sfumato.mechanism.quantile.QuantileEstimate;
-import io.sfumato.mechanism.quantile.QuantileEstimate.Place;
-import io.sfumato.mechanism.quantile.QuantileEstimates.Told;
+import io.sfumato.estimate.quantile.QuantileEstimate;
+import io.sfumato.estimate.quantile.QuantileEstimate.Place;
+import io.sfumato.estimate.quantile.QuantileEstimates.Told;
 import io.sfumato.pipeline.EstimateFields;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;

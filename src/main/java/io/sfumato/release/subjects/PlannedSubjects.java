@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.subjects;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.discovery.DiscoveryPlanner;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;

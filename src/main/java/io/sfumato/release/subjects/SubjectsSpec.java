@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.subjects;
 
-import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.discovery.DiscoveryPlanner;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.pipeline.Finding;
 import io.sfumato.pipeline.Population;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.table;
 
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
 import io.sfumato.mechanism.tables.TableCounts;
 import io.sfumato.mechanism.tables.TablesMechanism;
 import io.sfumato.noise.Framing;

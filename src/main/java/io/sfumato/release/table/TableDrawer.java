@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.table;
 
+import io.sfumato.estimate.tables.TablesEstimates;
 import io.sfumato.mechanism.tables.NoisyTables;
 import io.sfumato.mechanism.tables.TableCounts;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.mechanism.tables.TablesEstimates;
 import io.sfumato.mechanism.tables.TablesMechanism;
 import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;

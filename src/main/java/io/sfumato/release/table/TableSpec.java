@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.table;
 
-import io.sfumato.mechanism.Planned;
-import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.tables.TablesPlanner;
 import io.sfumato.mechanism.tables.Tables;
 import io.sfumato.mechanism.tables.TablesMechanism;
-import io.sfumato.mechanism.tables.TablesPlanner;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.TallyRule;

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.table;
 
+import io.sfumato.estimate.tables.TablesEstimate;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.mechanism.tables.TablesEstimate;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.OutputLabel;

@@ -3,12 +3,12 @@
 package io.sfumato.examples.maximum;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.count.CountPlanner;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.CountPlanner;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.DrawJudge;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.abc.MedianHeuristic;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.noise.Framing;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.estimate.abc.MedianHeuristic;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.Summary.OfAll;
 import io.sfumato.mechanism.abc.Summary.Quantile;

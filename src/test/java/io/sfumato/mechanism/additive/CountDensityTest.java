@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.mechanism.HistogramDensity;
+import io.sfumato.estimate.HistogramDensity;
+import io.sfumato.estimate.additive.CountDensity;
 import org.junit.jupiter.api.Test;
 
 class CountDensityTest {

@@ -12,7 +12,7 @@ import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.StandardNormal;
-import io.sfumato.mechanism.ErrorBars;
+import io.sfumato.estimate.ErrorBars;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
 import io.sfumato.noise.DiscreteGaussian;

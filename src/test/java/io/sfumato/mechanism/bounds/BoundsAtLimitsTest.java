@@ -8,9 +8,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.Planned;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.bounds.BoundsPlanner;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;

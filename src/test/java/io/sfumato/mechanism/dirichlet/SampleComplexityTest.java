@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.estimate.PlanningModel;
+import io.sfumato.estimate.dirichlet.SampleComplexity;
+import io.sfumato.estimate.dirichlet.TailPromise;
 import io.sfumato.noise.GammaSampler;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.property.DoubleRange;

@@ -4,6 +4,7 @@ package io.sfumato.mechanism.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.estimate.discovery.CountInterval;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridNoise;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.bytes.CorruptBytesException;
+import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RootLags;
 import io.sfumato.mechanism.running.Rows;

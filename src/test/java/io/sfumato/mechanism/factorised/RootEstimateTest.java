@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.estimate.factorised.BestBand;
+import io.sfumato.estimate.factorised.RootEstimate;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.security.MessageDigest;

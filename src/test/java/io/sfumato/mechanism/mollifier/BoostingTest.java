@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.mollifier.LogisticFourier;
+import io.sfumato.estimate.mollifier.Stumps;
+import io.sfumato.estimate.mollifier.TanhNetwork;
 import io.sfumato.mechanism.mollifier.Boosting.Regime;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Uniform;

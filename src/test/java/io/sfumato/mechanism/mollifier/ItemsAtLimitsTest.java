@@ -10,6 +10,7 @@ import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.estimate.mollifier.KernelRatio;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.mollifier.Boosting.Regime;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;

@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.estimate.mollifier.KernelRatio;
+import io.sfumato.estimate.mollifier.LogisticFourier;
+import io.sfumato.estimate.mollifier.LogisticRatio;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
 import io.sfumato.noise.ReplayableRandom;

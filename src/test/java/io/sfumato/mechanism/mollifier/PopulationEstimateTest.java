@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.mollifier.PopulationEstimate;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;

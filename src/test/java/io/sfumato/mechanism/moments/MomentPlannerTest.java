@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.moments.MomentError;
+import io.sfumato.estimate.moments.MomentPlanner;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.mechanism.Planned;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.noise.DiscreteLaplace;
 import io.sfumato.noise.ReplayableRandom;
 import java.math.BigDecimal;

@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.moments.MomentPlanner;
+import io.sfumato.estimate.moments.RunningMoments;
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.mechanism.Planned;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.running.FadingLags;

@@ -8,9 +8,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.quantile.CategoryEstimates;
+import io.sfumato.estimate.quantile.QuantileError;
+import io.sfumato.estimate.quantile.QuantileEstimate;
+import io.sfumato.estimate.quantile.QuantileEstimates;
+import io.sfumato.estimate.quantile.QuantilePlanner;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.Planned;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.factorised.RowCounts;
 import io.sfumato.mechanism.quantile.Bins.Scale;
 import io.sfumato.noise.Framing;

@@ -7,9 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.quantile.QuantilePlanner;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.Planned;
-import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.factorised.NoisyRows;
 import io.sfumato.mechanism.factorised.RowCounts;
 import io.sfumato.mechanism.quantile.Bins.Scale;

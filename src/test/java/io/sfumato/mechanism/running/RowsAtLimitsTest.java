@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.bytes.CorruptBytesException;
+import io.sfumato.estimate.running.Extent;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridNoise;

@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.count.RunningErrors;
-import io.sfumato.mechanism.factorised.RootEstimate;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.count.RunningErrors;
+import io.sfumato.estimate.factorised.RootEstimate;
+import io.sfumato.estimate.running.BestLags;
+import io.sfumato.estimate.running.ErrorBars;
+import io.sfumato.estimate.running.Extent;
 import io.sfumato.mechanism.factorised.ToeplitzRoot;
 import java.util.List;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.estimate.tables.ConsistentRounding;
+import io.sfumato.estimate.tables.LeastSquares;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.noise.Framing;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.discovery.CountInterval;
 import io.sfumato.mechanism.additive.GridNoise;
-import io.sfumato.mechanism.discovery.CountInterval;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.NoisyName;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.estimate.count;
+
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.running.BestLags;
+import io.sfumato.estimate.running.ErrorBars;
+import io.sfumato.estimate.running.Extent;
+import io.sfumato.estimate.running.RunningPlanner;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.count.CountTree;
+import io.sfumato.mechanism.running.Lags;
+import io.sfumato.mechanism.running.RootLags;
+import io.sfumato.mechanism.running.RunningMechanism;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What counts that run over windows would err by, root mean square over these, from one share: as
+ * rows, by the binary tree and as sums of independent counts, with Gaussian noise, and as such sums
+ * with Laplace noise.
+ *
+ * @param request of the share; its horizon is how many windows of a user count
+ * @param records C of a user and window, over all subjects
+ * @param windows T that counts run over
+ */
+public record RunningErrors(ShareRequest request, int records, int windows) {
+  /** What one of a user's windows moves in its own numbers. */
+  public static GridSensitivity window(int records) {
+    return new GridSensitivity("add-or-remove-" + records, PrivacyUnit.USER, 1, records, records);
+  }
+
+  /** Rows with the best coefficients; nothing if the share affords none. */
+  public Optional<Planned<RunningMechanism>> rows() {
+    return rows(BestLags.of(new Extent.Until(windows), request.horizon()));
+  }
+
+  private Optional<Planned<RunningMechanism>> rows(Lags lags) {
+    return RunningPlanner.gaussian(request, window(records), lags, 0);
+  }
+
+  /** Rows with the best coefficients for counts without an end. */
+  public static Optional<Planned<RunningMechanism>> forever(ShareRequest request, int records) {
+    Lags lags = BestLags.of(new Extent.Forever(), request.horizon());
+    return RunningPlanner.gaussian(request, window(records), lags, 0);
+  }
+
+  /** By the binary tree. */
+  public OptionalDouble tree() {
+    CountTree tree = new CountTree(windows);
+    return found(
+        CountPlanner.gaussian(
+                request, tree.perWindow(Sensitivity.addOrRemove(records), request.horizon()))
+            .map(plan -> plan.mechanism().noise().deviation() * Math.sqrt(tree.meanDraws())));
+  }
+
+  /** The windows' own counts, added up. */
+  public OptionalDouble independent() {
+    return found(
+        rows(new RootLags(1)).map(plan -> new ErrorBars(plan.mechanism()).rootMeanSquare(windows)));
+  }
+
+  /** The windows' own counts with Laplace noise, added up. */
+  public OptionalDouble laplace() {
+    return found(
+        RunningPlanner.laplace(request, window(records), 0)
+            .map(plan -> new ErrorBars(plan.mechanism()).rootMeanSquare(windows)));
+  }
+
+  private static OptionalDouble found(Optional<Double> error) {
+    return error.map(OptionalDouble::of).orElseGet(OptionalDouble::empty);
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.estimate.moments;
+
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.running.ErrorBars;
+import io.sfumato.estimate.running.RunningPlanner;
+import io.sfumato.mechanism.additive.ErrorLaw;
+import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.additive.GridLaplace;
+import io.sfumato.mechanism.additive.GridNoise;
+import io.sfumato.mechanism.additive.SummedLaplace;
+import io.sfumato.mechanism.moments.BernsteinParts;
+import io.sfumato.mechanism.moments.MomentSensitivity;
+import io.sfumato.mechanism.running.Lags;
+import io.sfumato.mechanism.running.RunningMechanism;
+import java.util.Optional;
+
+/**
+ * Parts that are summed over windows: Theorems I and K of docs/privacy.md. Each window draws a row
+ * of every part: with Gaussian noise on the grid 2^-40, since parts and coefficients both lie on
+ * 2^-20; or with Laplace noise on the window's own parts, on 2^-20.
+ */
+public final class RunningMoments {
+  /** The 97.5% quantile of a normal law, rounded down. */
+  private static final double NORMAL = 1.95;
+
+  private final RunningMechanism rows;
+  private final MomentSensitivity window;
+  private final ErrorBars bars;
+
+  /**
+   * @param rows what is drawn of each window
+   * @param window how far one window's own parts are moved
+   */
+  public RunningMoments(RunningMechanism rows, MomentSensitivity window) {
+    if (rows.digits() != GridNoise.DIGITS) {
+      throw new IllegalArgumentException("rows are of parts, in steps of 2^-20");
+    }
+    if (rows.noise() instanceof GridGaussian && window.firstPart() > 0) {
+      throw new IllegalArgumentException("rows with Gaussian noise are of all parts");
+    }
+    this.rows = rows;
+    this.window = window;
+    this.bars = new ErrorBars(rows);
+  }
+
+  /**
+   * The least noise that a share affords; nothing if even sigma 2^16 records is too little.
+   *
+   * @param request its horizon is how many windows of a user, or a subject, count at most
+   * @param window how far neighbours move one window's own parts
+   */
+  public static Optional<Planned<RunningMechanism>> gaussian(
+      ShareRequest request, MomentSensitivity window, Lags lags) {
+    return RunningPlanner.gaussian(request, window.moved(), lags, GridNoise.DIGITS);
+  }
+
+  /**
+   * The least Laplace noise on every window's own parts that a share affords; nothing if even a
+   * scale of 2^20 records is too little.
+   *
+   * @param request its horizon is how many windows of a user, or a subject, count at most
+   * @param window how far neighbours move one window's own parts
+   */
+  public static Optional<Planned<RunningMechanism>> laplace(
+      ShareRequest request, MomentSensitivity window) {
+    return RunningPlanner.ownLaplace(request, window.moved(), GridNoise.DIGITS);
+  }
+
+  /**
+   * The same for a share without a delta, whose pure losses add up.
+   *
+   * @param output that spends the share
+   * @param windows of a user, or a subject, that must fit, at least 1
+   */
+  public static Optional<Planned<RunningMechanism>> pureLaplace(
+      String output, Epsilon epsilon, long windows, MomentSensitivity window) {
+    return RunningPlanner.ownPureLaplace(
+        output, epsilon, windows, window.moved(), GridNoise.DIGITS);
+  }
+
+  /**
+   * How far parts of the last windows may be off: what is told of each is the truth with
+   * independent noise of one law, so that all that one draw says can be said of it.
+   *
+   * @param windows n that there are so far, at least 1
+   * @param last how many are summed up, at least 1; all if there are fewer
+   */
+  public PartsError error(long windows, long last) {
+    long summed = Math.min(windows, last);
+    ErrorLaw law =
+        rows.noise() instanceof GridLaplace own
+            ? new SummedLaplace(own, summed)
+            : ofRows(windows, summed);
+    return new PartsError(law, window);
+  }
+
+  /** What windows are rounded by, to a step of 2^-20 each, is contained in the deviation. */
+  private GridGaussian ofRows(long windows, long summed) {
+    double sigma =
+        Math.scalb(rows.noise().deviation(), -Lags.DIGITS) * bars.weight(windows, summed);
+    // Weights w of parts move by at most |w|_1 steps a window, of |w|_1 <= sqrt(parts) |w|_2.
+    double rounding = summed * Math.sqrt(window.fields() * (window.degree() + 1.0)) / NORMAL;
+    double steps = Math.max(GridGaussian.LEAST, Math.ceil(sigma + rounding));
+    return new GridGaussian(GridNoise.DIGITS, (long) steps);
+  }
+
+  /**
+   * Root mean square error, over the first windows, of what a mean in the middle of its range is
+   * made of, where 1 is a span of the range.
+   */
+  public double rootMeanSquare(int windows) {
+    return norm() * bars.rootMeanSquare(windows);
+  }
+
+  /** The same error of the last windows, as above. */
+  public double deviation(long windows, long last) {
+    return norm() * bars.deviation(windows, last);
+  }
+
+  /** Of a mean's coefficients, by the parts that are drawn. */
+  private double norm() {
+    PartsError steps = new PartsError(new GridLaplace(GridNoise.DIGITS, Lags.ONE), window);
+    return MomentError.ofOneRecord(steps).deviation()
+        * BernsteinParts.STEPS
+        / steps.noise().deviation();
+  }
+}

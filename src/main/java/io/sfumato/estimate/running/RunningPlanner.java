@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.estimate.running;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Share;
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.additive.LeastGridNoise;
+import io.sfumato.mechanism.additive.GridNoise;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.running.Lags;
+import io.sfumato.mechanism.running.RootLags;
+import io.sfumato.mechanism.running.RowSensitivity;
+import io.sfumato.mechanism.running.RunningMechanism;
+import java.util.Optional;
+
+/** The least noise on rows that a share affords. */
+public final class RunningPlanner {
+  /**
+   * Largest deviation of a row's noise, in records: sums of 2^20 windows stay within 2^63 steps.
+   */
+  private static final double MOST = 0x1p30;
+
+  private RunningPlanner() {}
+
+  /**
+   * Discrete Gaussian noise, counted by the exact profile of all of a user's windows; nothing if
+   * even a sigma of 2^30 records is too little, or one of 2^56 steps.
+   *
+   * @param request its horizon is how many of a user's windows count at most
+   * @param window how far a user moves one window's own numbers, over all subjects
+   * @param digits binary digits of these numbers: 0 where they are whole
+   */
+  public static Optional<Planned<RunningMechanism>> gaussian(
+      ShareRequest request, GridSensitivity window, Lags lags, int digits) {
+    GridSensitivity rows = RowSensitivity.perWindow(window, lags, request.horizon());
+    return LeastGridNoise.gaussian(request, rows, digits + Lags.DIGITS)
+        .filter(least -> Math.scalb(least.noise().deviation(), -least.noise().digits()) <= MOST)
+        .map(least -> planned(request, least, lags, rows));
+  }
+
+  /** Discrete Laplace noise on every window's own numbers; nothing if none is enough. */
+  public static Optional<Planned<RunningMechanism>> laplace(
+      ShareRequest request, GridSensitivity window, int digits) {
+    Lags own = new RootLags(1);
+    GridSensitivity rows = RowSensitivity.perWindow(window, own, request.horizon());
+    return LeastGridNoise.laplace(request, rows, digits + Lags.DIGITS)
+        .map(least -> planned(request, least, own, rows));
+  }
+
+  /**
+   * Discrete Laplace noise on every window's own numbers, on their own grid: that of rows has no
+   * room for it where they are no whole numbers. Nothing if even a scale of 2^40 steps is too
+   * little.
+   *
+   * @param digits binary digits of these numbers: 0 where they are whole
+   */
+  public static Optional<Planned<RunningMechanism>> ownLaplace(
+      ShareRequest request, GridSensitivity window, int digits) {
+    GridSensitivity own = RowSensitivity.ofOwn(window, request.horizon());
+    return LeastGridNoise.laplace(request, own, digits)
+        .map(least -> Planned.of(request, least.counting(), own(least.noise(), digits, own)));
+  }
+
+  /**
+   * The same for a share without a delta, whose pure losses add up.
+   *
+   * @param name of the share
+   * @param windows of a user that must fit, at least 1
+   */
+  public static Optional<Planned<RunningMechanism>> ownPureLaplace(
+      String name, Epsilon epsilon, long windows, GridSensitivity window, int digits) {
+    GridSensitivity own = RowSensitivity.ofOwn(window, windows);
+    return LeastGridNoise.pureLaplace(epsilon, windows, own, digits)
+        .map(
+            least ->
+                new Planned<>(
+                    new Share(name, epsilon, Delta.of("0"), least.counting()),
+                    own(least.noise(), digits, own)));
+  }
+
+  private static RunningMechanism own(GridNoise noise, int digits, GridSensitivity own) {
+    return new RunningMechanism(new RootLags(1), noise, digits, own);
+  }
+
+  private static Planned<RunningMechanism> planned(
+      ShareRequest request, LeastGridNoise least, Lags lags, GridSensitivity rows) {
+    RunningMechanism mechanism = RunningMechanism.ofRows(lags, least.noise(), rows);
+    return Planned.of(request, least.counting(), mechanism);
+  }
+}

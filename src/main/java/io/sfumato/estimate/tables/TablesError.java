@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.estimate.tables;
+
+import io.sfumato.mechanism.tables.Tables;
+import io.sfumato.mechanism.tables.TablesMechanism;
+import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * How far off cells are, whatever the data, before they are made at least 0 and rounded: for plans,
+ * and for people who choose a budget.
+ *
+ * @param rms root mean square error of each table's cells, in records
+ * @param halfWidth half the width of its 95% intervals, root mean square, in records
+ */
+public record TablesError(double[] rms, double[] halfWidth) {
+  public TablesError {
+    rms = rms.clone();
+    halfWidth = halfWidth.clone();
+  }
+
+  @Override
+  public double[] rms() {
+    return rms.clone();
+  }
+
+  @Override
+  public double[] halfWidth() {
+    return halfWidth.clone();
+  }
+
+  /** Of what a mechanism draws. */
+  public static TablesError of(TablesMechanism mechanism) {
+    Tables tables = mechanism.tables();
+    double[] means =
+        LeastSquares.of(tables, mechanism.total(), mechanism.weights().precisions())
+            .meanVariances();
+    return of(tables, table -> mechanism.deviation() * Math.sqrt(means[table]));
+  }
+
+  /**
+   * Of one release a table at the same guarantee in all: the budget is divided evenly, and nothing
+   * is made consistent but with a public total.
+   */
+  public static TablesError ofSeparate(TablesMechanism mechanism) {
+    Tables tables = mechanism.tables();
+    boolean isPublic = mechanism.total() == Tables.Total.PUBLIC;
+    int releases = tables.tables() - (isPublic ? 1 : 0);
+    return of(
+        tables,
+        table ->
+            one(mechanism) * Math.sqrt(releases * (isPublic ? 1 - 1.0 / tables.size(table) : 1)));
+  }
+
+  /** Of the finest table alone of all categories, added up, at the same guarantee. */
+  public static TablesError ofCategories(TablesMechanism mechanism) {
+    Tables tables = mechanism.tables();
+    boolean isPublic = mechanism.total() == Tables.Total.PUBLIC;
+    return of(
+        tables,
+        table -> {
+          double cells = tables.size(table);
+          double together = tables.categories() / cells;
+          return one(mechanism) * Math.sqrt(isPublic ? together * (1 - 1 / cells) : together);
+        });
+  }
+
+  /** Standard deviation of the noise that one table alone would need. */
+  private static double one(TablesMechanism mechanism) {
+    return mechanism.deviation() / Math.sqrt(Arrays.stream(mechanism.weights().precisions()).sum());
+  }
+
+  private static TablesError of(Tables tables, IntToDoubleFunction rms) {
+    double[] errors = new double[tables.tables()];
+    Arrays.setAll(errors, rms);
+    return new TablesError(
+        errors, Arrays.stream(errors).map(error -> TablesEstimates.Z * error).toArray());
+  }
+}
