@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Tag;
@@ -58,7 +60,8 @@ class LostClusterIT {
         Processes.letFilesGrowNoMore(brokers.process(0));
         brokers.process(0).onExit().join();
         CompletableFuture<Boolean> thread =
-            CompletableFuture.supplyAsync(() -> mayGoOn(plan, instances));
+            CompletableFuture.supplyAsync(
+                () -> mayGoOn(plan, instances, new TimeoutException("no answer")));
         brokers.restart(0);
         brokers.awaitAll();
         assertThat(thread.get(TestCluster.PATIENCE.toMinutes(), TimeUnit.MINUTES)).isTrue();
@@ -104,12 +107,45 @@ class LostClusterIT {
     }
   }
 
-  /** What a thread asks whose call the cluster did not answer in time. */
-  private static boolean mayGoOn(Plan plan, Instances instances) {
+  /** A thread whose transaction is lost asks for the offsets until the broker is back. */
+  @Test
+  void shouldReplaceAThreadWhenTheClusterIsGoneThatKnowsWhetherItMayGoOn() throws Exception {
+    ForkedCluster brokers = ForkedCluster.start(folder.resolve("brokers"), 1, ForkArchive.here());
+    try (brokers;
+        CapturedLog log = new CapturedLog();
+        TestCluster cluster = new TestCluster(brokers)) {
+      cluster.createTopic("gone-in", 1);
+      Plan plan = TestCluster.plan(HistogramFile.lifetime("gone", 4));
+      Instances instances = new Instances(cluster, folder.resolve("state"), 1, IMPATIENT);
+      try (PipelineRun run = instances.startIfAllowed(plan, "gone")) {
+        send(cluster, 0);
+        send(cluster, 1);
+        cluster.awaitCount("gone-mix", 1);
+        assertThat(run.failure()).isEmpty();
+      }
+      brokers.kill(0);
+      CompletableFuture<Boolean> thread =
+          CompletableFuture.supplyAsync(
+              () -> mayGoOn(plan, instances, new InvalidTxnStateException("no transaction")));
+      Patiently.await()
+          .atMost(TestCluster.PATIENCE)
+          .until(
+              () ->
+                  thread.isDone()
+                      || log.lines().stream().anyMatch(line -> line.contains("asking again")));
+      assertThat(thread).as("gave up while the cluster was gone").isNotDone();
+      brokers.restart(0);
+      brokers.awaitAll();
+      assertThat(thread.get(TestCluster.PATIENCE.toMinutes(), TimeUnit.MINUTES)).isTrue();
+    }
+  }
+
+  /** What a thread asks that failed. */
+  private static boolean mayGoOn(Plan plan, Instances instances, ApiException failure) {
     try {
       return new ThreadFailures(
               plan.pipeline(), instances.settings(), new HeldReleases(), () -> false, () -> false)
-          .mayGoOn(new StreamsException("a task", new TimeoutException("no answer")));
+          .mayGoOn(new StreamsException("a task", failure));
     } catch (RefusedException e) {
       throw new IllegalStateException(e.getMessage());
     }

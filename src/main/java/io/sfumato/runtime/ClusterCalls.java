@@ -22,6 +22,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Asks a cluster, waits for its answer, and says in a sentence why there is none. */
@@ -195,8 +196,7 @@ public final class ClusterCalls {
    * @param servers that were asked
    */
   public static RefusedException refused(String what, String servers, Throwable cause) {
-    return new RefusedException(
-        ExitCode.REFUSED_CLUSTER,
+    String message =
         "cannot %s at %s: %s. %s"
             .formatted(
                 what,
@@ -206,7 +206,10 @@ public final class ClusterCalls {
                     ? "The cluster is there, a right is missing: "
                         + RIGHTS
                         + " prints what is needed"
-                    : "Is the cluster up and --bootstrap-servers right?"));
+                    : "Is the cluster up and --bootstrap-servers right?");
+    return isTimeout(cause) || cause instanceof RetriableException
+        ? RefusedException.retriable(ExitCode.REFUSED_CLUSTER, message)
+        : new RefusedException(ExitCode.REFUSED_CLUSTER, message);
   }
 
   private static String words(Throwable cause) {

@@ -115,11 +115,32 @@ final class ThreadFailures {
     if (!lost || !mayRejoin()) {
       return false;
     }
-    try (Cluster cluster = new Cluster(settings)) {
-      return cluster.offsets(pipeline).areReadable();
-    } catch (RefusedException e) {
-      return false;
+    return asked(GroupOffsets::areReadable);
+  }
+
+  /** Something about the group's offsets that only the cluster knows. */
+  @FunctionalInterface
+  private interface Question {
+    boolean ask(GroupOffsets offsets) throws RefusedException;
+  }
+
+  /**
+   * The cluster's answer, however long it takes to come: brokers that are gone come back. False
+   * where the cluster refuses to answer, and when the instance is stopped.
+   */
+  private boolean asked(Question question) {
+    while (!closing.getAsBoolean()) {
+      try (Cluster cluster = new Cluster(settings)) {
+        return question.ask(cluster.offsets(pipeline));
+      } catch (RefusedException e) {
+        if (!e.isRetriable()) {
+          return false;
+        }
+        LOG.warn(
+            "the Kafka cluster did not answer whether the group's offsets are in order; asking again");
+      }
     }
+    return false;
   }
 
   /**
@@ -131,12 +152,11 @@ final class ThreadFailures {
     if (!mayRejoin()) {
       return false;
     }
-    try (Cluster cluster = new Cluster(settings)) {
-      Long committed = cluster.offsets(pipeline).settled(SETTLED).get(again.place());
-      return committed != null && committed > again.before();
-    } catch (RefusedException e) {
-      return false;
-    }
+    return asked(
+        offsets -> {
+          Long committed = offsets.settled(SETTLED).get(again.place());
+          return committed != null && committed > again.before();
+        });
   }
 
   /** Counts one more thread that is replaced, unless there were too many in a row. */
