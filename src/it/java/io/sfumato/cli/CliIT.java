@@ -388,13 +388,6 @@ class CliIT {
   }
 
   @Test
-  void shouldPrintJsonAndNothingElse() throws Exception {
-    CommandResult bench = command("bench", "--quick", "--only", "size", "-o", "json");
-    assertThat(bench.code()).isZero();
-    assertThat(bench.text()).startsWith("{").contains("\"ledger_bytes\" : 5");
-  }
-
-  @Test
   void shouldRefuseAPortThatIsInUseAndATokenThatCanBeGuessed() throws Exception {
     String demo = Path.of("topology", "demo.yaml").toAbsolutePath().toString();
     try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

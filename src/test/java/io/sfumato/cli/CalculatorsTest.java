@@ -151,25 +151,6 @@ class CalculatorsTest {
     assertThat(run("calibrate mollifier --categories 10 --epsilon 0")).isEqualTo(2);
   }
 
-  /** The whole of section 4.2, ten seeds: private errors at or below the paper's 4.12 and 4.05. */
-  @Tag("deep")
-  @Test
-  void tuberculosisIsReproduced(@TempDir Path folder) throws Exception {
-    assertThat(run("experiment tuberculosis --out " + folder)).as(result.err()).isZero();
-    assertThat(folder.resolve("tuberculosis.png")).isNotEmptyFile();
-    List<String> rows = Files.readAllLines(folder.resolve("tuberculosis.csv"));
-    assertThat(error(rows, "soft without privacy, threshold 20")).isCloseTo(3.10, within(0.3));
-    for (int threshold : new int[] {20, 40, 80}) {
-      assertThat(error(rows, "soft, exact, threshold " + threshold)).isLessThan(4.05);
-    }
-  }
-
-  private static double error(List<String> rows, String method) {
-    String start = "\"" + method + "\",";
-    String row = rows.stream().filter(r -> r.startsWith(start)).findFirst().orElseThrow();
-    return Double.parseDouble(row.substring(start.length()).split(",")[0]);
-  }
-
   @Test
   void aBandwidthIsDerivedFromPublicPseudoData(@TempDir Path folder) throws Exception {
     Path yaml =
@@ -340,12 +321,7 @@ class CalculatorsTest {
             + " candidate",
         "calibrate sparse-vector --acceptances 0 --sensitivity 1 --epsilon 1|at least 1 acceptance",
         "audit topology/diary.yaml --draws 5|draws must be 1000 to 100000000",
-        "audit topology/diary.yaml --windows 2|windows must be 3 to 10000",
-        "experiment naive-bayes --data . --out target/x --datasets ../Iris|allowed is NAME of"
-            + " DIR/NAME.csv.gz",
-        "experiment naive-bayes --data . --out target/x --delta 0|delta must be above 0",
-        "experiment naive-bayes --data . --out target/x --delta 1e-5 --reference .|leave out"
-            + " --delta"
+        "audit topology/diary.yaml --windows 2|windows must be 3 to 10000"
       })
   void badArgumentsNameTheirRange(String arguments, String message) {
     assertThat(run(arguments)).isEqualTo(2);
@@ -432,24 +408,6 @@ class CalculatorsTest {
   void abcNoiseIsCalibrated(String arguments, String field, double value) throws Exception {
     assertThat(json("calibrate " + arguments + " -o json").get(field).asDouble())
         .isCloseTo(value, within(0.0006 * Math.max(1, value * 10)));
-  }
-
-  @Test
-  void missingDataIsOneLine(@TempDir Path folder) {
-    assertThat(run("experiment bayesian-networks --data " + folder + " --out " + folder))
-        .isEqualTo(3);
-    assertThat(result.err().lines()).hasSize(1);
-    assertThat(result.err())
-        .contains(
-            "Adult.csv.gz: no such file; --data names the folder that has it; it has no data set");
-  }
-
-  @Test
-  void missingEventsAreOneLineToo(@TempDir Path folder) {
-    assertThat(run("experiment numbers --quick --data " + folder + " --out " + folder))
-        .isEqualTo(3);
-    assertThat(result.err().lines()).hasSize(1);
-    assertThat(result.err()).contains("uci_diabetes_events.csv.gz: no such file; --data names");
   }
 
   /** Rows that a pipeline could not read bear on no bound. */

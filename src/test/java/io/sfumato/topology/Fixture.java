@@ -58,12 +58,12 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 
 /** A pipeline under TopologyTestDriver: one source partition, one journal partition. */
-final class Fixture implements AutoCloseable {
+public final class Fixture implements AutoCloseable {
   static final String KEY = "00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f";
   static final long NOW = Instant.parse("2026-06-01T00:00:00Z").toEpochMilli();
 
   /** Two windows of budget; windows of ten seconds, two of grace. */
-  static final String YAML =
+  public static final String YAML =
       """
       pipeline: test
       version: 1
@@ -101,7 +101,7 @@ final class Fixture implements AutoCloseable {
   }
 
   /** The plan of a text that is known to be valid. */
-  static Plan plan(String yaml) {
+  public static Plan plan(String yaml) {
     return Plans.valid(yaml);
   }
 

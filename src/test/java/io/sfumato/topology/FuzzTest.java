@@ -4,18 +4,14 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import io.sfumato.accounting.Ledger;
 import io.sfumato.bytes.ByteReader;
-import io.sfumato.bytes.ByteWriter;
 import io.sfumato.bytes.CorruptBytesException;
-import io.sfumato.ledger.LedgerFile;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.Property;
 import io.sfumato.release.PipelineFile;
-import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
@@ -42,18 +38,11 @@ import io.sfumato.topology.lineage.ImportedLedger;
 import io.sfumato.topology.lineage.LedgerFloor;
 import io.sfumato.topology.lineage.SealState;
 import io.sfumato.topology.lineage.Takeover;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Hostile bytes for everything that reads bytes: each is read or refused with the error that its
@@ -61,10 +50,6 @@ import java.util.stream.Stream;
  * every build, a million in all with the profile {@code chaos}.
  */
 class FuzzTest {
-  private static final long ALLOWED_BYTES = 32L << 20;
-  private static final long ALLOWED_A_BYTE = 4_000;
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
   private static final String VALUES =
       """
       pipeline: test
@@ -75,24 +60,6 @@ class FuzzTest {
       releases:
         - abc: { name: coin, distance: features, threshold: 0.4, share: { epsilon: 2, delta: 1e-6 }, queries: 2 }
       """;
-
-  private interface Reader {
-    void read(byte[] bytes) throws Exception;
-  }
-
-  /** Reads, or refuses as it should; anything else fails the test. */
-  private static void feed(byte[] bytes, Reader reader, Class<?>... refusals) throws Exception {
-    long before = THREADS.getCurrentThreadAllocatedBytes();
-    try {
-      reader.read(bytes);
-    } catch (Exception e) {
-      if (Stream.of(refusals).noneMatch(refusal -> refusal.isInstance(e))) {
-        throw e;
-      }
-    }
-    long used = THREADS.getCurrentThreadAllocatedBytes() - before;
-    assertThat(used).as("bytes").isLessThan(ALLOWED_BYTES + ALLOWED_A_BYTE * bytes.length);
-  }
 
   private static final EventReader JSON_EVENTS =
       new EventReader(Fixture.plan(VALUES).pipeline().input());
@@ -107,7 +74,7 @@ class FuzzTest {
   @Property(seed = "1")
   void shouldReadOrRejectJsonEvents(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(JSON_CORPUS, random.nextLong());
-    feed(
+    HostileBytes.feed(
         value,
         bytes -> JSON_EVENTS.read(text("key"), bytes, Fixture.NOW),
         RejectedRecordException.class);
@@ -140,7 +107,7 @@ class FuzzTest {
   @Property(seed = "13")
   void shouldReadOrRejectItemsOfJsonEvents(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(ITEMS_CORPUS, random.nextLong());
-    feed(
+    HostileBytes.feed(
         value,
         bytes -> {
           List<Event.Item> items = ITEMS.read(null, bytes, Fixture.NOW).items();
@@ -174,7 +141,8 @@ class FuzzTest {
   @Property(seed = "2")
   void shouldReadOrRejectAvroEvents(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(AVRO_CORPUS, random.nextLong());
-    feed(value, bytes -> AVRO_EVENTS.read(null, bytes, Fixture.NOW), RejectedRecordException.class);
+    HostileBytes.feed(
+        value, bytes -> AVRO_EVENTS.read(null, bytes, Fixture.NOW), RejectedRecordException.class);
   }
 
   private static final CandidateReader CANDIDATES =
@@ -197,7 +165,7 @@ class FuzzTest {
   @Property(seed = "3")
   void shouldReadOrRejectCandidates(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(CANDIDATE_CORPUS, random.nextLong());
-    feed(value, CANDIDATES::read, RejectedRecordException.class);
+    HostileBytes.feed(value, CANDIDATES::read, RejectedRecordException.class);
   }
 
   private static final byte[][] JOURNAL_CORPUS = {
@@ -227,7 +195,7 @@ class FuzzTest {
   @Property(seed = "4")
   void shouldReadOrRefuseJournalEntries(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(JOURNAL_CORPUS, random.nextLong());
-    feed(value, JournalCodec::decode, CorruptBytesException.class);
+    HostileBytes.feed(value, JournalCodec::decode, CorruptBytesException.class);
   }
 
   private static final byte[][] OUTPUT_CORPUS = {
@@ -251,8 +219,8 @@ class FuzzTest {
   @Property(seed = "5")
   void shouldReadOrRefuseOutputsAndCommands(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(OUTPUT_CORPUS, random.nextLong());
-    feed(value, Outputs::decodeAny, CorruptBytesException.class);
-    feed(value, Outputs::decodeControl, CorruptBytesException.class);
+    HostileBytes.feed(value, Outputs::decodeAny, CorruptBytesException.class);
+    HostileBytes.feed(value, Outputs::decodeControl, CorruptBytesException.class);
   }
 
   private static final Contents.Layout LAYOUT =
@@ -325,71 +293,10 @@ class FuzzTest {
   @Property(seed = "7")
   void shouldReadOrRefusePipelineFiles(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(FILE_CORPUS, random.nextLong());
-    feed(
+    HostileBytes.feed(
         value,
         bytes -> PipelineFile.parse("fuzz", new String(bytes, StandardCharsets.UTF_8)),
         PipelineFileException.class);
-  }
-
-  private static final Path FOLDER = folder();
-  private static LedgerImage LEDGER;
-  private static final List<LedgerImage.Line> LINES = new ArrayList<>();
-  private static final byte[][] LEDGER_CORPUS = ledgerCorpus();
-
-  private static Path folder() {
-    try {
-      Path folder = Files.createTempDirectory("fuzz");
-      folder.toFile().deleteOnExit();
-      return folder;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static byte[][] ledgerCorpus() {
-    try {
-      TreeMap<Integer, Long> counts = new TreeMap<>();
-      counts.put(0, 3L);
-      for (String subject : List.of("ann", "bob", "zoë")) {
-        LINES.add(new LedgerImage.Line(0, "mix", subject, counts, false));
-      }
-      ByteWriter terms = new ByteWriter();
-      BudgetTerms.of(Fixture.plan(Fixture.YAML)).write(terms);
-      Path file = FOLDER.resolve("whole");
-      LEDGER = new LedgerImage(terms.toBytes(), 7);
-      LedgerFile.write(
-          file,
-          "test",
-          LEDGER,
-          reader -> {
-            for (LedgerImage.Line line : LINES) {
-              reader.accept(line);
-            }
-          });
-      byte[] bytes = Files.readAllBytes(file);
-      Files.delete(file);
-      return new byte[][] {bytes};
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  @Property(seed = "8")
-  void shouldReadOrRefuseLedgerFiles(@ForAll Random random) throws Exception {
-    byte[] value = Mutations.of(LEDGER_CORPUS, random.nextLong());
-    Path file = FOLDER.resolve("mutated");
-    Files.write(file, value);
-    feed(
-        value,
-        bytes -> {
-          LedgerFile read = LedgerFile.read(file);
-          List<LedgerImage.Line> lines = new ArrayList<>();
-          read.forEach(lines::add);
-          assertThat(read.image()).as("what is read is what was written").isEqualTo(LEDGER);
-          assertThat(lines).isEqualTo(LINES);
-        },
-        RefusedException.class);
-    Files.delete(file);
   }
 
   private static byte[] text(String text) {

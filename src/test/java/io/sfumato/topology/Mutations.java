@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Random;
 
 /** Bytes that were valid once. */
-final class Mutations {
+public final class Mutations {
   private static final byte[][] PIECES = {
     "\"".getBytes(StandardCharsets.UTF_8),
     "{".getBytes(StandardCharsets.UTF_8),
@@ -25,7 +25,7 @@ final class Mutations {
   private Mutations() {}
 
   /** One to eight changes of one byte string, perhaps crossed with another. */
-  static byte[] of(byte[][] corpus, long seed) {
+  public static byte[] of(byte[][] corpus, long seed) {
     Random random = new Random(seed);
     byte[] bytes = corpus[random.nextInt(corpus.length)].clone();
     int changes = 1 + random.nextInt(8);
