@@ -15,9 +15,6 @@ import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.estimate.running.Extent;
 import io.sfumato.mechanism.factorised.ToeplitzRoot;
 import java.util.List;
-import org.apache.commons.math3.linear.Array2DRowRealMatrix;
-import org.apache.commons.math3.linear.LUDecomposition;
-import org.apache.commons.math3.linear.RealMatrix;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,33 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RunningErrorTest {
   private static double norm(Lags lags, int windows) {
     return Math.sqrt(lags.squaredNorm(windows).doubleValue()) / Lags.ONE;
-  }
-
-  /** Against B = A C^-1 by a library's inverse. */
-  @Test
-  void variancesAreThoseOfTheInverse() {
-    int windows = 220;
-    for (Lags lags : List.of(new RootLags(17), new RootLags(90), FadingLags.FADING)) {
-      long[][] steps = LagsTest.matrix(lags, windows);
-      RealMatrix c = new Array2DRowRealMatrix(windows, windows);
-      RealMatrix a = new Array2DRowRealMatrix(windows, windows);
-      for (int row = 0; row < windows; row++) {
-        for (int column = 0; column <= row; column++) {
-          c.setEntry(row, column, steps[row][column] / (double) Lags.ONE);
-          a.setEntry(row, column, 1);
-        }
-      }
-      RealMatrix b = a.multiply(new LUDecomposition(c).getSolver().getInverse());
-      RunningVariance variance = new RunningVariance(lags);
-      for (int n = 1; n <= windows; n += 3) {
-        double square = b.getRowVector(n - 1).dotProduct(b.getRowVector(n - 1));
-        assertThat(variance.of(n, n)).isCloseTo(square, within(1e-9 * square));
-        if (n > 8) {
-          var last = b.getRowVector(n - 1).subtract(b.getRowVector(n - 8));
-          assertThat(variance.of(n, 7)).isCloseTo(last.dotProduct(last), within(1e-9));
-        }
-      }
-    }
   }
 
   @Test
