@@ -89,7 +89,7 @@ final class Bom {
     List<String> lines = new ArrayList<>();
     for (String folder : folders) {
       try (var files = Files.list(target.resolve(folder))) {
-        for (Path file : files.toList()) {
+        for (Path file : files.filter(file -> !isOurs(file)).toList()) {
           Library library =
               Optional.ofNullable(libraries.get(file.getFileName().toString()))
                   .orElseThrow(() -> new IOException(ALL + " does not name " + file));
@@ -138,6 +138,10 @@ final class Bom {
         }
         """
             .formatted(serial, root, listed, refs));
+  }
+
+  private static boolean isOurs(Path file) {
+    return file.getFileName().toString().startsWith("sfumato-");
   }
 
   private static String component(Library library, Path file)
