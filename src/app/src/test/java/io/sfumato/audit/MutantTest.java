@@ -396,7 +396,7 @@ class MutantTest {
             "rows of means have noise for what their own sensitivity says",
             ADDED,
             "distance",
-            "mechanism/moments/RunningMoments.java",
+            "estimate/moments/RunningMoments.java",
             "window.moved(), lags, GridNoise.DIGITS);",
             "MomentSensitivity.addOrRemove(window.degree(), 1, 1).moved(), lags, GridNoise.DIGITS);"),
         new Mutation(
