@@ -38,7 +38,7 @@ class LocalSecretIT {
 
   private static void createTopic(EmbeddedBroker broker) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-      admin.createTopics(List.of(new NewTopic("diary", 2, (short) 1))).all().get();
+      TestCluster.create(admin, List.of(new NewTopic("diary", 2, (short) 1)));
     }
   }
 

@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -105,18 +104,16 @@ class SkipRecordIT {
   /** Takes what producers stamp, however far it lies ahead. */
   private static void createOpen(String topic) throws Exception {
     try (Admin admin = Admin.create(TestCluster.settings(cluster.servers(), Map.of()).admin())) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic(topic, 1, (short) 1)
-                      .configs(
-                          Map.of(
-                              "retention.ms",
-                              "-1",
-                              "message.timestamp.after.max.ms",
-                              Long.toString(Long.MAX_VALUE)))))
-          .all()
-          .get(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      TestCluster.create(
+          admin,
+          List.of(
+              new NewTopic(topic, 1, (short) 1)
+                  .configs(
+                      Map.of(
+                          "retention.ms",
+                          "-1",
+                          "message.timestamp.after.max.ms",
+                          Long.toString(Long.MAX_VALUE)))));
     }
   }
 

@@ -83,16 +83,14 @@ final class StateCopy {
   void replace() throws Exception {
     cluster.deleteTopics(topics());
     try (Admin admin = cluster.client()) {
-      admin
-          .createTopics(
-              topics().stream()
-                  .map(
-                      topic ->
-                          new NewTopic(topic, partitions.get(topic), (short) 1)
-                              .configs(settings.get(topic)))
-                  .toList())
-          .all()
-          .get();
+      TestCluster.create(
+          admin,
+          topics().stream()
+              .map(
+                  topic ->
+                      new NewTopic(topic, partitions.get(topic), (short) 1)
+                          .configs(settings.get(topic)))
+              .toList());
     }
   }
 

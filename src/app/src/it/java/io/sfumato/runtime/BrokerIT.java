@@ -77,13 +77,11 @@ class BrokerIT {
     String canary = "canary-93b1";
     byte[] canaryBytes = canary.getBytes(StandardCharsets.UTF_8);
     try (Admin admin = cluster.client()) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic("hostile-in", 1, (short) 1)
-                      .configs(Map.of("max.message.bytes", "20000000"))))
-          .all()
-          .get();
+      TestCluster.create(
+          admin,
+          List.of(
+              new NewTopic("hostile-in", 1, (short) 1)
+                  .configs(Map.of("max.message.bytes", "20000000"))));
     }
     RunningCounts counts = new RunningCounts();
     List<String> log;
@@ -177,13 +175,11 @@ class BrokerIT {
   void shouldRefuseTopicsThatTakeLessThanTheFileMayWrite() throws Exception {
     cluster.createTopic("narrow-in", 1);
     try (Admin admin = cluster.client()) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic("narrow-mix", 1, (short) 1)
-                      .configs(Map.of("max.message.bytes", "1000"))))
-          .all()
-          .get();
+      TestCluster.create(
+          admin,
+          List.of(
+              new NewTopic("narrow-mix", 1, (short) 1)
+                  .configs(Map.of("max.message.bytes", "1000"))));
     }
     Plan plan = TestCluster.plan(HistogramFile.perWindow("narrow"));
     assertThatThrownBy(() -> run(plan, TestCluster.deployment(1, new RunningCounts()), "narrow"))

@@ -90,7 +90,7 @@ class LogTopicsIT {
         // All tests share the topic of accounts, and none may depend on which comes first.
         TestCluster.deleteTopics(admin, List.of(topic));
       }
-      client.createTopics(List.of(new NewTopic(topic, 1, (short) 1).configs(config))).all().get();
+      TestCluster.create(client, List.of(new NewTopic(topic, 1, (short) 1).configs(config)));
     }
     try (Cluster cluster = new Cluster(admin)) {
       await().atMost(TestCluster.PATIENCE).until(() -> cluster.topics().isThere(topic));

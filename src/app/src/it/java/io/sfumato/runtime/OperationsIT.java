@@ -271,14 +271,12 @@ class OperationsIT {
     TestCluster.prepare(settings, plan);
     String changelog = "sfumato-checked-ledger-store-changelog";
     try (Admin admin = cluster.client()) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic(changelog, 3, (short) 1)
-                      .configs(
-                          Map.of("cleanup.policy", "compact,delete", "delete.retention.ms", "1"))))
-          .all()
-          .get();
+      TestCluster.create(
+          admin,
+          List.of(
+              new NewTopic(changelog, 3, (short) 1)
+                  .configs(
+                      Map.of("cleanup.policy", "compact,delete", "delete.retention.ms", "1"))));
     }
     Path key = folder.resolve("open.key");
     NoiseSecret.random().write(key.toAbsolutePath());

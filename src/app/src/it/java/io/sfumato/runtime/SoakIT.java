@@ -71,13 +71,11 @@ class SoakIT {
       // What was read may go: the disk is not what is tested.
       Map<String, String> small =
           Map.of("retention.bytes", "134217728", "segment.bytes", "33554432");
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic("in", PARTITIONS, (short) 1).configs(small),
-                  new NewTopic("mix", PARTITIONS, (short) 1).configs(small)))
-          .all()
-          .get();
+      TestCluster.create(
+          admin,
+          List.of(
+              new NewTopic("in", PARTITIONS, (short) 1).configs(small),
+              new NewTopic("mix", PARTITIONS, (short) 1).configs(small)));
       Process app =
           TestCluster.fork(
               log,

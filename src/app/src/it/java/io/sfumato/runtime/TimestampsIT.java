@@ -44,13 +44,11 @@ class TimestampsIT {
 
   private static void create(String topic, long after, String policy) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic(topic, 1, (short) 1)
-                      .configs(Map.of(AFTER, Long.toString(after), "cleanup.policy", policy))))
-          .all()
-          .get();
+      TestCluster.create(
+          admin,
+          List.of(
+              new NewTopic(topic, 1, (short) 1)
+                  .configs(Map.of(AFTER, Long.toString(after), "cleanup.policy", policy))));
     }
   }
 

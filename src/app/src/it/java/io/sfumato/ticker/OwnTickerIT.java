@@ -116,13 +116,11 @@ class OwnTickerIT {
 
   private static void create(KafkaSettings settings, Plan plan, String type) throws Exception {
     try (Admin admin = Admin.create(settings.admin())) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic(plan.pipeline().input().topic(), PARTITIONS, (short) 1)
-                      .configs(Map.of("message.timestamp.type", type))))
-          .all()
-          .get();
+      TestCluster.create(
+          admin,
+          List.of(
+              new NewTopic(plan.pipeline().input().topic(), PARTITIONS, (short) 1)
+                  .configs(Map.of("message.timestamp.type", type))));
     }
   }
 
@@ -321,18 +319,16 @@ class OwnTickerIT {
     try (ForkedCluster brokers = ForkedCluster.start(folder.resolve("leaderless"), 3)) {
       KafkaSettings settings = TestCluster.settings(brokers.bootstrapServers(), Map.of());
       try (Admin admin = Admin.create(settings.admin())) {
-        admin
-            .createTopics(
-                List.of(
-                    new NewTopic(topic, Map.of(0, List.of(0), 1, List.of(1), 2, List.of(2)))
-                        .configs(
-                            Map.of(
-                                "message.timestamp.type",
-                                "LogAppendTime",
-                                "min.insync.replicas",
-                                "1"))))
-            .all()
-            .get();
+        TestCluster.create(
+            admin,
+            List.of(
+                new NewTopic(topic, Map.of(0, List.of(0), 1, List.of(1), 2, List.of(2)))
+                    .configs(
+                        Map.of(
+                            "message.timestamp.type",
+                            "LogAppendTime",
+                            "min.insync.replicas",
+                            "1"))));
       }
       Heard heard = new Heard();
       try (OwnTicker ticker = start(settings, plan, Duration.ZERO, heard)) {

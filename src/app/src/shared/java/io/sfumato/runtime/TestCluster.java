@@ -36,6 +36,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -152,6 +153,15 @@ public final class TestCluster implements AutoCloseable {
       }
       cluster.topics().createIfMissing(topic, partitions);
     }
+  }
+
+  /** Creates topics. The controller has them at once, the broker that answers a moment later. */
+  public static void create(Admin admin, Collection<NewTopic> topics) throws Exception {
+    List<String> names = topics.stream().map(NewTopic::name).toList();
+    admin.createTopics(topics).all().get();
+    Patiently.await()
+        .atMost(PATIENCE)
+        .until(() -> admin.listTopics().names().get().containsAll(names));
   }
 
   /**
