@@ -208,7 +208,7 @@ public final class ClusterCalls {
                         + " prints what is needed"
                     : "Is the cluster up and --bootstrap-servers right?");
     return isTimeout(cause) || cause instanceof RetriableException
-        ? RefusedException.retriable(ExitCode.REFUSED_CLUSTER, message)
+        ? RefusedException.unanswered(ExitCode.REFUSED_CLUSTER, message)
         : new RefusedException(ExitCode.REFUSED_CLUSTER, message);
   }
 

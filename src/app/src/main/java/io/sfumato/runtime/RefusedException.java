@@ -7,26 +7,26 @@ public final class RefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final ExitCode code;
-  private final boolean retriable;
+  private final boolean unanswered;
 
   public RefusedException(ExitCode code, String message) {
     this(code, message, false);
   }
 
-  private RefusedException(ExitCode code, String message, boolean retriable) {
+  private RefusedException(ExitCode code, String message, boolean unanswered) {
     super(message);
     this.code = code;
-    this.retriable = retriable;
+    this.unanswered = unanswered;
   }
 
   /** A cluster that did not answer, or cannot answer now: the same question may succeed later. */
-  static RefusedException retriable(ExitCode code, String message) {
+  static RefusedException unanswered(ExitCode code, String message) {
     return new RefusedException(code, message, true);
   }
 
   /** Whether asking again may help, with nothing changed. */
-  boolean isRetriable() {
-    return retriable;
+  boolean isUnanswered() {
+    return unanswered;
   }
 
   /** What the process ends with. */

@@ -133,7 +133,7 @@ final class ThreadFailures {
       try (Cluster cluster = new Cluster(settings)) {
         return question.ask(cluster.offsets(pipeline));
       } catch (RefusedException e) {
-        if (!e.isRetriable()) {
+        if (!e.isUnanswered()) {
           return false;
         }
         LOG.warn(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.cli.CommandResult;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -114,6 +115,14 @@ class BenchIT {
     for (String command : List.of("plan", "tick", "consume", "plan, no archive")) {
       assertThat(starts.path(command).path("median").asDouble()).as(command).isPositive();
     }
+  }
+
+  @Test
+  void shouldPrintJsonAndNothingElse() throws Exception {
+    CommandResult bench = CommandResult.of("bench", "--quick", "--only", "size", "-o", "json");
+    assertThat(bench.code()).isZero();
+    assertThat(bench.text()).startsWith("{").contains("\"ledger_bytes\" : 5");
+    new ObjectMapper().readTree(bench.text());
   }
 
   private JsonNode json(Bench.Scope scope) throws Exception {
