@@ -11,7 +11,7 @@ public interface NoiseLaw {
   /** Logarithm of P[noise = x]. */
   double log(long x);
 
-  /** Logarithm of P[noise <= x], with the same factor. */
+  /** Logarithm of {@code P[noise <= x]}, with the same factor. */
   double logAtMost(long x);
 
   /** Whether {@link #log} has no kink. */

@@ -16,9 +16,9 @@ import java.util.function.DoublePredicate;
  * <pre>  z_i - t S = (1 - t) e_i - t R</pre>
  *
  * has a law that depends on t and on public parameters only. Let q(t) be the 95% quantile of its
- * absolute value. The truth is in {t : |z_i - t S| <= q(t)} in at least 95 of 100 cases, and the
- * interval is the smallest one around that set. q is found with the exact laws of whole-number
- * noise, so that the interval also holds where noise is far below one record.
+ * absolute value. The truth is in {@code {t : |z_i - t S| <= q(t)}} in at least 95 of 100 cases,
+ * and the interval is the smallest one around that set. q is found with the exact laws of
+ * whole-number noise, so that the interval also holds where noise is far below one record.
  */
 public final class ShareInterval {
   private static final Memo<Asked, ShareInterval> KNOWN = new Memo<>(64);
