@@ -15,19 +15,22 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.Map.entry;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures;
+import io.sfumato.gate.Draw;
+import io.sfumato.gate.LedgerRule;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.Witness;
 import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.DrawWitness;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.query.StateQueryRequest;
@@ -74,7 +77,8 @@ class ArchitectureTest {
           entry("mechanism", ALL),
           entry("accounting", ALL),
           entry("noise", ALL),
-          entry("files", "cli doctor ledger runtime noise"),
+          entry("gate", ALL),
+          entry("files", "cli doctor ledger runtime gate"),
           entry("console", "lab cli demo bench client ledger"),
           entry("text", ALL),
           entry("inference", "lab cli client experiment release pipeline"),
@@ -131,6 +135,7 @@ class ArchitectureTest {
               "io.sfumato.noise..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
+              "io.sfumato.gate..",
               "io.sfumato.files..",
               "io.sfumato.bytes..")
           .should()
@@ -139,6 +144,7 @@ class ArchitectureTest {
               "io.sfumato.noise..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
+              "io.sfumato.gate..",
               "io.sfumato.files..",
               "io.sfumato.bytes..",
               "java..",
@@ -167,6 +173,7 @@ class ArchitectureTest {
           .that()
           .resideInAnyPackage(
               "io.sfumato.files..",
+              "io.sfumato.gate..",
               "io.sfumato.noise..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
@@ -255,12 +262,7 @@ class ArchitectureTest {
           .resideInAPackage("io.sfumato.noise..")
           .should()
           .dependOnClassesThat()
-          .resideOutsideOfPackages(
-              "io.sfumato.noise..",
-              "io.sfumato.files..",
-              "java..",
-              "javax.crypto..",
-              "org.apache.commons.rng..");
+          .resideOutsideOfPackages("io.sfumato.noise..", "java..", "org.apache.commons.rng..");
 
   @ArchTest
   static final ArchRule FILES_REST_ON_THE_JDK =
@@ -276,7 +278,7 @@ class ArchitectureTest {
   static final ArchRule KEYS_ARE_WRITTEN_BY_FILES =
       noClasses()
           .that()
-          .resideInAnyPackage("io.sfumato.noise..", "io.sfumato.runtime..", "io.sfumato.ledger..")
+          .resideInAnyPackage("io.sfumato.gate..", "io.sfumato.runtime..", "io.sfumato.ledger..")
           .should()
           .callMethodWhere(
               target(owner(assignableTo(Files.class)))
@@ -290,7 +292,10 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "io.sfumato.mechanism..", "io.sfumato.estimate..", "io.sfumato.noise..");
+              "io.sfumato.mechanism..",
+              "io.sfumato.estimate..",
+              "io.sfumato.noise..",
+              "io.sfumato.gate..");
 
   /** What is released must not depend on fresh randomness or on a wall clock. */
   @ArchTest
@@ -339,6 +344,7 @@ class ArchitectureTest {
               "io.sfumato.noise..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
+              "io.sfumato.gate..",
               "io.sfumato.estimate..",
               "io.sfumato.pipeline..",
               "io.sfumato.release..",
@@ -352,6 +358,61 @@ class ArchitectureTest {
                           nameMatching(
                               "a?(sin|cos|tan)h?|atan2|exp|expm1|log|log10|log1p|pow|cbrt|hypot"))));
 
+  /** Only the gate derives randomness for releases; other code uses public seeds. */
+  @ArchTest
+  static final ArchRule ONLY_THE_GATE_KEYS_STREAMS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.sfumato.gate..", "io.sfumato.noise..")
+          .should()
+          .accessTargetWhere(is(ReplayableRandom.class, "ofKey"));
+
+  /** By a call, or by a reference to the method. */
+  private static DescribedPredicate<JavaAccess<?>> is(Class<?> owner, String member) {
+    return DescribedPredicate.describe(
+        owner.getSimpleName() + "." + member,
+        access ->
+            access.getTargetOwner().isEquivalentTo(owner)
+                && access.getTarget().getName().equals(member));
+  }
+
+  /** What a ledger admits follows from the terms that its budget was granted. */
+  @ArchTest
+  static final ArchRule RULES_OF_LEDGERS =
+      noClasses()
+          .that()
+          .haveNameNotMatching(
+              "io\\.sfumato\\.(topology\\.lineage\\.BudgetTerms|gate\\.LedgerRule)")
+          .should()
+          .accessTargetWhere(is(LedgerRule.class, "<init>"));
+
+  /** Fixed classes vouch for each charge that is not in a ledger. */
+  @ArchTest
+  static final ArchRule PERMITS_OF_QUERIES = statedBy("reservedByQuery", "topology.query.Answerer");
+
+  @ArchTest
+  static final ArchRule PERMITS_OF_CONTRIBUTORS =
+      statedBy("coveredByContributors", "topology.charge.Charger", "topology.names.NameDraws");
+
+  @ArchTest
+  static final ArchRule PERMITS_OF_CALENDARS =
+      statedBy("coveredByCalendar", "topology.charge.Charger");
+
+  @ArchTest static final ArchRule PERMITS_OF_RECEIPTS = statedBy("ofReceipt", "draft.PaidLists");
+
+  @ArchTest
+  static final ArchRule PERMITS_OF_MADE_UP_DATA =
+      statedBy("ofMadeUpData", "topology.WindowTime", "bench.DrawBench");
+
+  private static ArchRule statedBy(String factory, String... places) {
+    return noClasses()
+        .that()
+        .haveNameNotMatching(
+            "io\\.sfumato\\.(%s)(\\$.*)?".formatted(String.join("|", places).replace(".", "\\.")))
+        .should()
+        .accessTargetWhere(is(Permit.class, factory));
+  }
+
   /** Numbers that anybody can repeat are for plans and experiments, never for a release. */
   @ArchTest
   static final ArchRule NO_PUBLIC_SEED_WHERE_RELEASES_ARE_DRAWN =
@@ -363,7 +424,7 @@ class ArchitectureTest {
               "io.sfumato.mechanism.dirichlet..",
               "io.sfumato.estimate.dirichlet..")
           .should()
-          .callMethod(ReplayableRandom.class, "ofPublicSeed", String.class);
+          .accessTargetWhere(is(ReplayableRandom.class, "ofPublicSeed"));
 
   /** Exact inputs of draws leave the topology for the audit's made-up data alone. */
   @ArchTest
@@ -371,15 +432,16 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideOutsideOfPackages(
+              "io.sfumato.gate..",
               "io.sfumato.topology..",
               "io.sfumato.audit..",
               "io.sfumato.release..",
               "io.sfumato.pipeline..")
           .should()
           .dependOnClassesThat()
-          .belongToAnyOf(DrawWitness.class, Draw.class, Deployment.Watch.class)
+          .belongToAnyOf(Witness.class, Draw.class, Deployment.Watch.class)
           .orShould()
-          .callMethod(Deployment.class, "watchedBy", DrawWitness.class, Supplier.class);
+          .accessTargetWhere(is(Deployment.class, "watchedBy"));
 
   /**
    * Interactive queries show what is not committed yet, and one subject's budget to whoever asks.

@@ -6,7 +6,7 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.EmbeddedBroker;
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;

@@ -5,7 +5,7 @@ package io.sfumato.cli;
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.PipelineFile;

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ledger.Beginning;
-import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;

@@ -5,7 +5,7 @@ package io.sfumato.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.EmbeddedBroker;
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.FolderLock;
 import io.sfumato.runtime.TestCluster;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OrdersLog;
 import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.RegistryHandover;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;

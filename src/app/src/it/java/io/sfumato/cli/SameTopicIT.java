@@ -4,7 +4,7 @@ package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.HistogramFile;
 import io.sfumato.runtime.Patiently;
 import io.sfumato.runtime.SharedBroker;

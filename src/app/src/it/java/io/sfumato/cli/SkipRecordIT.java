@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ledger.OrdersLog;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;

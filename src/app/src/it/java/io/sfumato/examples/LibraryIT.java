@@ -4,6 +4,7 @@ package io.sfumato.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.TestCluster;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +42,7 @@ class LibraryIT {
 
   static List<String> examples() throws Exception {
     List<String> examples = blocks("java");
-    assertThat(examples).hasSize(5);
+    assertThat(examples).hasSize(6);
     return examples;
   }
 
@@ -49,6 +50,8 @@ class LibraryIT {
   @MethodSource("examples")
   void needsNoKafka(String example) throws Exception {
     Path program = folder.resolve("Example.java");
+    Path secret = folder.resolve("noise.secret");
+    NoiseSecret.random().write(secret);
     Files.writeString(program, program(example));
     Path target = Path.of("target").toAbsolutePath();
     String path;
@@ -65,7 +68,8 @@ class LibraryIT {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 path,
-                program.toString())
+                program.toString(),
+                secret.toString())
             .redirectErrorStream(true)
             .start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -75,6 +79,9 @@ class LibraryIT {
   }
 
   private static String program(String example) {
+    if (example.contains("void main(")) {
+      return example;
+    }
     String imports =
         example
             .lines()

@@ -4,8 +4,8 @@ package io.sfumato.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.SharedBroker;

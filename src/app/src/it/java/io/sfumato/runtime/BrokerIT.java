@@ -6,10 +6,10 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OffsetsOfState.Standing;
 import io.sfumato.ledger.StatePlace;
-import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.release.Plan;

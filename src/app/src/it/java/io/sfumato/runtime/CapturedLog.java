@@ -7,13 +7,14 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
+import io.sfumato.release.Plan;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
 
 /** Everything that this JVM logs at INFO and above, with stack traces. */
 final class CapturedLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
-  private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Line> lines = new ConcurrentLinkedQueue<>();
   private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
   private final Level level = root.getLevel();
 
@@ -26,14 +27,30 @@ final class CapturedLog extends AppenderBase<ILoggingEvent> implements AutoClose
   @Override
   protected void append(ILoggingEvent event) {
     lines.add(
-        event.getFormattedMessage()
-            + (event.getThrowableProxy() == null
-                ? ""
-                : ThrowableProxyUtil.asString(event.getThrowableProxy())));
+        new Line(
+            event.getThreadName(),
+            event.getFormattedMessage()
+                + (event.getThrowableProxy() == null
+                    ? ""
+                    : ThrowableProxyUtil.asString(event.getThrowableProxy()))));
   }
 
+  private record Line(String thread, String text) {}
+
   List<String> lines() {
-    return List.copyOf(lines);
+    return lines.stream().map(Line::text).toList();
+  }
+
+  /**
+   * Lines of one pipeline's stream threads. Those of an earlier test class, whose cluster went away
+   * before it, may live on in this process for minutes.
+   */
+  List<String> linesOf(Plan plan) {
+    String threads = plan.pipeline().applicationId() + "-";
+    return lines.stream()
+        .filter(line -> line.thread().startsWith(threads))
+        .map(Line::text)
+        .toList();
   }
 
   @Override

@@ -6,13 +6,13 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
 import io.sfumato.ledger.Registry;
 import io.sfumato.noise.Framing;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;

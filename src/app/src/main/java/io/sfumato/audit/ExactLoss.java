@@ -5,9 +5,10 @@ package io.sfumato.audit;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.accounting.RenyiUnits;
+import io.sfumato.gate.Draw;
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Claim;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Pair;
@@ -78,7 +79,7 @@ final class ExactLoss {
         loss.distances, loss.losses, loss.largest, loss.at, loss.draws, loss.unjudged);
   }
 
-  private <D> void judge(DrawJudge<D> judge, PlannedRelease release) {
+  private <D extends ExactData> void judge(DrawJudge<D> judge, PlannedRelease release) {
     List<Pair<D>> pairs = new ArrayList<>();
     first
         .draws()
@@ -100,7 +101,7 @@ final class ExactLoss {
     judge.tooFar(pairs, claim).forEach(what -> distances.add(name + what));
     List<Pair<D>> swapped = pairs.stream().map(Pair::swapped).toList();
     long paid = paid(judge, pairs, claim);
-    requireFramed(pairs.get(0), release, name);
+    requireFramed(pairs.get(0), name);
     Ratio worst = Ratio.NONE;
     for (double order : orders(release)) {
       OptionalDouble lost = sum(judge, order, pairs);
@@ -120,7 +121,8 @@ final class ExactLoss {
   }
 
   @SuppressWarnings("unchecked")
-  private static <D> List<String> drawnAlone(DrawJudge<D> judge, Run run, Run other, Claim claim) {
+  private static <D extends ExactData> List<String> drawnAlone(
+      DrawJudge<D> judge, Run run, Run other, Claim claim) {
     List<Draw<D>> alone = new ArrayList<>();
     run.draws()
         .forEach(
@@ -132,10 +134,9 @@ final class ExactLoss {
     return alone.isEmpty() ? List.of() : judge.drawnAlone(alone, claim);
   }
 
-  /** Other inputs need other randomness; that of answers is framed where they are drawn. */
-  private <D> void requireFramed(Pair<D> pair, PlannedRelease release, String name) {
-    if ((release.drawer(plan.pipeline()).isPresent() || release.names(plan.pipeline()).isPresent())
-        && Arrays.equals(framed(pair.first()), framed(pair.second()))) {
+  /** Other inputs need other randomness. */
+  private <D extends ExactData> void requireFramed(Pair<D> pair, String name) {
+    if (Arrays.equals(framed(pair.first()), framed(pair.second()))) {
       distances.add(
           name
               + "draw "
@@ -145,7 +146,7 @@ final class ExactLoss {
   }
 
   /** What the randomness of a draw follows from, but for its id. */
-  static <D> byte[] framed(Draw<D> draw) {
+  static <D extends ExactData> byte[] framed(Draw<D> draw) {
     Framing framing = new Framing();
     draw.mechanism().law(draw.exact()).frame(framing);
     return framing.digest();
@@ -153,7 +154,7 @@ final class ExactLoss {
 
   /** Both of one output, whose draws all have one kind of exact input. */
   @SuppressWarnings("unchecked")
-  private static <D> Pair<D> pair(Draw<?> draw, Draw<?> other) {
+  private static <D extends ExactData> Pair<D> pair(Draw<?> draw, Draw<?> other) {
     return new Pair<>((Draw<D>) draw, (Draw<D>) other);
   }
 
@@ -202,7 +203,7 @@ final class ExactLoss {
   }
 
   /** Charges that pay for the draws that differ: no more than there are. */
-  private <D> long paid(DrawJudge<D> judge, List<Pair<D>> pairs, Claim claim) {
+  private <D extends ExactData> long paid(DrawJudge<D> judge, List<Pair<D>> pairs, Claim claim) {
     Set<String> needed = new TreeSet<>();
     for (Pair<D> pair : pairs) {
       judge.chargeOf(pair.first(), claim).ifPresent(needed::add);
@@ -230,7 +231,8 @@ final class ExactLoss {
   }
 
   /** Nothing if the law of any of the draws has no closed form. */
-  private static <D> OptionalDouble sum(DrawJudge<D> judge, double order, List<Pair<D>> pairs) {
+  private static <D extends ExactData> OptionalDouble sum(
+      DrawJudge<D> judge, double order, List<Pair<D>> pairs) {
     double sum = 0;
     for (Pair<D> pair : pairs) {
       OptionalDouble divergence = judge.divergence(order, pair);

@@ -3,7 +3,7 @@
 package io.sfumato.audit;
 
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;

@@ -4,11 +4,12 @@ package io.sfumato.audit;
 
 import io.sfumato.audit.AuditLog.Entry;
 import io.sfumato.audit.Run.Published;
+import io.sfumato.gate.Draw;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.noise.Framing;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.TickHeader;
@@ -134,13 +135,9 @@ final class Replay {
     }
   }
 
-  /**
-   * Whether the randomness follows from the law that a draw shows. That of answers, which alone
-   * have a '/' in their output, is framed where they are drawn.
-   */
-  private static <D> boolean isOfItsLaw(Draw<D> draw, Framing input) {
-    return draw.id().output().indexOf('/') >= 0
-        || Arrays.equals(ExactLoss.framed(draw), input.digest());
+  /** Whether the randomness follows from the exact input and the mechanism that a draw shows. */
+  private static <D extends ExactData> boolean isOfItsLaw(Draw<D> draw, Framing input) {
+    return Arrays.equals(ExactLoss.framed(draw), input.digest());
   }
 
   private Properties settings() {

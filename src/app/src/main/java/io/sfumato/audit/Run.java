@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
-import io.sfumato.pipeline.Draw;
+import io.sfumato.gate.Draw;
 import io.sfumato.topology.LedgerImage;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.RegistryHandover;
-import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.BeginsAnew;

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.TopicAdoption;
 import io.sfumato.ledger.TopicAdoption.Adopted;
 import io.sfumato.ledger.TopicAdoption.Uncounted;
-import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.KafkaSettings;

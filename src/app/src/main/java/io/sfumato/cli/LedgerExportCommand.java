@@ -3,9 +3,9 @@
 package io.sfumato.cli;
 
 import io.sfumato.accounting.Period;
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerFile;
-import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;

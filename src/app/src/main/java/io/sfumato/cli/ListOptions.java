@@ -13,7 +13,7 @@ import io.sfumato.draft.PaidLists;
 import io.sfumato.draft.PaidLists.Wish;
 import io.sfumato.draft.SaidLists;
 import io.sfumato.draft.Sample;
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
 import java.math.BigDecimal;

@@ -8,7 +8,8 @@ import io.sfumato.client.ExampleNumbers;
 import io.sfumato.client.ModelOutlook;
 import io.sfumato.client.PseudoDataFile;
 import io.sfumato.estimate.abc.MedianHeuristic;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.Pipeline;
@@ -102,7 +103,7 @@ final class PlanCommand extends PipelineCommand {
   private static String text(
       Plan plan, Optional<ModelOutlook> outlook, List<ReleaseReport> examples) {
     StringBuilder text = new StringBuilder(PlanReport.text(plan));
-    WindowTime.of(plan, () -> ReplayableRandom.ofPublicSeed("time of a window"))
+    WindowTime.of(plan, new Gate(NoiseSecret.random().derive()))
         .text()
         .ifPresent(time -> ReportText.line(text, "%ntime       %s", time));
     new NextWindow(plan.pipeline())

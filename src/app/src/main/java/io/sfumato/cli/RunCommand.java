@@ -3,10 +3,10 @@
 package io.sfumato.cli;
 
 import io.sfumato.console.StatusLine;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ledger.ChargeRecorder;
 import io.sfumato.ledger.Continuity;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.LifeLog;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;

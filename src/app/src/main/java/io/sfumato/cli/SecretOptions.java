@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
 import java.nio.file.Path;

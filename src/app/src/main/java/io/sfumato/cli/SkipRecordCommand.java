@@ -3,12 +3,12 @@
 package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OrdersLog;
 import io.sfumato.ledger.SourceIds;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.AddedLoss;
 import io.sfumato.ledger.Beginning;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OrdersLog;
 import io.sfumato.ledger.RegistryHandover;
-import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.noise.TickKey;
+import io.sfumato.gate.TickKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.RefusedException;

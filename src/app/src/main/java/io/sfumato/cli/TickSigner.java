@@ -3,8 +3,8 @@
 package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.TickKey;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.TickKey;
 import java.util.Optional;
 
 /**

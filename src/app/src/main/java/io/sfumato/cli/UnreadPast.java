@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.noise.NoiseKey;
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;

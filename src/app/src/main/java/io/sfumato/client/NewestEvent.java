@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.client;
 
-import io.sfumato.noise.TickKey;
+import io.sfumato.gate.TickKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.KafkaSettings;

@@ -4,8 +4,8 @@ package io.sfumato.demo;
 
 import io.sfumato.client.OutputReader;
 import io.sfumato.devcluster.EmbeddedBroker;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;

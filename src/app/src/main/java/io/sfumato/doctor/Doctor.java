@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.doctor;
 
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.AccountLog;
-import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.doctor;
 
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.StartObstacles;
 import io.sfumato.ledger.WholeLedger;
-import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;

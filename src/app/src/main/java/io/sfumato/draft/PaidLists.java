@@ -5,15 +5,16 @@ package io.sfumato.draft;
 import io.sfumato.draft.Receipt.Name;
 import io.sfumato.draft.Receipt.Spent;
 import io.sfumato.draft.Receipts.Kept;
-import io.sfumato.mechanism.Law;
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Measured;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.Closeable;
@@ -197,11 +198,9 @@ public record PaidLists(
 
   private static List<Name> found(
       Wish wish, DiscoveryMechanism mechanism, UserNames names, NoiseKey key, Incarnation nonce) {
+    Gate gate = new Gate(key);
     List<Name> found = new ArrayList<>();
     for (Map.Entry<String, Long> name : names.counts().entrySet()) {
-      Law<NoisyName> law = mechanism.law(new NameCount(name.getValue()));
-      Framing input = new Framing();
-      law.frame(input);
       ReleaseId id =
           new ReleaseId(
               PROGRAM,
@@ -211,7 +210,11 @@ public record PaidLists(
               name.getKey(),
               0,
               0);
-      NoisyName noisy = law.draw(key.forRelease(id, input.digest()));
+      NoisyName noisy =
+          gate.release(
+              Permit.ofReceipt(id, mechanism),
+              id,
+              Measured.of(mechanism, new NameCount(name.getValue())));
       if (noisy.passes(mechanism.threshold())) {
         found.add(new Name(name.getKey(), Math.round(noisy.count())));
       }

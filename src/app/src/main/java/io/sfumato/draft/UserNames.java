@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
-import io.sfumato.noise.NoiseKey;
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.FieldLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;

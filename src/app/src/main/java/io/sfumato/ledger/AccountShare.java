@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.noise.Framing;
-import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.AccountSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
-import io.sfumato.noise.NoiseKey;
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
-import io.sfumato.noise.NoiseKey;
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.AccountSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;

@@ -3,7 +3,7 @@
 package io.sfumato.ledger;
 
 import io.sfumato.client.EventPublisher;
-import io.sfumato.noise.NoiseKey;
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;

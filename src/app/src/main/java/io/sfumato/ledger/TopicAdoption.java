@@ -3,7 +3,7 @@
 package io.sfumato.ledger;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.sfumato.noise.NoiseKey;
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;

@@ -3,7 +3,7 @@
 package io.sfumato.runtime;
 
 import io.sfumato.files.PrivateFolder;
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -3,7 +3,7 @@
 package io.sfumato.runtime;
 
 import io.sfumato.files.PrivateFile;
-import io.sfumato.noise.TickKey;
+import io.sfumato.gate.TickKey;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;

@@ -4,10 +4,10 @@ package io.sfumato.runtime;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.devcluster.ForkedCluster;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ledger.Continuity;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;

@@ -7,15 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.accounting.Charge;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.Planned;
+import io.sfumato.gate.Draw;
+import io.sfumato.gate.Measured;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.Law;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.WindowData;
 import io.sfumato.release.Plan;
 import io.sfumato.release.ReleaseLike;
 import io.sfumato.release.histogram.PlannedHistogram;
@@ -97,12 +99,16 @@ class CarelessMechanismTest {
   }
 
   /** Shows an empty window to the audit, and draws from the true one. */
-  private static <R> Drawer.Prepared<R> lying(
-      PlannedHistogram honest, Drawer.Prepared<R> prepared) {
+  @SuppressWarnings("unchecked") // the honest one publishes histograms too
+  private static Drawer.Prepared<HistogramRelease> lying(
+      PlannedHistogram honest, WindowData data, Drawer.Prepared<?> prepared) {
+    HistogramMechanism mechanism = honest.plan().mechanism();
     return new Drawer.Prepared<>(
-        id -> Draw.of(id, honest.plan().mechanism(), Histogram.empty(2)),
-        prepared.law(),
-        prepared.written());
+        Measured.of(
+            mechanism,
+            data.histogram().orElseThrow(),
+            id -> Draw.of(id, mechanism, Histogram.empty(2))),
+        ((Drawer.Prepared<HistogramRelease>) prepared).written());
   }
 
   @Test
@@ -113,7 +119,8 @@ class CarelessMechanismTest {
         new ReleaseLike(
             honest,
             honest.plan(),
-            drawer -> (start, data, memory) -> lying(honest, drawer.prepare(start, data, memory)));
+            drawer ->
+                (start, data, memory) -> lying(honest, data, drawer.prepare(start, data, memory)));
     ReplayAudit.Findings found =
         Audited.of(new Plan(plan.pipeline(), List.of(lying)), new ReplayAudit(8, 9, 1, 3));
     assertThat(found.violations())

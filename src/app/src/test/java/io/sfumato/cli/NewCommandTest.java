@@ -8,7 +8,7 @@ import io.sfumato.client.CellRules;
 import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
 import io.sfumato.draft.Choices;
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
 import java.nio.file.Files;

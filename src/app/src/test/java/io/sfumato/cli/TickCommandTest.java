@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.serde.SignedTick;
 import java.nio.file.Files;
 import java.nio.file.Path;

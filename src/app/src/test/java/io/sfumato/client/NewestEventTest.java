@@ -4,8 +4,8 @@ package io.sfumato.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.TickKey;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.TickKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.release.PipelineFile;

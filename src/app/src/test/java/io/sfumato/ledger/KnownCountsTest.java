@@ -5,9 +5,9 @@ package io.sfumato.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.topology.setting.ChargeCounts;
 import io.sfumato.topology.setting.CountedState;
 import io.sfumato.topology.setting.PartitionCount;

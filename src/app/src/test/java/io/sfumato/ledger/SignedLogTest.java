@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;

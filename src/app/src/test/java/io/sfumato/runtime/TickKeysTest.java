@@ -5,8 +5,8 @@ package io.sfumato.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.TickKey;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.TickKey;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

@@ -4,8 +4,8 @@ package io.sfumato.ticker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.TickKey;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.TickKey;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.serde.SignedTick;

@@ -49,6 +49,9 @@ public record Ledger(SortedMap<Integer, Long> counts) {
     if (other.counts.isEmpty()) {
       return this;
     }
+    if (counts.isEmpty()) {
+      return other;
+    }
     TreeMap<Integer, Long> more = new TreeMap<>(counts);
     other.counts.forEach((charge, count) -> more.merge(charge, count, Math::addExact));
     return new Ledger(more);

@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.accounting;
 
+import java.util.Optional;
+
 /**
  * The privacy profile of one release: for every epsilon the smallest delta that holds for all
  * neighbours, in both directions (Balle, Barthe, Gaboardi 2018). It determines every other measure
@@ -18,6 +20,15 @@ public interface PrivacyProfile {
   double delta(double epsilon);
 
   /**
+   * The profile of several releases with this one, where it has a closed form.
+   *
+   * @param releases at least 1
+   */
+  default Optional<PrivacyProfile> composed(long releases) {
+    return Optional.empty();
+  }
+
+  /**
    * Gaussian noise: sensitivity over standard deviation is {@code mu} (Balle, Wang 2018, Theorem
    * 8): {@code Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu)}.
    *
@@ -27,14 +38,7 @@ public interface PrivacyProfile {
     if (!(mu > 0) || mu == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("mu must be above 0, was " + mu);
     }
-    return epsilon -> {
-      // The arguments' roundings count |x| + 1 times in lnPhi.
-      double x = mu / 2 + epsilon / mu;
-      return Profiles.difference(
-          StandardNormal.lnPhi(mu / 2 - epsilon / mu),
-          epsilon + StandardNormal.lnPhi(-x),
-          epsilon + x * (1 + x));
-    };
+    return new GaussianProfile(mu);
   }
 
   /**

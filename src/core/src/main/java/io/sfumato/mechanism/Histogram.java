@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * @see #counts()
  */
-public final class Histogram {
+public final class Histogram implements ExactData {
   private final long[] counts;
   private final long size;
 

@@ -3,7 +3,7 @@
 package io.sfumato.mechanism;
 
 /** What is published about a histogram. */
-public sealed interface HistogramRelease permits Distribution, ItemCounts {
+public sealed interface HistogramRelease extends ReleasedData permits Distribution, ItemCounts {
   /** Number of categories. */
   int categories();
 }

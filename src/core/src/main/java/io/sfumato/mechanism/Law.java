@@ -11,7 +11,7 @@ import io.sfumato.noise.ReplayableRandom;
  *
  * @param <R> what is drawn
  */
-public interface Law<R> {
+public interface Law<R extends ReleasedData> {
   /**
    * Writes the exact input and all parameters: the randomness of a draw depends on them, so that
    * the same random numbers never meet another input.

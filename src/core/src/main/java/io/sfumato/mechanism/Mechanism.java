@@ -3,6 +3,7 @@
 package io.sfumato.mechanism;
 
 import io.sfumato.accounting.Charge;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -12,12 +13,20 @@ import java.util.OptionalDouble;
  * @param <D> the dataset it reads
  * @param <R> what it publishes
  */
-public interface Mechanism<D, R> {
+public interface Mechanism<D extends ExactData, R extends ReleasedData> {
   /** The word of pipeline files: {@code dirichlet}, {@code gaussian}, {@code mollifier} ... */
   String method();
 
   /** The cost of one draw from any of its laws, fixed before any data is touched. */
   Charge charge();
+
+  /**
+   * The mechanisms whose draws one charge of this one pays for: itself, other forms of the same
+   * noise, or the parts that it is composed of. The charge covers all draws of one release.
+   */
+  default List<Mechanism<?, ?>> paidFor() {
+    return List.of(this);
+  }
 
   /** The parameters by name, for people and reports. */
   Map<String, Double> parameters();

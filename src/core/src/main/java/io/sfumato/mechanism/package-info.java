@@ -11,22 +11,19 @@
  * HistogramPlan plan = DirichletPlanner.plan(share, Accountant.EXACT, guess).orElseThrow();
  * HistogramMechanism mechanism = plan.mechanism();
  *
- * // Charge first: the ledger counts how often each charge was made.
+ * // Charge first: a ledger counts how often each charge was made.
  * Map<Integer, Long> costs = Map.of(0, plan.share().cost(mechanism.charge()));
- * Ledger ledger = Ledger.EMPTY;
- * if (!plan.share().admits(ledger, costs, 0)) {
- *   throw new IllegalStateException("the share is spent");
- * }
- * ledger = ledger.plus(0);
+ * LedgerRule rule = new LedgerRule(plan.share(), mechanism, 0, costs);
+ * Ledgers<String> ledgers = Ledgers.of(new HashMap<>()); // yours: kept as long as the budget
+ * ReleaseId id = new ReleaseId("budget", Incarnation.random(), 1, "mix", "ann", 0, 0);
+ * Permit permit =
+ *     rule.charge(ledgers, "ann", id)
+ *         .orElseThrow(() -> new IllegalStateException("the share is spent"));
  *
  * // Then draw: the same secret, id and data always give the same bytes.
- * NoiseKey key = NoiseSecret.random().derive();
+ * Gate gate = new Gate(NoiseSecret.random().derive()); // yours: one that is kept
  * Histogram data = new Histogram(120, 40, 30, 10);
- * ReleaseId id = new ReleaseId("budget", Incarnation.random(), 1, "mix", "ann", 0, 0);
- * Law<HistogramRelease> law = mechanism.law(data);
- * Framing input = new Framing();
- * law.frame(input);
- * var released = (Distribution) law.draw(key.forRelease(id, input.digest()));
+ * var released = (Distribution) gate.release(permit, id, Measured.of(mechanism, data));
  *
  * double share0 = released.share(0);
  * double error = plan.accuracy().halfWidth(share0, data.size(), 4); // for 95 of 100 draws

@@ -12,8 +12,17 @@ public final class ReplayableRandom implements UniformRandomProvider {
   private final ChaCha20 stream;
   private double spareGaussian = Double.NaN;
 
-  ReplayableRandom(byte[] key) {
+  private ReplayableRandom(byte[] key) {
     stream = new ChaCha20(key);
+  }
+
+  /**
+   * The stream of a key. Of releases the gate alone knows keys.
+   *
+   * @param key 32 bytes
+   */
+  public static ReplayableRandom ofKey(byte[] key) {
+    return new ReplayableRandom(key);
   }
 
   /**

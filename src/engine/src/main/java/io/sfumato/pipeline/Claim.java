@@ -3,6 +3,7 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.gate.Draw;
 import java.util.Optional;
 
 /**

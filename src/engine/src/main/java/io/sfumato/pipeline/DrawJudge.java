@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.gate.Draw;
+import io.sfumato.mechanism.ExactData;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -12,7 +14,7 @@ import java.util.OptionalDouble;
  *
  * @param <D> the exact input of a draw
  */
-public interface DrawJudge<D> {
+public interface DrawJudge<D extends ExactData> {
   /** Whether both runs draw from the same exact input. */
   default boolean same(Pair<D> pair) {
     return pair.first().exact().equals(pair.second().exact());

@@ -2,19 +2,20 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.mechanism.Law;
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Measured;
+import io.sfumato.gate.Permit;
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.noise.ReleaseId;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.ReleasedData;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * How one output is drawn of closed datasets: a function of the data, the release's id and the
- * randomness that follows from both. Whoever asks has charged before, and publishes after.
+ * How one output is drawn of closed datasets, through the gate. Whoever asks has charged before,
+ * and publishes after.
  */
 public interface Drawer {
   /** Number of charged draws of one dataset, at least 1. */
@@ -67,27 +68,25 @@ public interface Drawer {
   Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory);
 
   /**
-   * The draws of one dataset: all from one law.
+   * The draws of one dataset: all of one mechanism and one exact input.
    *
    * @param <R> what is drawn
-   * @param exact what an id names, as its mechanism sees it: secret
-   * @param law that is drawn from
+   * @param measured that is drawn from: secret
    * @param written what is drawn as an output
    */
-  record Prepared<R>(
-      Function<ReleaseId, Draw<?>> exact, Law<R> law, BiFunction<OutputLabel, R, Drawn> written) {
+  record Prepared<R extends ReleasedData>(
+      Measured<?, R> measured, BiFunction<OutputLabel, R, Drawn> written) {
     /** A mechanism's draws of one exact input. */
-    public static <D, R> Prepared<R> of(
+    public static <D extends ExactData, R extends ReleasedData> Prepared<R> of(
         Mechanism<D, R> mechanism, D exact, BiFunction<OutputLabel, R, SpecificRecord> written) {
       return new Prepared<>(
-          id -> Draw.of(id, mechanism, exact),
-          mechanism.law(exact),
+          Measured.of(mechanism, exact),
           (label, drawn) -> new Drawn(written.apply(label, drawn), Optional.empty()));
     }
 
     /** Draws what the label's id names, and writes it down. */
-    public Drawn draw(OutputLabel label, ReplayableRandom random) {
-      return written.apply(label, law.draw(random));
+    public Drawn draw(OutputLabel label, Gate gate, Permit permit) {
+      return written.apply(label, gate.release(permit, label.id(), measured));
     }
   }
 

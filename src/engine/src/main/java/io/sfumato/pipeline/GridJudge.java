@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.gate.Draw;
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +17,7 @@ import java.util.function.Function;
  * @param steps that noise is added to
  * @param sensitivity what the charge assumes
  */
-public record GridJudge<D>(Function<D, long[]> steps, GridSensitivity sensitivity)
+public record GridJudge<D extends ExactData>(Function<D, long[]> steps, GridSensitivity sensitivity)
     implements DrawJudge<D> {
   @Override
   public List<String> tooFar(List<Pair<D>> pairs, Claim claim) {

@@ -2,7 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.ReleasedData;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -73,7 +75,8 @@ public interface NameDrawer {
      * @param windowStart of the window that the draw is about
      * @param index tells several draws of a name and window apart
      */
-    <D, R> R draw(long windowStart, int index, Mechanism<D, R> mechanism, D exact);
+    <D extends ExactData, R extends ReleasedData> R draw(
+        long windowStart, int index, Mechanism<D, R> mechanism, D exact);
   }
 
   /**

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.noise.ReleaseId;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.schema.Guarantee;
 import java.time.Instant;
 import org.apache.avro.specific.SpecificRecord;

@@ -2,12 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.gate.Draw;
+import io.sfumato.mechanism.ExactData;
+
 /**
  * One draw in two neighbouring runs.
  *
  * @param <D> the exact input of both
  */
-public record Pair<D>(Draw<D> first, Draw<D> second) {
+public record Pair<D extends ExactData>(Draw<D> first, Draw<D> second) {
   /** The other way round. */
   public Pair<D> swapped() {
     return new Pair<>(second, first);

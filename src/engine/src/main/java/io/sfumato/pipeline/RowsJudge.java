@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;

@@ -5,7 +5,7 @@ package io.sfumato.pipeline;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.estimate.running.Extent;
-import io.sfumato.mechanism.running.Rows;
+import io.sfumato.mechanism.running.NoisyRunningRows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.pipeline.Footprint.Part;
@@ -77,7 +77,7 @@ public record RunningMemory(long since, String terms, RunningSums sums) {
   }
 
   /** With one window more, as {@link RunningSums#plus} says. */
-  public RunningMemory plus(long[] window, Rows noisy, int digits, int keep) {
+  public RunningMemory plus(long[] window, NoisyRunningRows noisy, int digits, int keep) {
     return new RunningMemory(since, terms, sums.plus(window, noisy, digits, keep));
   }
 

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.mechanism.ExactData;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ public record Shifts(double l1, double squaredL2) {
    * @param shifts of one subject's
    * @param excess what a charge assumes, where a window's counts move by more; nothing where not
    */
-  public static <D> List<String> tooFar(
+  public static <D extends ExactData> List<String> tooFar(
       List<Pair<D>> pairs,
       Function<Pair<D>, Shifts> shifts,
       Function<Shifts, Optional<String>> excess) {

@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.gate.Draw;
+import io.sfumato.mechanism.ExactData;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -12,7 +14,7 @@ import java.util.function.Function;
  * @param <D> the exact input
  * @param counts of it, one a group
  */
-public record WindowJudge<D>(Function<D, long[]> counts) implements DrawJudge<D> {
+public record WindowJudge<D extends ExactData>(Function<D, long[]> counts) implements DrawJudge<D> {
   @Override
   public List<String> tooFar(List<Pair<D>> pairs, Claim claim) {
     return Shifts.tooFar(

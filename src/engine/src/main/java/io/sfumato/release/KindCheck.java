@@ -3,6 +3,7 @@
 package io.sfumato.release;
 
 import io.sfumato.accounting.Share;
+import io.sfumato.accounting.ShareCheck;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
@@ -35,6 +36,11 @@ final class KindCheck {
                   given.ledger(),
                   given.epsilon(),
                   given.delta()));
+    }
+    if (!ShareCheck.isKept(share, planned.charge(), planned.deltaBesides())) {
+      problems.add(
+          "release '%s': its kind plans a share that admits more than epsilon %s and delta %s"
+              .formatted(spec.name(), share.epsilon(), share.delta()));
     }
     SpanShare.of(pipeline, spec)
         .flatMap(span -> tooMany(span, pipeline, planned))

@@ -5,7 +5,7 @@ package io.sfumato.serde;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.bytes.CorruptBytesException;
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import java.util.List;
 
 /**

@@ -3,7 +3,7 @@
 package io.sfumato.serde;
 
 import io.sfumato.bytes.CorruptBytesException;
-import io.sfumato.noise.NoiseKey;
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.ControlEntry;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
-import io.sfumato.noise.TickKey;
+import io.sfumato.gate.TickKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 

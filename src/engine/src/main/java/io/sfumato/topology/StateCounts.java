@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.topology.charge.CountReport;
 import io.sfumato.topology.charge.LedgerTotals;
 import io.sfumato.topology.lineage.Identity;

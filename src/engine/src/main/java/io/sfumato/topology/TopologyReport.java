@@ -4,7 +4,7 @@ package io.sfumato.topology;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.PipelineMeters;

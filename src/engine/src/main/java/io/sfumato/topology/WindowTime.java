@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.ReleaseId;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * How long one core of this machine takes to draw the outputs of one subject's window. Measured on
@@ -37,20 +36,20 @@ public record WindowTime(Duration subject, int subjects, Duration window) {
   /**
    * Of a plan.
    *
-   * @param random of each draw: public, since nothing is published
+   * @param gate of any key, since nothing is published
    */
-  public static WindowTime of(Plan plan, Supplier<ReplayableRandom> random) {
-    return of(plan, random, System::nanoTime);
+  public static WindowTime of(Plan plan, Gate gate) {
+    return of(plan, gate, System::nanoTime);
   }
 
-  static WindowTime of(Plan plan, Supplier<ReplayableRandom> random, LongSupplier nanos) {
+  static WindowTime of(Plan plan, Gate gate, LongSupplier nanos) {
     Pipeline pipeline = plan.pipeline();
     Contents empty = new Contents.Layout(pipeline).empty();
     long all = 0;
     for (PlannedRelease release : plan.releases()) {
       Optional<Drawer> drawer = release.drawer(pipeline);
       if (drawer.isPresent() && drawer.get().reads().isEmpty()) {
-        all += fastest(() -> draw(pipeline, release, drawer.get(), empty, random), nanos);
+        all += fastest(() -> draw(pipeline, release, drawer.get(), empty, gate), nanos);
       }
     }
     return new WindowTime(
@@ -71,11 +70,7 @@ public record WindowTime(Duration subject, int subjects, Duration window) {
   }
 
   private static void draw(
-      Pipeline pipeline,
-      PlannedRelease release,
-      Drawer drawer,
-      Contents data,
-      Supplier<ReplayableRandom> random) {
+      Pipeline pipeline, PlannedRelease release, Drawer drawer, Contents data, Gate gate) {
     long start = pipeline.window().begin().orElse(0);
     Drawer.Prepared<?> draws = drawer.prepare(start, data, Optional.empty());
     for (int index = 0; index < drawer.draws(); index++) {
@@ -89,8 +84,8 @@ public record WindowTime(Duration subject, int subjects, Duration window) {
               start,
               index);
       OutputLabel label = new OutputLabel(id, pipeline, release.spec().name(), null, null);
-      draws.law().frame(new Framing());
-      draws.draw(label, random.get()).parts().forEach(p -> p.on(label));
+      Permit permit = Permit.ofMadeUpData(id, release.plan().mechanism());
+      draws.draw(label, gate, permit).parts().forEach(part -> part.on(label));
     }
   }
 

@@ -2,10 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.ReleaseId;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Witness;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
 import io.sfumato.schema.ControlCommand;
@@ -28,7 +29,6 @@ import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.setting.ChargeCounts;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Deployment.Watch;
-import io.sfumato.topology.setting.DrawWitness;
 import io.sfumato.topology.setting.HeldReleases;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.OpenMemory;
@@ -128,7 +128,7 @@ public final class Fixture implements AutoCloseable {
         OperatorOrders::none,
         OpenMemory.ofHeap(),
         new ChargeCounts(),
-        new Watch(DrawWitness.none(), AtOnce::new, Deployment.Storage.ON_DISK));
+        new Watch(Witness.NONE, AtOnce::new, Deployment.Storage.ON_DISK));
   }
 
   /** Slices that no clock cuts. */

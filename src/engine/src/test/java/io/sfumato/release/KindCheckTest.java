@@ -12,8 +12,10 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.Share;
 import io.sfumato.estimate.Planned;
+import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.PlannedRelease;
@@ -37,7 +39,7 @@ class KindCheckTest {
         - count: { name: mix, by: category, share: { epsilon: 1, delta: 1e-6 } }
       """;
 
-  private record Charged(Charge charge) implements Mechanism<Object, Object> {
+  private record Charged(Charge charge) implements Mechanism<Histogram, NoisyCounts> {
     @Override
     public String method() {
       return "other";
@@ -49,7 +51,7 @@ class KindCheckTest {
     }
 
     @Override
-    public Law<Object> law(Object dataset) {
+    public Law<NoisyCounts> law(Histogram dataset) {
       throw new UnsupportedOperationException();
     }
   }
@@ -118,6 +120,27 @@ class KindCheckTest {
         .isTrue();
   }
 
+  /** Each loses 0.5, and the share has 1. */
+  @Test
+  void shouldRefuseAShareThatAdmitsTooMuch() throws PipelineFileException {
+    planned(2);
+    assertThatThrownBy(() -> planned(3))
+        .hasMessageContaining(
+            "release 'mix': its kind plans a share that admits more than epsilon 1");
+  }
+
+  private static void planned(long releases) throws PipelineFileException {
+    Pipeline pipeline = PipelineFile.parse("wards.yaml", WARDS);
+    PlannedCount honest = Plan.of("wards.yaml", pipeline).all(PlannedCount.class).get(0);
+    Share share = honest.share();
+    Charge charge = Charge.pure("a randomised response", PrivacyUnit.USER, 0.5);
+    Counting counting = new Counting.AtMost(charge.mechanism(), releases);
+    Planned<?> other =
+        new Planned<>(
+            new Share(share.name(), share.epsilon(), share.delta(), counting), new Charged(charge));
+    Plan.of("wards.yaml", Foreigners.with(pipeline, new Spec(honest, other)));
+  }
+
   /** Spans of two windows touch three. */
   private static Pipeline ofSpans() throws PipelineFileException {
     return PipelineFile.parse(
@@ -131,7 +154,7 @@ class KindCheckTest {
   private static void planSpans(Pipeline planned, long cap) throws PipelineFileException {
     PlannedCount honest = Plan.of("wards.yaml", planned).all(PlannedCount.class).get(0);
     Share share = honest.share();
-    Charge charge = Charge.pure("a randomised response", PrivacyUnit.USER, 0.5);
+    Charge charge = Charge.pure("a randomised response", PrivacyUnit.USER, 0.2);
     Counting counting = new Counting.AtMost(charge.mechanism(), cap);
     Planned<?> other =
         new Planned<>(

@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Ledger;
 import io.sfumato.accounting.Period;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
@@ -103,6 +106,15 @@ class ChargersTest {
     return ledgers.get(new LedgerStore.Key(0, "mix", subject));
   }
 
+  /** Charges a draw of a subject's window; the permit is for this very draw. */
+  private static Verdict verdict(Charger charger, String subject, long windowStart) {
+    ReleaseId id = new ReleaseId("b", new Incarnation(1, 1), 1, "mix", subject, windowStart, 0);
+    Charger.Outcome outcome = charger.charge(id);
+    assertThat(outcome.permit().map(Permit::id))
+        .isEqualTo(outcome.verdict() == Verdict.CHARGED ? Optional.of(id) : Optional.empty());
+    return outcome.verdict();
+  }
+
   @Test
   void aLedgerTakesWhatTheShareAffordsAndNotOneMore() {
     LedgerCharger charger = ledgerCharger();
@@ -110,15 +122,15 @@ class ChargersTest {
     assertThat(charger.admitsOf("ann", NOW, 5)).isEqualTo(2);
     assertThat(charger.admitsOf("ann", NOW, 1)).isEqualTo(1);
     assertThat(charger.admitsOf("ann", NOW, 0)).isZero();
-    assertThat(charger.charge("ann", NOW)).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.CHARGED);
     assertThat(charger.charges("ann", NOW)).isEqualTo(1);
     assertThat(charger.admits("ann", NOW)).isTrue();
-    assertThat(charger.charge("ann", start(1))).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(1))).isEqualTo(Verdict.CHARGED);
     assertThat(charger.admits("ann", NOW)).isFalse();
     assertThat(charger.admitsOf("ann", NOW, 5)).isZero();
-    assertThat(charger.charge("ann", start(2))).isEqualTo(Verdict.SPENT);
+    assertThat(verdict(charger, "ann", start(2))).isEqualTo(Verdict.SPENT);
     assertThat(charger.charges("ann", NOW)).as("a refusal costs nothing").isEqualTo(2);
-    assertThat(charger.charge("bob", NOW)).as("others have their own").isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "bob", NOW)).as("others have their own").isEqualTo(Verdict.CHARGED);
     assertThat(charged).containsExactly("mix", "mix", "mix");
   }
 
@@ -131,7 +143,7 @@ class ChargersTest {
     charger.charge("ann", NOW, 2);
     assertThat(charger.charges("ann", NOW)).isEqualTo(2);
     assertThat(charged).containsExactly("mix");
-    assertThat(charger.charge("ann", NOW)).isEqualTo(Verdict.SPENT);
+    assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.SPENT);
   }
 
   @Test
@@ -140,10 +152,10 @@ class ChargersTest {
     charger.charge("ann", NOW, 2);
     charger.handBack("ann", NOW);
     assertThat(charger.charges("ann", NOW)).isEqualTo(1);
-    assertThat(charger.charge("ann", NOW)).isEqualTo(Verdict.CHARGED);
-    assertThat(charger.charge("ann", NOW)).isEqualTo(Verdict.SPENT);
+    assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.SPENT);
     charger.announced("ann", NOW);
-    assertThat(charger.charge("ann", NOW)).isEqualTo(Verdict.EXHAUSTED);
+    assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.EXHAUSTED);
     assertThat(charger.charges("ann", NOW)).as("what was charged stays").isEqualTo(2);
     charger.handBack("ann", NOW);
     assertThat(entry("ann").status()).as("said once and for all").isEqualTo(Status.EXHAUSTED);
@@ -161,7 +173,7 @@ class ChargersTest {
     BudgetCensus census = new BudgetCensus(ledgers, () -> Long.MIN_VALUE);
     LedgerCharger charger = ledgerCharger(Fixture.YAML, census);
     assertThat(charger.admits("ann", NOW)).isFalse();
-    assertThat(charger.charge("ann", NOW)).isEqualTo(Verdict.SPENT);
+    assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.SPENT);
     census.step(10);
     census.report(0, meters);
     assertThat(spent.atLeast(1)).isEqualTo(1);
@@ -172,7 +184,7 @@ class ChargersTest {
     BudgetCensus census = new BudgetCensus(ledgers, () -> Long.MIN_VALUE);
     LedgerCharger charger = ledgerCharger(Fixture.YAML, census);
     census.step(1);
-    charger.charge("ann", NOW);
+    verdict(charger, "ann", NOW);
     charger.charge("bob", NOW, 2);
     census.report(0, meters);
     assertThat(spent.subjects()).isEqualTo(2);
@@ -189,16 +201,16 @@ class ChargersTest {
   @Test
   void everySpanThatHoldsAWindowHasRoomForIt() {
     SpanCharger charger = spanCharger();
-    assertThat(charger.charge("ann", start(0))).isEqualTo(Verdict.CHARGED);
-    assertThat(charger.charge("ann", start(1))).isEqualTo(Verdict.CHARGED);
-    assertThat(charger.charge("ann", start(2))).isEqualTo(Verdict.SPENT);
-    assertThat(charger.charge("ann", start(3))).isEqualTo(Verdict.SPENT);
-    assertThat(charger.charge("ann", start(4))).as("0 has left").isEqualTo(Verdict.CHARGED);
-    assertThat(charger.charge("ann", start(5))).as("1 has left").isEqualTo(Verdict.CHARGED);
-    assertThat(charger.charge("ann", start(6))).isEqualTo(Verdict.SPENT);
-    assertThat(charger.charge("bob", start(6))).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(0))).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(1))).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(2))).isEqualTo(Verdict.SPENT);
+    assertThat(verdict(charger, "ann", start(3))).isEqualTo(Verdict.SPENT);
+    assertThat(verdict(charger, "ann", start(4))).as("0 has left").isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(5))).as("1 has left").isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(6))).isEqualTo(Verdict.SPENT);
+    assertThat(verdict(charger, "bob", start(6))).isEqualTo(Verdict.CHARGED);
     charger.handBack("ann", start(5));
-    assertThat(charger.charge("ann", start(6))).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(6))).isEqualTo(Verdict.CHARGED);
     assertThat(charged).hasSize(6).containsOnly("mix");
     assertThatThrownBy(() -> charger.announced("ann", NOW))
         .isInstanceOf(IllegalStateException.class);
@@ -211,8 +223,8 @@ class ChargersTest {
     ledgers.put(
         new LedgerStore.Key(past(plan).chargeable(start(3)), "mix", "ann"),
         new LedgerStore.Entry(Ledger.EMPTY.plus(9), Status.OPEN));
-    assertThat(charger.charge("ann", start(6))).isEqualTo(Verdict.SPENT);
-    assertThat(charger.charge("ann", start(7))).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(6))).isEqualTo(Verdict.SPENT);
+    assertThat(verdict(charger, "ann", start(7))).isEqualTo(Verdict.CHARGED);
   }
 
   @Test
@@ -220,13 +232,13 @@ class ChargersTest {
     Plan plan = Fixture.plan(SPANS.replace(", windows: 2", ""));
     PastPeriods past = past(plan);
     Charger charger = Charger.ofCalendar(mix(plan), past, meters);
-    assertThat(charger.charge("ann", start(1))).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(1))).isEqualTo(Verdict.CHARGED);
     assertThat(charged).containsExactly("mix");
     past.over(start(2));
-    assertThatThrownBy(() -> charger.charge("ann", start(1)))
+    assertThatThrownBy(() -> verdict(charger, "ann", start(1)))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("would be paid by nobody");
-    assertThat(charger.charge("ann", start(2))).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(2))).isEqualTo(Verdict.CHARGED);
     assertThatThrownBy(() -> charger.handBack("ann", start(2)))
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> charger.announced("ann", start(2)))
@@ -235,8 +247,8 @@ class ChargersTest {
 
   @Test
   void whatContributorsPaidIsNeitherChargedAgainNorHandedBack() {
-    Charger charger = Charger.ofContributors();
-    assertThat(charger.charge("west", NOW)).isEqualTo(Verdict.CHARGED);
+    Charger charger = Charger.ofContributors(mix(Fixture.plan(Fixture.YAML)));
+    assertThat(verdict(charger, "west", NOW)).isEqualTo(Verdict.CHARGED);
     assertThatThrownBy(() -> charger.handBack("west", NOW))
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> charger.announced("west", NOW))
@@ -253,8 +265,8 @@ class ChargersTest {
             .replace("windows: 2", "windows: 1");
     Plan plan = Fixture.plan(yaml);
     LedgerCharger charger = ledgerCharger(yaml, new BudgetCensus(ledgers, () -> Long.MIN_VALUE));
-    charger.charge("ann", start(0));
-    charger.charge("ann", start(1));
+    verdict(charger, "ann", start(0));
+    verdict(charger, "ann", start(1));
     past(plan).over(start(1));
     PastPeriods next = past(plan);
     assertThatThrownBy(() -> next.chargeable(start(0)))
@@ -322,12 +334,12 @@ releases:
             ledgers,
             past(plan),
             meters);
-    assertThat(charger.charge("ann", start(4))).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(4))).isEqualTo(Verdict.CHARGED);
     for (int window = 1; window < 8; window++) {
-      assertThat(charger.charge("ann", start(window))).isEqualTo(Verdict.SPENT);
+      assertThat(verdict(charger, "ann", start(window))).isEqualTo(Verdict.SPENT);
     }
-    assertThat(charger.charge("ann", start(8))).isEqualTo(Verdict.CHARGED);
-    assertThat(charger.charge("ann", start(0))).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(8))).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(0))).isEqualTo(Verdict.CHARGED);
   }
 
   /** A census that begins in a period that ends meanwhile begins with the next one. */
@@ -413,8 +425,8 @@ releases:
           new LedgerStore.Entry(Ledger.EMPTY.plus(1), Status.OPEN));
     }
     for (int window = 2; window <= 7; window++) {
-      assertThat(charger.charge("ann", start(window))).isEqualTo(Verdict.SPENT);
+      assertThat(verdict(charger, "ann", start(window))).isEqualTo(Verdict.SPENT);
     }
-    assertThat(charger.charge("ann", start(1))).isEqualTo(Verdict.CHARGED);
+    assertThat(verdict(charger, "ann", start(1))).isEqualTo(Verdict.CHARGED);
   }
 }

@@ -8,8 +8,8 @@ import static io.sfumato.topology.Fixture.windows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.TickKey;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.TickKey;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.serde.SignedTick;
 import io.sfumato.serde.TickHeader;

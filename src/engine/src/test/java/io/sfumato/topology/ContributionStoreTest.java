@@ -5,7 +5,7 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.NoiseKey;
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.topology.dataset.DatasetStore.Key;

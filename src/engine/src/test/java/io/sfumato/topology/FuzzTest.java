@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.accounting.Ledger;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.CorruptBytesException;
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.Property;

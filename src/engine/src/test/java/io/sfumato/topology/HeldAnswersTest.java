@@ -6,7 +6,7 @@ import static io.sfumato.topology.Entries.end;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;

@@ -6,7 +6,7 @@ import static io.sfumato.topology.Entries.candidate;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;

@@ -6,7 +6,7 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;

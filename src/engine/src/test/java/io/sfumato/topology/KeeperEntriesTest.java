@@ -10,7 +10,7 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.NamesRelease;

@@ -5,7 +5,7 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.LongRange;
 import io.sfumato.property.Property;

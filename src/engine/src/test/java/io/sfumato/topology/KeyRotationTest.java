@@ -7,7 +7,7 @@ import static io.sfumato.topology.Fixture.windows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.serde.JournalCodec;

@@ -6,10 +6,10 @@ import static io.sfumato.topology.Entries.end;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry;

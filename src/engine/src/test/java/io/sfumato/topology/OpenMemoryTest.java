@@ -5,7 +5,8 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Witness;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
@@ -14,7 +15,6 @@ import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.SubjectFilter;
 import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.DrawWitness;
 import io.sfumato.topology.setting.OpenMemory;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.Slices;
@@ -138,7 +138,7 @@ class OpenMemoryTest {
     Deployment deployment =
         Fixture.deployment(1, PipelineMeters.none())
             .with(new OpenMemory(bytes))
-            .watchedBy(DrawWitness.none(), () -> UNHURRIED);
+            .watchedBy(Witness.NONE, () -> UNHURRIED);
     return new KeeperRun()
         .run(Fixture.plan(Fixture.YAML), deployment, journal).stream()
             .map(Object::toString)

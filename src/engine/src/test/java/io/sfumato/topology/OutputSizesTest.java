@@ -5,8 +5,8 @@ package io.sfumato.topology;
 import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.ReleaseId;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;

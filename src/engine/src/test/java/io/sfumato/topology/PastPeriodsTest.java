@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Ledger;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;

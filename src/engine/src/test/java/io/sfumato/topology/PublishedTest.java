@@ -5,8 +5,8 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.ReleaseId;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.schema.Refusal;

@@ -5,7 +5,7 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.release.abc.PlannedAbc;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.AbcDecision;

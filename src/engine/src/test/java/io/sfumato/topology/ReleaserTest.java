@@ -6,12 +6,18 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.accounting.Charge;
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Measured;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.noise.Framing;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.PlannedRelease;
@@ -26,6 +32,7 @@ import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.release.DrawMemory;
+import io.sfumato.topology.release.PartitionContext;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.Refusals;
 import io.sfumato.topology.release.Releaser;
@@ -42,6 +49,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
@@ -116,9 +124,19 @@ class ReleaserTest {
   private final Charger charger =
       new Charger() {
         @Override
-        public Verdict charge(String subject, long windowStart) {
-          done.add("charged " + subject + "@" + (windowStart - NOW));
-          return verdicts.isEmpty() ? Verdict.CHARGED : verdicts.remove();
+        public Outcome charge(ReleaseId id) {
+          done.add("charged " + id.subject() + "@" + (id.windowStart() - NOW));
+          Verdict verdict = verdicts.isEmpty() ? Verdict.CHARGED : verdicts.remove();
+          return new Outcome(
+              verdict,
+              verdict == Verdict.CHARGED
+                  ? Optional.of(Permit.ofMadeUpData(id, told))
+                  : Optional.empty());
+        }
+
+        @Override
+        public boolean reserve(String subject, long windowStart) {
+          throw new AssertionError("no query");
         }
 
         @Override
@@ -132,8 +150,12 @@ class ReleaserTest {
         }
       };
 
-  /** A law whose exact input is a number, and whose draws tell the randomness itself. */
-  private final class Told implements Drawer, Law<Long> {
+  private record Number(long value) implements ExactData {}
+
+  private record Drawn(long value) implements ReleasedData {}
+
+  /** A mechanism whose exact input is a number, and whose draws tell the randomness itself. */
+  private final class Told implements Drawer, Mechanism<Number, ReleaserTest.Drawn> {
     private long exact;
     private int draws = 1;
     private int parts = 1;
@@ -155,37 +177,57 @@ class ReleaserTest {
     @Override
     public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
       done.add("prepared" + memory.map(bytes -> " from " + Arrays.toString(bytes)).orElse(""));
-      return new Prepared<>(id -> Draw.of(id, null, exact), this, this::written);
+      return new Prepared<>(Measured.of(this, new Number(exact)), this::written);
     }
 
     @Override
-    public void frame(Framing framing) {
-      framing.number(exact);
+    public String method() {
+      return "told";
     }
 
     @Override
-    public Long draw(ReplayableRandom random) {
-      done.add("drawn");
-      if (defect instanceof Error error) {
-        throw error;
-      }
-      if (defect instanceof RuntimeException exception) {
-        throw exception;
-      }
-      return random.nextLong();
+    public Charge charge() {
+      throw new AssertionError("charged by its permit");
     }
 
     @Override
-    public int failures() {
-      return failures;
+    public Map<String, Double> parameters() {
+      return Map.of();
     }
 
-    private Drawn written(OutputLabel of, Long drawn) {
+    @Override
+    public Law<ReleaserTest.Drawn> law(Number dataset) {
+      return new Law<>() {
+        @Override
+        public void frame(Framing framing) {
+          framing.number(dataset.value());
+        }
+
+        @Override
+        public ReleaserTest.Drawn draw(ReplayableRandom random) {
+          done.add("drawn");
+          if (defect instanceof Error error) {
+            throw error;
+          }
+          if (defect instanceof RuntimeException exception) {
+            throw exception;
+          }
+          return new ReleaserTest.Drawn(random.nextLong());
+        }
+
+        @Override
+        public int failures() {
+          return failures;
+        }
+      };
+    }
+
+    private Drawer.Drawn written(OutputLabel of, ReleaserTest.Drawn drawn) {
       List<Part> all =
           IntStream.range(0, parts)
-              .<Part>mapToObj(part -> label -> output(label, drawn, part))
+              .<Part>mapToObj(part -> label -> output(label, drawn.value(), part))
               .toList();
-      return new Drawn(all, left);
+      return new Drawer.Drawn(all, left);
     }
   }
 
@@ -219,16 +261,14 @@ class ReleaserTest {
     Publisher publisher =
         new Publisher(plan.pipeline(), deployment, () -> new Incarnation(7, 7), context);
     return new Releaser(
+        new PartitionContext(
+            plan, deployment, publisher, new Refusals(plan.pipeline(), deployment, context), skips),
         publisher.outputOf(planned),
         new Turn(plan.pipeline(), planned.spec()),
         charger,
         told,
-        Optional.of(own),
-        List.of(read),
-        publisher,
-        refusals,
-        skips,
-        meters);
+        new Releaser.Memories(Optional.of(own), List.of(read)),
+        refusals);
   }
 
   private static Dataset ann(int window) {
@@ -265,7 +305,13 @@ class ReleaserTest {
   }
 
   private long noise(ReleaseId id, long exact) {
-    return deployment.noiseKey().forRelease(id, new Framing().number(exact).digest()).nextLong();
+    Told other = new Told();
+    long drawn =
+        new Gate(deployment.noiseKey())
+            .release(Permit.ofMadeUpData(id, other), id, Measured.of(other, new Number(exact)))
+            .value();
+    done.remove(done.size() - 1);
+    return drawn;
   }
 
   @Test

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.accounting.Ledger;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.estimate.history.Past;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.Tally;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSum;
@@ -19,8 +22,6 @@ import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.BoundsMemory;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Kind;
@@ -304,7 +305,8 @@ class RowSizesTest {
     Arrays.fill(most, Long.MIN_VALUE);
     List<RunningCount.Node> nodes =
         Collections.nCopies(
-            Integer.bitCount(windows), new RunningCount.Node(new Counts(most), new Counts(most)));
+            Integer.bitCount(windows),
+            new RunningCount.Node(new Counts(most), new NoisyCounts(most)));
     new DrawMemory(store, planned.spec().memory())
         .put(
             LargeFiles.SUBJECT,

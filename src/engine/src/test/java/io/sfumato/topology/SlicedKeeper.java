@@ -4,7 +4,7 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.JournalCodec;

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.RenyiUnits;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
@@ -174,7 +176,10 @@ class SpanPatternsTest {
               : Charger.ofCalendar(release, past, PipelineMeters.none());
       return start ->
           plan.pipeline().isDue(release.spec(), start)
-              && charger.charge(subject, start) == Charger.Verdict.CHARGED;
+              && charger
+                  .charge(new ReleaseId("b", new Incarnation(1, 1), 1, "o", subject, start, 0))
+                  .permit()
+                  .isPresent();
     }
   }
 

@@ -9,7 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Witness;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.RefusalCode;
@@ -22,7 +23,6 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.topology.KeeperRun.Output;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.DrawWitness;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
@@ -68,7 +68,7 @@ class SpansTest {
 
   private static Deployment deployment(BooleanSupplier goesOn) {
     return Fixture.deployment(1, PipelineMeters.none())
-        .watchedBy(DrawWitness.none(), () -> Fixture.slicesWhile(goesOn));
+        .watchedBy(Witness.NONE, () -> Fixture.slicesWhile(goesOn));
   }
 
   /** A record of each subject whose pattern has the window, and its end. */

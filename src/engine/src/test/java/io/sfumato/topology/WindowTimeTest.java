@@ -4,7 +4,8 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.release.Plan;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,7 +30,7 @@ class WindowTimeTest {
             """);
     AtomicLong clock = new AtomicLong();
     WindowTime time =
-        WindowTime.of(plan, () -> ReplayableRandom.ofPublicSeed("time"), () -> clock.getAndAdd(7));
+        WindowTime.of(plan, new Gate(NoiseSecret.random().derive()), () -> clock.getAndAdd(7));
     assertThat(time.subject()).isEqualTo(Duration.ofNanos(14));
     assertThat(time.text()).isEmpty();
   }

@@ -24,6 +24,11 @@ class ExamplesTest {
       Pattern.compile("^ *// example: (.+?)\n(.*?)^ *// end$", Pattern.MULTILINE | Pattern.DOTALL);
   private static final Pattern IN_MARKDOWN =
       Pattern.compile("^```java\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+
+  /** CoreLibraryIT builds and runs it as a separate project. */
+  private static final Path WHOLE_PROGRAM =
+      Path.of("src/checks/src/it/projects/core-only/src/main/java/org/example/VisitorCounts.java");
+
   private static final Pattern IN_JAVADOC =
       Pattern.compile("<pre>\\{@code\n(.*?)\n \\* }</pre>", Pattern.DOTALL);
 
@@ -92,6 +97,8 @@ class ExamplesTest {
       assertThat(example.find()).as(name).isTrue();
       examples.add(plain(example.group(2)));
     }
+    String program = Files.readString(WHOLE_PROGRAM);
+    examples.add(plain(program.substring(program.indexOf("import "))));
     return examples;
   }
 

@@ -5,21 +5,22 @@ package io.sfumato.examples;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.accounting.Ledger;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.dirichlet.DirichletPlanner;
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.LedgerRule;
+import io.sfumato.gate.LedgerRule.Ledgers;
+import io.sfumato.gate.Measured;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
-import io.sfumato.mechanism.HistogramRelease;
-import io.sfumato.mechanism.Law;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.ReleaseId;
+import java.util.HashMap;
 import java.util.Map;
 
 /** A private distribution over categories, charged before it is drawn. Needs no Kafka. */
@@ -35,22 +36,19 @@ public final class HistogramExample {
     HistogramPlan plan = DirichletPlanner.plan(share, Accountant.EXACT, guess).orElseThrow();
     HistogramMechanism mechanism = plan.mechanism();
 
-    // Charge first: the ledger counts how often each charge was made.
+    // Charge first: a ledger counts how often each charge was made.
     Map<Integer, Long> costs = Map.of(0, plan.share().cost(mechanism.charge()));
-    Ledger ledger = Ledger.EMPTY;
-    if (!plan.share().admits(ledger, costs, 0)) {
-      throw new IllegalStateException("the share is spent");
-    }
-    ledger = ledger.plus(0);
+    LedgerRule rule = new LedgerRule(plan.share(), mechanism, 0, costs);
+    Ledgers<String> ledgers = Ledgers.of(new HashMap<>()); // yours: kept as long as the budget
+    ReleaseId id = new ReleaseId("budget", Incarnation.random(), 1, "mix", "ann", 0, 0);
+    Permit permit =
+        rule.charge(ledgers, "ann", id)
+            .orElseThrow(() -> new IllegalStateException("the share is spent"));
 
     // Then draw: the same secret, id and data always give the same bytes.
-    NoiseKey key = NoiseSecret.random().derive();
+    Gate gate = new Gate(NoiseSecret.random().derive()); // yours: one that is kept
     Histogram data = new Histogram(120, 40, 30, 10);
-    ReleaseId id = new ReleaseId("budget", Incarnation.random(), 1, "mix", "ann", 0, 0);
-    Law<HistogramRelease> law = mechanism.law(data);
-    Framing input = new Framing();
-    law.frame(input);
-    var released = (Distribution) law.draw(key.forRelease(id, input.digest()));
+    var released = (Distribution) gate.release(permit, id, Measured.of(mechanism, data));
 
     double share0 = released.share(0);
     double error = plan.accuracy().halfWidth(share0, data.size(), 4); // for 95 of 100 draws

@@ -29,7 +29,7 @@ public final class NamesExample {
             .orElseThrow();
     RunningNameBars bars = new RunningNameBars(plan);
 
-    // For a simulation; real releases draw each row from NoiseKey.forRelease, by name and place.
+    // For a simulation; each row of a real release goes through Gate.release.
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
     RowNoise noise = (place, mechanism, exact) -> mechanism.law(exact).draw(random);
     RunningName name = RunningName.unseen(plan);

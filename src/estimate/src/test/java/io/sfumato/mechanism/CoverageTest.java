@@ -194,10 +194,11 @@ class CoverageTest {
     for (Past before : List.of(Past.none(4), past)) {
       for (long[] truth : new long[][] {{1, 0, 0, 0}, {3, 1, 0, 0}, {960, 480, 320, 240}}) {
         long size = Arrays.stream(truth).sum();
-        Law<long[]> law = mechanism.noisy(new Histogram(truth));
+        Law<NoisyCounts> law = mechanism.unprocessed().law(new Histogram(truth));
         all.add(
             random -> {
-              LearningHistogram.Made made = learning.made(before, 10, law.draw(random), size);
+              LearningHistogram.Made made =
+                  learning.made(before, 10, law.draw(random).values(), size);
               boolean[] held = new boolean[4];
               for (int i = 0; i < 4; i++) {
                 double off = Math.abs(made.shares().share(i) - truth[i] / (double) size);

@@ -2,14 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.jmh;
 
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Measured;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.release.histogram.PlannedHistogram;
 import java.util.Arrays;
@@ -39,7 +40,7 @@ public class DrawBenchmark {
   private DirichletMechanism mechanism;
   private DirichletMechanism urn;
   private Histogram histogram;
-  private NoiseKey key;
+  private Gate gate;
   private ReplayableRandom stream;
   private DirichletSampler commonsRng;
   private GammaDistribution[] commonsMath;
@@ -57,8 +58,8 @@ public class DrawBenchmark {
       counts[random.nextInt(d)]++;
     }
     histogram = new Histogram(counts);
-    key = NoiseSecret.random().derive();
-    stream = ownStream();
+    gate = new Gate(NoiseSecret.random().derive());
+    stream = ReplayableRandom.ofPublicSeed("jmh");
     double[] alpha = new double[d];
     Arrays.setAll(alpha, i -> mechanism.pair().r() * counts[i] + mechanism.pair().a());
     commonsRng = DirichletSampler.of(RandomSource.XO_RO_SHI_RO_128_PP.create(1L), alpha);
@@ -77,7 +78,9 @@ public class DrawBenchmark {
   /** As in a release: with the digest of the input and the stream's own key. */
   @Benchmark
   public HistogramRelease keyedStreamOfItsOwn() {
-    return mechanism.law(histogram).draw(ownStream());
+    ReleaseId id =
+        new ReleaseId("jmh", new Incarnation(1, 2), 1, "mix", "user-0000001", 0, index++ & 0xFFFF);
+    return gate.release(Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, histogram));
   }
 
   @Benchmark
@@ -102,13 +105,5 @@ public class DrawBenchmark {
       weights[i] /= sum;
     }
     return weights;
-  }
-
-  private ReplayableRandom ownStream() {
-    Framing input = new Framing();
-    mechanism.law(histogram).frame(input);
-    return key.forRelease(
-        new ReleaseId("jmh", new Incarnation(1, 2), 1, "mix", "user-0000001", 0, index++ & 0xFFFF),
-        input.digest());
   }
 }

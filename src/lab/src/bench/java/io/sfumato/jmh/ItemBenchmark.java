@@ -4,6 +4,7 @@ package io.sfumato.jmh;
 
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.mollifier.DrawnItem;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
 import io.sfumato.mechanism.mollifier.Point;
@@ -39,8 +40,8 @@ public class ItemBenchmark {
   private ItemMechanism boosted;
   private ItemData counts;
   private ItemData points;
-  private Law<Point> finiteLaw;
-  private Law<Point> boostedLaw;
+  private Law<DrawnItem> finiteLaw;
+  private Law<DrawnItem> boostedLaw;
 
   @Setup
   public void setUp() {
@@ -63,22 +64,22 @@ public class ItemBenchmark {
   }
 
   @Benchmark
-  public Law<Point> finiteLaw() {
+  public Law<DrawnItem> finiteLaw() {
     return finite.law(counts);
   }
 
   @Benchmark
-  public Point finiteDraw() {
+  public DrawnItem finiteDraw() {
     return finiteLaw.draw(stream);
   }
 
   @Benchmark
-  public Law<Point> boostedLaw() {
+  public Law<DrawnItem> boostedLaw() {
     return boosted.law(points);
   }
 
   @Benchmark
-  public Point boostedDraw() {
+  public DrawnItem boostedDraw() {
     return boostedLaw.draw(stream);
   }
 
@@ -94,7 +95,7 @@ public class ItemBenchmark {
     private PooledItems items;
     private PooledItems scored;
     private ItemData dataset;
-    private Law<Point> law;
+    private Law<DrawnItem> law;
 
     @Setup
     public void setUp() {
@@ -137,14 +138,14 @@ public class ItemBenchmark {
 
   /** From the scores to the law, and an item from it. */
   @Benchmark
-  public Point projectionOfScores(Pool pool) {
-    Law<Point> law = pool.scored.law(pool.dataset);
+  public DrawnItem projectionOfScores(Pool pool) {
+    Law<DrawnItem> law = pool.scored.law(pool.dataset);
     return law.draw(stream);
   }
 
   /** One item more from the same law. */
   @Benchmark
-  public Point projectionDraw(Pool pool) {
+  public DrawnItem projectionDraw(Pool pool) {
     return pool.law.draw(stream);
   }
 }

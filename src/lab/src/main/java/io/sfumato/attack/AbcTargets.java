@@ -10,6 +10,7 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.abc.GaussianBudget;
+import io.sfumato.mechanism.abc.NoisyAnswer;
 import io.sfumato.mechanism.abc.RejectionCoin;
 import io.sfumato.mechanism.abc.RejectionPlan;
 import io.sfumato.mechanism.abc.RejectionQueries;
@@ -105,20 +106,20 @@ public final class AbcTargets {
 
   /** How many are accepted of candidates at two distances. */
   public static Target.Draws draws(RejectionCoin coin, double rho, double other, int candidates) {
-    Law<Long> near = coin.answer(rho, Optional.empty());
-    Law<Long> far = coin.answer(other, Optional.empty());
+    Law<NoisyAnswer> near = coin.answer(rho, Optional.empty());
+    Law<NoisyAnswer> far = coin.answer(other, Optional.empty());
     return new Target.Draws(
         random -> {
           double sum = 0;
           for (int i = 0; i < candidates; i++) {
-            sum += near.draw(random);
+            sum += near.draw(random).outcome();
           }
           return sum;
         },
         random -> {
           double sum = 0;
           for (int i = 0; i < candidates; i++) {
-            sum += far.draw(random);
+            sum += far.draw(random).outcome();
           }
           return sum;
         });
@@ -174,10 +175,10 @@ public final class AbcTargets {
   }
 
   private static double sum(SoftWeights noise, double rho, ReplayableRandom random) {
-    Law<Long> law = noise.answer(rho, Optional.empty());
+    Law<NoisyAnswer> law = noise.answer(rho, Optional.empty());
     double sum = 0;
     for (int i = 0; i < CANDIDATES; i++) {
-      sum += law.draw(random);
+      sum += law.draw(random).outcome();
     }
     return sum;
   }

@@ -4,6 +4,7 @@ package io.sfumato.attack;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Optional;
 import java.util.function.Function;
@@ -20,7 +21,7 @@ import java.util.function.ToDoubleFunction;
  * @param exact what noise is added to under the second neighbour, place by place
  * @param noise law that every place's noise should have
  */
-public record AdditiveTarget<R>(
+public record AdditiveTarget<R extends ReleasedData>(
     Law<R> first, Law<R> second, Function<R, long[]> numbers, long[] exact, NoiseLaw noise) {
   public AdditiveTarget {
     exact = exact.clone();

@@ -20,6 +20,7 @@ import io.sfumato.estimate.running.RunningPlanner;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.additive.NoisyHistogram;
@@ -100,9 +101,9 @@ public final class CountTargets {
     Histogram second = replaced ? new Histogram(50, 51, 9, 0) : new Histogram(50, 50, 9, 0);
     Histogram first = replaced ? new Histogram(51, 50, 9, 0) : new Histogram(53, 50, 9, 0);
     return new AdditiveTarget<>(
-            plan.noisy(first),
-            plan.noisy(second),
-            drawn -> drawn,
+            plan.unprocessed().law(first),
+            plan.unprocessed().law(second),
+            NoisyCounts::values,
             second.counts(),
             NoiseLaw.of(plan.noise()))
         .target(name, replaced ? REPLACED : ADDED, PROMISE, plan.charge());
@@ -114,7 +115,7 @@ public final class CountTargets {
     return new AdditiveTarget<>(
             plan.law(new Counts(53, 4)),
             plan.law(second),
-            Counts::values,
+            NoisyCounts::values,
             second.values(),
             NoiseLaw.of(plan.noise()))
         .target(
@@ -133,7 +134,7 @@ public final class CountTargets {
     }
     Past before = past;
     Target plain = count(plan);
-    ToDoubleFunction<Counts> score =
+    ToDoubleFunction<NoisyCounts> score =
         noisy -> learning.made(before, LEARNED + 1, noisy.values()).counts().get(0);
     return new Target(
         "count that learns, Laplace",
@@ -172,15 +173,15 @@ public final class CountTargets {
     return new AdditiveTarget<>(
             nodes(plan, held),
             nodes(plan, Collections.nCopies(held.size(), 0)),
-            drawn -> drawn,
+            NoisyCounts::values,
             new long[held.size()],
             NoiseLaw.of(plan.noise()))
         .target("running count, tree of 8", ADDED + ", in one window", PROMISE, plan.charge());
   }
 
-  private static Law<long[]> nodes(CountMechanism plan, List<Integer> records) {
+  private static Law<NoisyCounts> nodes(CountMechanism plan, List<Integer> records) {
     return new Joint<>(
-        records.stream().map(held -> plan.law(new Counts(held))).toList(), Counts::values);
+        records.stream().map(held -> plan.law(new Counts(held))).toList(), NoisyCounts::values);
   }
 
   /** Rows of eight windows. */
@@ -197,7 +198,7 @@ public final class CountTargets {
     return new AdditiveTarget<>(
             new RowsOfWindows(plan, WINDOWS, USER),
             new RowsOfWindows(plan, WINDOWS, 0),
-            drawn -> drawn,
+            NoisyCounts::values,
             new long[WINDOWS],
             NoiseLaw.of(plan.noise()))
         .target("running count, rows of 8", ADDED + ", in one window", PROMISE, plan.charge());

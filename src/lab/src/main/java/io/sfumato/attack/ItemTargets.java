@@ -10,6 +10,7 @@ import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.BoostedItems;
 import io.sfumato.mechanism.mollifier.Boosting;
 import io.sfumato.mechanism.mollifier.CellItems;
+import io.sfumato.mechanism.mollifier.DrawnItem;
 import io.sfumato.mechanism.mollifier.FiniteItems;
 import io.sfumato.mechanism.mollifier.FiniteSampler;
 import io.sfumato.mechanism.mollifier.ItemData;
@@ -82,8 +83,8 @@ public final class ItemTargets {
     for (int i = 0; i < p.length; i++) {
       atoms.add(new Events.Atom(p[i], q[i]));
     }
-    Law<Point> ofFirst = items.law(first);
-    Law<Point> ofSecond = items.law(second);
+    Law<DrawnItem> ofFirst = items.law(first);
+    Law<DrawnItem> ofSecond = items.law(second);
     return new Target(
         name,
         ANY,
@@ -92,8 +93,8 @@ public final class ItemTargets {
         Optional.of(() -> Events.of(atoms)),
         Optional.of(
             new Target.Draws(
-                random -> score(p, q, cell.applyAsInt(ofFirst.draw(random))),
-                random -> score(p, q, cell.applyAsInt(ofSecond.draw(random))))),
+                random -> score(p, q, cell.applyAsInt(ofFirst.draw(random).point())),
+                random -> score(p, q, cell.applyAsInt(ofSecond.draw(random).point())))),
         Optional.empty(),
         "");
   }
@@ -192,8 +193,8 @@ public final class ItemTargets {
     ItemData first = new ItemData(Optional.empty(), List.of(in));
     ItemData second = new ItemData(Optional.empty(), List.of(out));
     BoostedItems items = new BoostedItems(boosting);
-    Law<Point> ofFirst = items.law(first);
-    Law<Point> ofSecond = items.law(second);
+    Law<DrawnItem> ofFirst = items.law(first);
+    Law<DrawnItem> ofSecond = items.law(second);
     return new Target(
         "mollifier, boosted",
         ANY,
@@ -207,8 +208,8 @@ public final class ItemTargets {
             }),
         Optional.of(
             new Target.Draws(
-                random -> ofFirst.draw(random).numbers()[0] < NICHE ? 1 : 0,
-                random -> ofSecond.draw(random).numbers()[0] < NICHE ? 1 : 0)),
+                random -> ofFirst.draw(random).point().numbers()[0] < NICHE ? 1 : 0,
+                random -> ofSecond.draw(random).point().numbers()[0] < NICHE ? 1 : 0)),
         Optional.empty(),
         "");
   }

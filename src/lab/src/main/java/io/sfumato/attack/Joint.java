@@ -3,6 +3,8 @@
 package io.sfumato.attack;
 
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.List;
@@ -17,7 +19,8 @@ import java.util.stream.LongStream;
  * @param laws in their order
  * @param numbers of what each publishes
  */
-public record Joint<R>(List<Law<R>> laws, Function<R, long[]> numbers) implements Law<long[]> {
+public record Joint<R extends ReleasedData>(List<Law<R>> laws, Function<R, long[]> numbers)
+    implements Law<NoisyCounts> {
   public Joint {
     laws = List.copyOf(laws);
   }
@@ -28,9 +31,10 @@ public record Joint<R>(List<Law<R>> laws, Function<R, long[]> numbers) implement
   }
 
   @Override
-  public long[] draw(ReplayableRandom random) {
-    return laws.stream()
-        .flatMapToLong(law -> LongStream.of(numbers.apply(law.draw(random))))
-        .toArray();
+  public NoisyCounts draw(ReplayableRandom random) {
+    return new NoisyCounts(
+        laws.stream()
+            .flatMapToLong(law -> LongStream.of(numbers.apply(law.draw(random))))
+            .toArray());
   }
 }

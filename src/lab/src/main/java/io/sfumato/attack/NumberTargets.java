@@ -17,6 +17,7 @@ import io.sfumato.estimate.running.BestLags;
 import io.sfumato.estimate.running.Extent;
 import io.sfumato.estimate.tables.TablesPlanner;
 import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.abc.FeatureSum;
@@ -125,7 +126,7 @@ public final class NumberTargets {
     return new AdditiveTarget<>(
             new RowsOfWindows(plan, WINDOWS, moved),
             new RowsOfWindows(plan, WINDOWS, new long[moved.length]),
-            drawn -> drawn,
+            NoisyCounts::values,
             new long[WINDOWS * moved.length],
             NoiseLaw.of(plan.noise()))
         .target("mean, rows of 8", ADDED + ", in one window", PROMISE, plan.charge());

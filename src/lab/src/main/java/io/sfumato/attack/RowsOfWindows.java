@@ -3,6 +3,8 @@
 package io.sfumato.attack;
 
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.running.NoisyRunningRows;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
@@ -17,7 +19,7 @@ import io.sfumato.noise.ReplayableRandom;
  * @param first numbers of the first window; the others hold none
  */
 record RowsOfWindows(RunningMechanism mechanism, int windows, long... first)
-    implements Law<long[]> {
+    implements Law<NoisyCounts> {
   @Override
   public void frame(Framing framing) {
     framing.text("rows of windows").number(windows).numbers(first);
@@ -25,17 +27,17 @@ record RowsOfWindows(RunningMechanism mechanism, int windows, long... first)
 
   /** Row after row, in steps of the rows. */
   @Override
-  public long[] draw(ReplayableRandom random) {
+  public NoisyCounts draw(ReplayableRandom random) {
     int groups = first.length;
     RunningSums sums = RunningSums.start(mechanism.lags(), groups);
     Rows none = sums.rows(new long[groups]);
     long[] drawn = new long[windows * groups];
     for (int window = 0; window < windows; window++) {
       long[] numbers = window == 0 ? first : new long[groups];
-      Rows noisy = mechanism.law(sums.rows(numbers)).draw(random);
+      NoisyRunningRows noisy = mechanism.law(sums.rows(numbers)).draw(random);
       System.arraycopy(noisy.minus(none), 0, drawn, window * groups, groups);
       sums = sums.plus(numbers, noisy, mechanism.digits(), windows);
     }
-    return drawn;
+    return new NoisyCounts(drawn);
   }
 }

@@ -6,6 +6,7 @@ import static io.sfumato.attack.CountTargets.EPSILON;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.RowNoise;
 import io.sfumato.mechanism.discovery.RunningBounds;
@@ -52,7 +53,7 @@ final class RunningNameTargets {
             new RowsOfWindows(
                 plan.fine(), WINDOWS, LongStream.generate(() -> 1).limit(NAMES).toArray()),
             new RowsOfWindows(plan.fine(), WINDOWS, new long[NAMES]),
-            drawn -> drawn,
+            NoisyCounts::values,
             new long[NAMES * WINDOWS],
             NoiseLaw.of(plan.fine().noise()))
         .target(

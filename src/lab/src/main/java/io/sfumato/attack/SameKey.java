@@ -3,6 +3,7 @@
 package io.sfumato.attack;
 
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -22,7 +23,8 @@ public final class SameKey {
    *
    * @throws IllegalStateException if it is not the same with every key: then noise looks at data
    */
-  public static <R> long[] shift(Law<R> first, Law<R> second, Function<R, long[]> numbers) {
+  public static <R extends ReleasedData> long[] shift(
+      Law<R> first, Law<R> second, Function<R, long[]> numbers) {
     long[] shift = shift("same key 0", first, second, numbers);
     for (int i = 1; i < KEYS; i++) {
       if (!Arrays.equals(shift, shift("same key " + i, first, second, numbers))) {
@@ -32,7 +34,7 @@ public final class SameKey {
     return shift;
   }
 
-  private static <R> long[] shift(
+  private static <R extends ReleasedData> long[] shift(
       String seed, Law<R> first, Law<R> second, Function<R, long[]> numbers) {
     long[] x = numbers.apply(first.draw(ReplayableRandom.ofPublicSeed(seed)));
     long[] y = numbers.apply(second.draw(ReplayableRandom.ofPublicSeed(seed)));

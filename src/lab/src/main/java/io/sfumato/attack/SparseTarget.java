@@ -95,7 +95,7 @@ final class SparseTarget {
   private static double rejected(SparseVector noise, double rho, ReplayableRandom random) {
     Optional<SparseVector.State> state = noise.start(index -> random);
     for (int i = 0; i < DRAWN; i++) {
-      if (noise.answer(rho, state).draw(random) == 1) {
+      if (noise.answer(rho, state).draw(random).outcome() == 1) {
         return i;
       }
     }

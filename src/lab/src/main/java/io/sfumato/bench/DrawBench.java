@@ -2,15 +2,17 @@
 // Copyright The Sfumato authors
 package io.sfumato.bench;
 
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Measured;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.release.Plan;
 import io.sfumato.release.histogram.PlannedHistogram;
@@ -31,7 +33,7 @@ final class DrawBench {
   private final int draws;
   private final DirichletMechanism mechanism;
   private final Histogram histogram;
-  private final NoiseKey key = NoiseSecret.random().derive();
+  private final Gate gate = new Gate(NoiseSecret.random().derive());
 
   /** Keeps the compiler from leaving draws out. */
   private volatile double sink;
@@ -64,7 +66,7 @@ final class DrawBench {
   }
 
   private double fromOneStream() {
-    ReplayableRandom random = stream(0);
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("bench");
     long began = System.nanoTime();
     double sum = 0;
     for (int i = 0; i < draws; i++) {
@@ -78,7 +80,7 @@ final class DrawBench {
     long began = System.nanoTime();
     double sum = 0;
     for (int i = 0; i < draws; i++) {
-      sum += ((Distribution) mechanism.law(histogram).draw(stream(i))).share(0);
+      sum += ((Distribution) released(i)).share(0);
     }
     sink = sum;
     return (double) (System.nanoTime() - began) / draws;
@@ -98,11 +100,9 @@ final class DrawBench {
     return (double) (System.nanoTime() - began) / draws;
   }
 
-  private ReplayableRandom stream(int index) {
-    Framing input = new Framing();
-    mechanism.law(histogram).frame(input);
+  private HistogramRelease released(int index) {
     ReleaseId id =
         new ReleaseId("bench", new Incarnation(1, 2), 1, "mix", "user", Workload.BEGIN, index);
-    return key.forRelease(id, input.digest());
+    return gate.release(Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, histogram));
   }
 }

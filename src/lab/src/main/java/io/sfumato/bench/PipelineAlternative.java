@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.bench;
 
-import io.sfumato.noise.NoiseSecret;
+import io.sfumato.gate.NoiseSecret;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.RefusedException;

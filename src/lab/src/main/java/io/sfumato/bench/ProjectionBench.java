@@ -3,6 +3,7 @@
 package io.sfumato.bench;
 
 import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.mollifier.DrawnItem;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.PooledItems;
@@ -60,12 +61,12 @@ final class ProjectionBench {
   Map<String, List<Double>> run(Rounds rounds, Runnable step)
       throws RefusedException, InterruptedException {
     RatioEstimator estimator = items.estimator();
-    Mechanism<ItemData, Point> scored = scored(estimator.scores(few.points()));
+    Mechanism<ItemData, DrawnItem> scored = scored(estimator.scores(few.points()));
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("bench");
     Map<String, Rounds.Measurement> parts = new LinkedHashMap<>();
     parts.put(SCORES, () -> millis(100, i -> estimator.scores(few.points())[i]));
     parts.put(SCORES_OF_MANY, () -> millis(5, i -> estimator.scores(many.points())[i]));
-    parts.put(DRAW, () -> millis(200, i -> scored.law(few).draw(random).category()));
+    parts.put(DRAW, () -> millis(200, i -> scored.law(few).draw(random).point().category()));
     return rounds.run(parts, step);
   }
 

@@ -89,7 +89,9 @@ record AbcToyTrial(
                 threshold,
                 exact.scale(),
                 random ->
-                    c -> exact.weight(exact.answer(c.distance(), Optional.empty()).draw(random))));
+                    c ->
+                        exact.weight(
+                            exact.answer(c.distance(), Optional.empty()).draw(random).outcome())));
       }
     }
   }
@@ -138,7 +140,8 @@ record AbcToyTrial(
             seed -> {
               ReplayableRandom random = noise("rejection", epsilon, threshold, seed);
               return few(seed)
-                  .weighted(c -> coin.answer(c.distance(), Optional.empty()).draw(random));
+                  .weighted(
+                      c -> coin.answer(c.distance(), Optional.empty()).draw(random).outcome());
             });
     return new Row(method, epsilon, bound, threshold, sigma, error);
   }

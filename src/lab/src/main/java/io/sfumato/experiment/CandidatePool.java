@@ -39,7 +39,7 @@ record CandidatePool(List<Candidate> candidates) {
       if (vector.isOver(state)) {
         break;
       }
-      long answer = vector.answer(distance.applyAsDouble(candidate), state).draw(random);
+      long answer = vector.answer(distance.applyAsDouble(candidate), state).draw(random).outcome();
       posterior.add(candidate.theta(), answer);
       state = vector.after(state, answer, accepted -> random);
     }

@@ -36,7 +36,7 @@ final class LearnedShares implements SharesMethod {
   @Override
   public Released release(Window window, ReplayableRandom random) {
     Histogram counted = new Histogram(bounding.of(window, random).counts(categories));
-    long[] noisy = mechanism.noisy(counted).draw(random);
+    long[] noisy = mechanism.unprocessed().law(counted).draw(random).values();
     LearningHistogram.Made made =
         new LearningHistogram(mechanism).made(past, window.place(), noisy, counted.size());
     past = made.past();

@@ -17,7 +17,7 @@ import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.running.FadingLags;
 import io.sfumato.mechanism.running.Lags;
-import io.sfumato.mechanism.running.Rows;
+import io.sfumato.mechanism.running.NoisyRunningRows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.noise.ReplayableRandom;
@@ -194,14 +194,14 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
 
     @Override
     public double error() {
-      return count.noisy().of(0);
+      return count.noisy().values()[0];
     }
   }
 
   private record Own(CountMechanism mechanism, long sum) implements Running {
     @Override
     public Own next(ReplayableRandom random) {
-      return new Own(mechanism, sum + mechanism.law(Counts.none(1)).draw(random).of(0));
+      return new Own(mechanism, sum + mechanism.law(Counts.none(1)).draw(random).values()[0]);
     }
 
     @Override
@@ -219,7 +219,7 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
     @Override
     public Sums next(ReplayableRandom random) {
       long[] none = new long[1];
-      Rows noisy = mechanism.law(sums.rows(none)).draw(random);
+      NoisyRunningRows noisy = mechanism.law(sums.rows(none)).draw(random);
       return new Sums(mechanism, sums.plus(none, noisy, 0, 0));
     }
 

@@ -126,14 +126,15 @@ public record TuberculosisExperiment(Path out) implements Experiment {
           methods,
           pools,
           name("soft, exact", threshold),
-          random -> c -> exact.weight(exact.answer(clipped(c), Optional.empty()).draw(random)));
+          random ->
+              c -> exact.weight(exact.answer(clipped(c), Optional.empty()).draw(random).outcome()));
     }
     RejectionCoin coin = AbcCalibration.composedCoin(EPSILON, CANDIDATES, BOUND, BOUND, BOUND / 2);
     add(
         methods,
         pools,
         name("rejection, exact", BOUND / 2),
-        random -> c -> coin.answer(clipped(c), Optional.empty()).draw(random));
+        random -> c -> coin.answer(clipped(c), Optional.empty()).draw(random).outcome());
     SparseVector vector =
         SparseVector.plan(
             AbcCalibration.epsilonOf(EPSILON), ACCEPTANCES, BOUND, BOUND / 2, Threshold.KEPT);

@@ -12,6 +12,7 @@ import io.sfumato.estimate.history.LearningCounts;
 import io.sfumato.estimate.history.Past;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridSensitivity;
@@ -54,15 +55,15 @@ final class CountTwins {
   }
 
   /** What is drawn, changed afterwards. */
-  record Changed(Law<long[]> law, UnaryOperator<long[]> change) implements Law<long[]> {
+  record Changed(Law<NoisyCounts> law, UnaryOperator<long[]> change) implements Law<NoisyCounts> {
     @Override
     public void frame(Framing framing) {
       law.frame(framing);
     }
 
     @Override
-    public long[] draw(ReplayableRandom random) {
-      return change.apply(law.draw(random));
+    public NoisyCounts draw(ReplayableRandom random) {
+      return new NoisyCounts(change.apply(law.draw(random).values()));
     }
   }
 
@@ -103,9 +104,9 @@ final class CountTwins {
       UnaryOperator<long[]> first,
       UnaryOperator<long[]> second) {
     return new AdditiveTarget<>(
-            new Changed(plan.noisy(FIRST), first),
-            new Changed(plan.noisy(SECOND), second),
-            drawn -> drawn,
+            new Changed(plan.unprocessed().law(FIRST), first),
+            new Changed(plan.unprocessed().law(SECOND), second),
+            NoisyCounts::values,
             SECOND.counts(),
             NoiseLaw.of(plan.noise()))
         .target(honest.name(), honest.neighbours(), honest.promise(), honest.claim());

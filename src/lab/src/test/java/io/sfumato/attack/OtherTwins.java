@@ -20,6 +20,7 @@ import io.sfumato.estimate.moments.MomentPlanner;
 import io.sfumato.estimate.quantile.QuantilePlanner;
 import io.sfumato.estimate.tables.TablesPlanner;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.abc.GaussianBudget;
@@ -83,9 +84,9 @@ final class OtherTwins {
     Target honest = NumberTargets.means(plan, 3, 1);
     BernsteinParts parts = new BernsteinParts(new NumberBounds(0, 1), 1);
     MomentSums second = MomentSums.none(new MomentShape(1, 1, 1)).plus(0, parts.of(0.5));
-    Law<long[]> law = new Joint<>(List.of(plan.law(second)), NoisyMoments::steps);
+    Law<NoisyCounts> law = new Joint<>(List.of(plan.law(second)), NoisyMoments::steps);
     long[] wild = {-9L << 20, 12L << 20};
-    Law<long[]> unclamped =
+    Law<NoisyCounts> unclamped =
         new CountTwins.Changed(
             law,
             noisy -> {
@@ -96,7 +97,7 @@ final class OtherTwins {
         "numbers not clamped to their bounds",
         honest,
         new AdditiveTarget<>(
-                unclamped, law, drawn -> drawn, second.steps(), NoiseLaw.of(plan.noise()))
+                unclamped, law, NoisyCounts::values, second.steps(), NoiseLaw.of(plan.noise()))
             .target(honest.name(), honest.neighbours(), honest.promise(), honest.claim()));
   }
 
@@ -239,11 +240,11 @@ final class OtherTwins {
 
   private static double difference(SoftWeights noise, double moved, ReplayableRandom random) {
     String key = Long.toString(random.nextLong());
-    long far =
-        noise.answer(THRESHOLD + moved, Optional.empty()).draw(ReplayableRandom.ofPublicSeed(key));
-    long near =
-        noise.answer(THRESHOLD - moved, Optional.empty()).draw(ReplayableRandom.ofPublicSeed(key));
-    return far - near;
+    return drawn(noise, THRESHOLD + moved, key) - drawn(noise, THRESHOLD - moved, key);
+  }
+
+  private static long drawn(SoftWeights noise, double rho, String key) {
+    return noise.answer(rho, Optional.empty()).draw(ReplayableRandom.ofPublicSeed(key)).outcome();
   }
 
   private static Twin acceptancesGoOn() {

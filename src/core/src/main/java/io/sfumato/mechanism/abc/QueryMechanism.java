@@ -4,6 +4,8 @@ package io.sfumato.mechanism.abc;
 
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
 import java.util.OptionalDouble;
 
 /**
@@ -11,7 +13,7 @@ import java.util.OptionalDouble;
  * its answers is then calibrated to that charge from two public numbers, N and T. An answer is a
  * whole number: 1 for an accepted candidate and 0 for a rejected one, or a distance in steps.
  */
-public sealed interface QueryMechanism extends Mechanism<Question, Long>
+public sealed interface QueryMechanism extends Mechanism<Question, NoisyAnswer>
     permits RejectionQueries, SoftQueries, SparseVectorQueries {
   /**
    * The noise of one query's answers.
@@ -21,15 +23,46 @@ public sealed interface QueryMechanism extends Mechanism<Question, Long>
    */
   QueryNoise noise(double sensitivity, long candidates);
 
+  /**
+   * One query of a dataset.
+   *
+   * @param sensitivity D, above 0
+   * @param records N, of the dataset; public
+   * @param candidates T, at least 1
+   * @param dataset canonical encoding of the exact dataset: secret
+   */
+  default QueryInput query(double sensitivity, long records, long candidates, byte[] dataset) {
+    return new QueryInput(this, sensitivity, records, candidates, dataset);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the question belongs to a query of another mechanism
+   */
   @Override
-  default Law<Long> law(Question question) {
-    return noise(question.sensitivity(), question.candidates())
-        .answer(question.distance(), question.state());
+  default Law<NoisyAnswer> law(Question question) {
+    QueryInput query = question.query();
+    if (!query.mechanism().equals(this)) {
+      throw new IllegalArgumentException("the question belongs to another mechanism's query");
+    }
+    Law<NoisyAnswer> answer = query.noise().answer(question.distance(), question.state());
+    return new Law<>() {
+      @Override
+      public void frame(Framing framing) {
+        query.frame(framing);
+        framing.bytes(question.candidate()).bytes(query.dataset());
+      }
+
+      @Override
+      public NoisyAnswer draw(ReplayableRandom random) {
+        return answer.draw(random);
+      }
+    };
   }
 
   @Override
   default OptionalDouble divergence(double order, Question first, Question second) {
-    return noise(first.sensitivity(), first.candidates())
-        .divergence(order, first.distance(), second.distance());
+    return first.query().noise().divergence(order, first.distance(), second.distance());
   }
 }

@@ -28,7 +28,7 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
    * @param rho distance, exact
    * @param state of the query, where it keeps one
    */
-  Law<Long> answer(double rho, Optional<State> state);
+  Law<NoisyAnswer> answer(double rho, Optional<State> state);
 
   /**
    * The Rényi divergence of the answers to two distances, in nats; nothing where no closed form is
@@ -59,7 +59,7 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
   }
 
   /** The law of one answer, from its sampler. */
-  default Law<Long> law(ToLongFunction<ReplayableRandom> sampler) {
+  default Law<NoisyAnswer> law(ToLongFunction<ReplayableRandom> sampler) {
     QueryNoise noise = this;
     return new Law<>() {
       @Override
@@ -68,8 +68,8 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
       }
 
       @Override
-      public Long draw(ReplayableRandom random) {
-        return sampler.applyAsLong(random);
+      public NoisyAnswer draw(ReplayableRandom random) {
+        return new NoisyAnswer(sampler.applyAsLong(random));
       }
     };
   }

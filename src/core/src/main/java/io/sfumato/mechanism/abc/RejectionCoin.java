@@ -129,7 +129,7 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
   }
 
   @Override
-  public Law<Long> answer(double rho, Optional<State> state) {
+  public Law<NoisyAnswer> answer(double rho, Optional<State> state) {
     double heads = acceptance(rho);
     return law(random -> Coin.heads(random, heads) ? 1 : 0);
   }

@@ -107,7 +107,7 @@ public final class SoftWeights implements QueryNoise {
 
   /** The noisy distance of one candidate in steps: what is published. */
   @Override
-  public Law<Long> answer(double rho, Optional<State> state) {
+  public Law<NoisyAnswer> answer(double rho, Optional<State> state) {
     long exact = exact(rho);
     return law(random -> exact + noise.sample(random));
   }

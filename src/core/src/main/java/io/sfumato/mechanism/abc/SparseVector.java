@@ -87,7 +87,7 @@ public final class SparseVector implements QueryNoise {
 
   /** 1 if the noisy distance is at most the noisy threshold. */
   @Override
-  public Law<Long> answer(double rho, Optional<State> state) {
+  public Law<NoisyAnswer> answer(double rho, Optional<State> state) {
     if (isOver(state)) {
       throw new IllegalStateException("the query is over: " + acceptances + " were accepted");
     }

@@ -8,10 +8,13 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -97,25 +100,58 @@ public final class NoisyHistogram implements HistogramMechanism {
   }
 
   /**
-   * The counts with noise, before shares are made of them: where these are published themselves,
-   * and what is made of them may depend on earlier ones.
+   * The noisy counts before they become shares, for releases that publish the counts themselves.
    */
-  public Law<long[]> noisy(Histogram histogram) {
-    return new Law<>() {
-      @Override
-      public void frame(Framing framing) {
-        write(framing, histogram);
-      }
+  public Mechanism<Histogram, NoisyCounts> unprocessed() {
+    return new Unprocessed(this);
+  }
 
-      @Override
-      public long[] draw(ReplayableRandom random) {
-        long[] noisy = histogram.counts();
-        for (int i = 0; i < noisy.length; i++) {
-          noisy[i] = Math.addExact(noisy[i], sampler.applyAsLong(random));
+  /** Shares, or the counts that they are computed from. */
+  @Override
+  public List<Mechanism<?, ?>> paidFor() {
+    return List.of(this, unprocessed());
+  }
+
+  /** Counts with noise. */
+  private record Unprocessed(NoisyHistogram shares) implements Mechanism<Histogram, NoisyCounts> {
+    @Override
+    public String method() {
+      return shares.method();
+    }
+
+    @Override
+    public Charge charge() {
+      return shares.charge();
+    }
+
+    @Override
+    public Map<String, Double> parameters() {
+      return shares.parameters();
+    }
+
+    @Override
+    public Law<NoisyCounts> law(Histogram histogram) {
+      return new Law<>() {
+        @Override
+        public void frame(Framing framing) {
+          shares.write(framing, histogram);
         }
-        return noisy;
-      }
-    };
+
+        @Override
+        public NoisyCounts draw(ReplayableRandom random) {
+          long[] noisy = histogram.counts();
+          for (int i = 0; i < noisy.length; i++) {
+            noisy[i] = Math.addExact(noisy[i], shares.sampler.applyAsLong(random));
+          }
+          return new NoisyCounts(noisy);
+        }
+      };
+    }
+
+    @Override
+    public OptionalDouble divergence(double order, Histogram first, Histogram second) {
+      return shares.divergence(order, first, second);
+    }
   }
 
   /**

@@ -2,10 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.bounds;
 
+import io.sfumato.mechanism.ExactData;
 import java.util.Arrays;
 
 /** How many records there are in each of the {@link PowerBuckets}. Secret. Immutable. */
-public final class BucketCounts {
+public final class BucketCounts implements ExactData {
   private final long[] counts;
 
   /**

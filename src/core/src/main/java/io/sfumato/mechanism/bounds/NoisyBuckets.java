@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.bounds;
 
+import io.sfumato.mechanism.ReleasedData;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,7 +15,8 @@ import java.util.stream.IntStream;
  * @param threshold that a bucket's count must reach to pass
  * @param records N, where it is public
  */
-public record NoisyBuckets(long[] counts, long threshold, OptionalLong records) {
+public record NoisyBuckets(long[] counts, long threshold, OptionalLong records)
+    implements ReleasedData {
   public NoisyBuckets {
     counts = counts.clone();
     if (counts.length != PowerBuckets.NUMBER) {

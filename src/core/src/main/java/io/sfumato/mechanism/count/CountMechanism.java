@@ -5,6 +5,7 @@ package io.sfumato.mechanism.count;
 import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.noise.Framing;
@@ -20,7 +21,7 @@ import java.util.function.ToLongFunction;
  * @param charge of one window: in unit user up to C of its records are added or removed
  */
 public record CountMechanism(AdditiveNoise noise, Charge charge)
-    implements Mechanism<Counts, Counts> {
+    implements Mechanism<Counts, NoisyCounts> {
   /** With a sensitivity of one window's contributions. */
   public CountMechanism(AdditiveNoise noise, Sensitivity sensitivity) {
     this(noise, noise.charge(sensitivity));
@@ -37,7 +38,7 @@ public record CountMechanism(AdditiveNoise noise, Charge charge)
   }
 
   @Override
-  public Law<Counts> law(Counts exact) {
+  public Law<NoisyCounts> law(Counts exact) {
     return new Law<>() {
       @Override
       public void frame(Framing framing) {
@@ -45,13 +46,13 @@ public record CountMechanism(AdditiveNoise noise, Charge charge)
       }
 
       @Override
-      public Counts draw(ReplayableRandom random) {
+      public NoisyCounts draw(ReplayableRandom random) {
         long[] noisy = exact.values();
         ToLongFunction<ReplayableRandom> sampler = noise.sampler();
         for (int i = 0; i < noisy.length; i++) {
           noisy[i] = Math.addExact(noisy[i], sampler.applyAsLong(random));
         }
-        return new Counts(noisy);
+        return new NoisyCounts(noisy);
       }
     };
   }

@@ -2,11 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.count;
 
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Histogram;
 import java.util.Arrays;
 
-/** Whole numbers, one a group: exact ones, or noisy ones, which may be negative. Immutable. */
-public final class Counts {
+/** Exact counts, one a group. Immutable. */
+public final class Counts implements ExactData {
   private final long[] values;
 
   /**

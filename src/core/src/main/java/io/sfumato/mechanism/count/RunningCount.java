@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.count;
 
+import io.sfumato.mechanism.NoisyCounts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,7 +31,7 @@ public record RunningCount(long windows, List<Node> nodes) {
    * @param exact its counts: secret
    * @param noisy the same with noise, drawn once
    */
-  public record Node(Counts exact, Counts noisy) {}
+  public record Node(Counts exact, NoisyCounts noisy) {}
 
   /** The exact counts of the node that the next window completes: secret. */
   public Counts completedBy(Counts window) {
@@ -53,8 +54,8 @@ public record RunningCount(long windows, List<Node> nodes) {
   }
 
   /** The count so far: what may be published. */
-  public Counts noisy() {
-    return nodes.stream().map(Node::noisy).reduce(Counts::plus).orElseThrow();
+  public NoisyCounts noisy() {
+    return nodes.stream().map(Node::noisy).reduce(NoisyCounts::plus).orElseThrow();
   }
 
   /** How many noises the count holds. */

@@ -7,12 +7,12 @@
  * Sensitivity ofOneWindow = new CountTree(64).perWindow(Sensitivity.addOrRemove(4), 1);
  * Planned<CountMechanism> plan = CountPlanner.gaussian(share, ofOneWindow).orElseThrow();
  *
- * // For a simulation; real releases draw from NoiseKey.forRelease.
+ * // For a simulation; real releases go through Gate.release.
  * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
  * RunningCount running = RunningCount.START;
  * for (long visitors : new long[] {812, 790, 845, 901, 777, 830, 812, 799, 850, 820}) {
  *   Counts exact = running.completedBy(new Counts(visitors));
- *   Counts noisy = plan.mechanism().law(exact).draw(random);
+ *   NoisyCounts noisy = plan.mechanism().law(exact).draw(random);
  *   running = running.plus(new RunningCount.Node(exact, noisy));
  *   long error = plan.mechanism().noise().halfWidth(running.draws());
  *   System.out.printf("%d +- %d%n", running.noisy().of(0), error);

@@ -2,12 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.discovery;
 
+import io.sfumato.mechanism.ExactData;
+
 /**
  * How many there are of a name in a window: secret.
  *
  * @param users at least 0
  */
-public record NameCount(long users) {
+public record NameCount(long users) implements ExactData {
   /** For comparisons. */
   public long[] values() {
     return new long[] {users};

@@ -2,13 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.discovery;
 
+import io.sfumato.mechanism.ReleasedData;
+
 /**
  * A name's noisy count.
  *
  * @param steps of the grid
  * @param digits binary digits of the grid
  */
-public record NoisyName(long steps, int digits) {
+public record NoisyName(long steps, int digits) implements ReleasedData {
   /** In records, or users. */
   public double count() {
     return Math.scalb((double) steps, -digits);

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.discovery;
 
+import io.sfumato.mechanism.running.NoisyRunningRows;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
 
@@ -29,5 +30,5 @@ public interface RowNoise {
    *
    * @param exact secret
    */
-  Rows noisy(Place place, RunningMechanism mechanism, Rows exact);
+  NoisyRunningRows noisy(Place place, RunningMechanism mechanism, Rows exact);
 }

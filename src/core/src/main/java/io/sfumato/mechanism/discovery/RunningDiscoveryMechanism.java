@@ -5,7 +5,9 @@ package io.sfumato.mechanism.discovery;
 import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.running.NoisyRunningRows;
 import io.sfumato.mechanism.running.Rows;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -15,7 +17,8 @@ import java.util.OptionalDouble;
  *
  * @param plan noise of both sequences of a name, and the thresholds
  */
-public record RunningDiscoveryMechanism(RunningDiscovery plan) implements Mechanism<Rows, Rows> {
+public record RunningDiscoveryMechanism(RunningDiscovery plan)
+    implements Mechanism<Rows, NoisyRunningRows> {
   @Override
   public String method() {
     return plan.fine().method();
@@ -38,13 +41,19 @@ public record RunningDiscoveryMechanism(RunningDiscovery plan) implements Mechan
         rows.profile());
   }
 
+  /** Rows of both sequences of a name. */
+  @Override
+  public List<Mechanism<?, ?>> paidFor() {
+    return List.of(plan.coarse(), plan.fine());
+  }
+
   @Override
   public Map<String, Double> parameters() {
     return plan.fine().parameters();
   }
 
   @Override
-  public Law<Rows> law(Rows exact) {
+  public Law<NoisyRunningRows> law(Rows exact) {
     return plan.fine().law(exact);
   }
 

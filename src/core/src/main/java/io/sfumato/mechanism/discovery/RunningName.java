@@ -5,7 +5,7 @@ package io.sfumato.mechanism.discovery;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.bytes.CorruptBytesException;
-import io.sfumato.mechanism.running.Rows;
+import io.sfumato.mechanism.running.NoisyRunningRows;
 import io.sfumato.mechanism.running.RunningSums;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -80,7 +80,7 @@ public sealed interface RunningName {
         RunningDiscovery plan, RunningSums sums, long records, RowNoise noise) {
       int window = plan.tests().last((int) sums.windows() + 1);
       long[] own = {records};
-      Rows noisy =
+      NoisyRunningRows noisy =
           noise.noisy(
               new RowNoise.Place(RowNoise.Sequence.COARSE, window), plan.coarse(), sums.rows(own));
       return sums.plus(own, noisy, 0, 0);
@@ -113,7 +113,7 @@ public sealed interface RunningName {
     @Override
     public Step after(RunningDiscovery plan, int window, long records, RowNoise noise) {
       long[] own = {records};
-      Rows noisy =
+      NoisyRunningRows noisy =
           noise.noisy(
               new RowNoise.Place(RowNoise.Sequence.FINE, window), plan.fine(), fine.rows(own));
       Public next = new Public(test, found, fine.plus(own, noisy, 0, 0));

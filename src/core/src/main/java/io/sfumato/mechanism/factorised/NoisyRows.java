@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.factorised;
 
+import io.sfumato.mechanism.ReleasedData;
 import java.util.Arrays;
 
 /**
@@ -9,7 +10,7 @@ import java.util.Arrays;
  *
  * @param steps one a row, whole steps of 2^-20, at least one; they may be below 0
  */
-public record NoisyRows(long... steps) {
+public record NoisyRows(long... steps) implements ReleasedData {
   public NoisyRows {
     steps = steps.clone();
     if (steps.length == 0) {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.factorised;
 
+import io.sfumato.mechanism.ExactData;
 import java.util.Arrays;
 
 /**
@@ -10,7 +11,7 @@ import java.util.Arrays;
  *
  * @param counts at least one, each at least 0, at most 2^40 in all
  */
-public record RowCounts(long... counts) {
+public record RowCounts(long... counts) implements ExactData {
   /** Most records: with it rows stay below 2^61 steps, and noise has room beside them. */
   public static final long MOST = 1L << 40;
 

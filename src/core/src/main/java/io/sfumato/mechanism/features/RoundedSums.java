@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.features;
 
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.RandomFeatures;
 import java.util.Arrays;
@@ -12,7 +13,7 @@ import java.util.Arrays;
  * @param size N, number of records, at least 0
  * @param steps sums in steps of 2^-16
  */
-public record RoundedSums(long size, long[] steps) {
+public record RoundedSums(long size, long[] steps) implements ExactData {
   /** Steps of a sum in one: the norm of a record's features. */
   public static final long STEPS = 1L << 16;
 

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.mollifier;
 
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.noise.Framing;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.Optional;
  * @param counts for finite domains
  * @param points for numbers, in a canonical order; may be empty
  */
-public record ItemData(Optional<Histogram> counts, List<Point> points) {
+public record ItemData(Optional<Histogram> counts, List<Point> points) implements ExactData {
   public ItemData {
     points = List.copyOf(points);
   }

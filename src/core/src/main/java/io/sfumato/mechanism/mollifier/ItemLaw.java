@@ -18,7 +18,7 @@ import java.util.function.Function;
  */
 record ItemLaw(
     Charge charge, ItemData dataset, Function<ReplayableRandom, Point> sampler, int failures)
-    implements Law<Point> {
+    implements Law<DrawnItem> {
   /** Of a law that is not learned. */
   ItemLaw(Charge charge, ItemData dataset, Function<ReplayableRandom, Point> sampler) {
     this(charge, dataset, sampler, 0);
@@ -30,8 +30,8 @@ record ItemLaw(
   }
 
   @Override
-  public Point draw(ReplayableRandom random) {
-    return sampler.apply(random);
+  public DrawnItem draw(ReplayableRandom random) {
+    return new DrawnItem(sampler.apply(random));
   }
 
   /** Secret: never prints data. */

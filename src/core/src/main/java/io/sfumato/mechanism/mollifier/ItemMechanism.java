@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Draws synthetic items of one dataset; each item is one charge of unit {@code dataset}. */
-public sealed interface ItemMechanism extends Mechanism<ItemData, Point>
+public sealed interface ItemMechanism extends Mechanism<ItemData, DrawnItem>
     permits FiniteItems, CellItems, PooledItems, BoostedItems {
   @Override
   ItemLaw law(ItemData dataset);

@@ -8,6 +8,7 @@ import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -42,6 +43,14 @@ public record MomentMechanism(GridNoise noise, MomentSensitivity sensitivity)
   @Override
   public Map<String, Double> parameters() {
     return noise.parameters();
+  }
+
+  /**
+   * Within the file's bounds, or within bounds that were found before, if there is noise for it.
+   */
+  @Override
+  public List<Mechanism<?, ?>> paidFor() {
+    return sensitivity.roundings() < 1 ? List.of(this) : List.of(this, new OpenMechanism(this));
   }
 
   /**

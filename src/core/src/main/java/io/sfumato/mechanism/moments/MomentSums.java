@@ -2,13 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.moments;
 
+import io.sfumato.mechanism.ExactData;
 import java.util.Arrays;
 
 /**
  * The exact sums of all records' {@link BernsteinParts}: of each group (a category, or all records
  * together) and each of its records' numbers. Secret. Immutable.
  */
-public final class MomentSums {
+public final class MomentSums implements ExactData {
   private final MomentShape shape;
   private final long[] steps;
   private final long records;

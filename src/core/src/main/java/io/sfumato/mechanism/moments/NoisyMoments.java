@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.moments;
 
+import io.sfumato.mechanism.ReleasedData;
 import java.util.OptionalLong;
 
 /**
@@ -11,7 +12,8 @@ import java.util.OptionalLong;
  * @param steps in steps of 2^-20 of a record, in the order of {@link MomentShape#place}
  * @param records N of all groups together, where it is public
  */
-public record NoisyMoments(MomentShape shape, long[] steps, OptionalLong records) {
+public record NoisyMoments(MomentShape shape, long[] steps, OptionalLong records)
+    implements ReleasedData {
   public NoisyMoments {
     steps = steps.clone();
     if (steps.length != shape.size()) {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.moments;
 
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.bounds.BucketSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import java.util.List;
@@ -14,7 +15,8 @@ import java.util.List;
  * @param buckets in the order of groups, then numbers; those of a group have as many records
  * @param bounds one a number
  */
-public record OpenSums(MomentShape shape, List<BucketSums> buckets, List<PowerBounds> bounds) {
+public record OpenSums(MomentShape shape, List<BucketSums> buckets, List<PowerBounds> bounds)
+    implements ExactData {
   public OpenSums {
     buckets = List.copyOf(buckets);
     bounds = List.copyOf(bounds);

@@ -14,7 +14,7 @@
  *   exact = exact.plus(0, parts.of(10 + person % 50));
  * }
  *
- * // For a simulation; real releases draw from NoiseKey.forRelease.
+ * // For a simulation; real releases go through Gate.release.
  * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
  * NoisyMoments noisy = plan.mechanism().law(exact).draw(random);
  * Estimate mean = MomentEstimates.of(plan.mechanism(), noisy, 0, 0, minutes).mean();

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.quantile;
 
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.factorised.RowCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +13,7 @@ import java.util.List;
  *
  * @param each one a category, at least one, all over the same bins
  */
-public record CategoryCounts(List<RowCounts> each) {
+public record CategoryCounts(List<RowCounts> each) implements ExactData {
   public CategoryCounts {
     each = List.copyOf(each);
     if (each.isEmpty() || each.stream().mapToInt(RowCounts::rows).distinct().count() != 1) {

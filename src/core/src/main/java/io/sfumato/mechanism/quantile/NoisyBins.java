@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.quantile;
 
+import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.mechanism.factorised.NoisyRows;
 import java.util.OptionalLong;
 
@@ -11,7 +12,7 @@ import java.util.OptionalLong;
  * @param records N where it is public, else nothing
  * @param rows one a bin, noisy
  */
-public record NoisyBins(OptionalLong records, NoisyRows rows) {
+public record NoisyBins(OptionalLong records, NoisyRows rows) implements ReleasedData {
   public NoisyBins {
     if (records.isPresent() && records.getAsLong() < 0) {
       throw new IllegalArgumentException("a number of records is at least 0");

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.quantile;
 
+import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.mechanism.factorised.NoisyRows;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
  * @param records N of all categories together where it is public, else nothing
  * @param each noisy rows, one a bin, of each category
  */
-public record NoisyCategories(OptionalLong records, List<NoisyRows> each) {
+public record NoisyCategories(OptionalLong records, List<NoisyRows> each) implements ReleasedData {
   public NoisyCategories {
     each = List.copyOf(each);
     if (each.isEmpty()) {

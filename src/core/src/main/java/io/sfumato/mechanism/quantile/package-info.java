@@ -11,7 +11,7 @@
  * for (int i = 0; i < 10_000; i++) {
  *   counts[bins.of(40 + 37 * i % 101)]++;
  * }
- * // For a simulation; real releases draw from NoiseKey.forRelease.
+ * // For a simulation; real releases go through Gate.release.
  * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
  * NoisyBins drawn = mechanism.law(new RowCounts(counts)).draw(random);
  * QuantileEstimate[] found = new QuantileEstimates(mechanism).of(drawn, 0.5, 0.99);

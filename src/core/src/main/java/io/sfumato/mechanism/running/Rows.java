@@ -2,13 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.running;
 
+import io.sfumato.mechanism.ExactData;
 import java.util.Arrays;
 
 /**
- * One window's row of every group, in whole steps of its grid: exact, hence secret, or with noise.
- * A row is (C x)_t, the sum of the past as it is weighed. Immutable.
+ * One window's exact row of every group, in whole steps of its grid. A row is (C x)_t, the sum of
+ * the past as it is weighed. Immutable.
  */
-public final class Rows {
+public final class Rows implements ExactData {
   private final long[] high;
   private final long[] low;
 
@@ -33,7 +34,7 @@ public final class Rows {
   }
 
   /** With noise in one row each, in 2^digits steps. */
-  Rows plus(long[] noise, int digits) {
+  NoisyRunningRows plus(long[] noise, int digits) {
     long[] h = high.clone();
     long[] l = low.clone();
     for (int i = 0; i < l.length; i++) {
@@ -43,7 +44,7 @@ public final class Rows {
       h[i] = sum.high();
       l[i] = sum.low();
     }
-    return new Rows(h, l);
+    return new NoisyRunningRows(new Rows(h, l));
   }
 
   /**

@@ -25,7 +25,7 @@ import java.util.function.ToLongFunction;
  * @param sensitivity the part of one window of a user, in steps of the noise
  */
 public record RunningMechanism(Lags lags, GridNoise noise, int digits, GridSensitivity sensitivity)
-    implements Mechanism<Rows, Rows> {
+    implements Mechanism<Rows, NoisyRunningRows> {
   public RunningMechanism {
     if (digits < 0 || digits > RunningSums.TOLD_DIGITS) {
       throw new IllegalArgumentException(
@@ -76,7 +76,7 @@ public record RunningMechanism(Lags lags, GridNoise noise, int digits, GridSensi
   }
 
   @Override
-  public Law<Rows> law(Rows exact) {
+  public Law<NoisyRunningRows> law(Rows exact) {
     return new Law<>() {
       @Override
       public void frame(Framing framing) {
@@ -94,7 +94,7 @@ public record RunningMechanism(Lags lags, GridNoise noise, int digits, GridSensi
       }
 
       @Override
-      public Rows draw(ReplayableRandom random) {
+      public NoisyRunningRows draw(ReplayableRandom random) {
         long[] drawn = new long[exact.groups()];
         ToLongFunction<ReplayableRandom> sampler = noise.sampler();
         for (int i = 0; i < drawn.length; i++) {

@@ -104,7 +104,7 @@ public final class RunningSums {
    * @param digits binary digits of what windows hold: 0 where they are whole, at most 20
    * @param keep of how many windows before this one the sums are needed, at least 0
    */
-  public RunningSums plus(long[] window, Rows noisy, int digits, int keep) {
+  public RunningSums plus(long[] window, NoisyRunningRows noisy, int digits, int keep) {
     long[] latest = new long[window.length];
     long[] weights = weights();
     for (int i = 0; i < latest.length; i++) {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.tables;
 
+import io.sfumato.mechanism.ReleasedData;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
@@ -12,7 +13,7 @@ import java.util.OptionalLong;
  * @param steps in the order of the tables' vector, whole steps of 2^-20, which may be below 0; 0 in
  *     tables that are not measured
  */
-public record NoisyTables(OptionalLong records, long... steps) {
+public record NoisyTables(OptionalLong records, long... steps) implements ReleasedData {
   public NoisyTables {
     steps = steps.clone();
     if (records.isPresent() && records.getAsLong() < 0) {

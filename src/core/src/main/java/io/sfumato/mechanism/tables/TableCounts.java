@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.tables;
 
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.factorised.RowCounts;
 import java.util.Arrays;
 
@@ -12,7 +13,7 @@ import java.util.Arrays;
  * @param cells in the order of the tables' vector, each at least 0; every table has the same sum,
  *     at most 2^40
  */
-public record TableCounts(Tables tables, long... cells) {
+public record TableCounts(Tables tables, long... cells) implements ExactData {
   /** Most records: with it, tables stay below 2^61 steps. */
   public static final long MOST = RowCounts.MOST;
 

@@ -12,7 +12,7 @@
  * for (int i = 0; i < records.length; i++) {
  *   records[i] = tables.category(i % 4, i % 3, i % 7 % 5);
  * }
- * // For a simulation; real releases draw from NoiseKey.forRelease.
+ * // For a simulation; real releases go through Gate.release.
  * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
  * NoisyTables drawn = mechanism.law(TableCounts.of(tables, records)).draw(random);
  * TablesEstimate found = new TablesEstimates(mechanism).of(drawn);

@@ -109,7 +109,7 @@ class AbcCalibrationTest {
     int draws = 200_000;
     int heads = 0;
     for (int i = 0; i < draws; i++) {
-      heads += coin.answer(rho, Optional.empty()).draw(random);
+      heads += coin.answer(rho, Optional.empty()).draw(random).outcome();
     }
     assertThat(heads / (double) draws)
         .isCloseTo(coin.acceptance(rho), within(Math.sqrt(Math.log(2e9) / (2.0 * draws))));

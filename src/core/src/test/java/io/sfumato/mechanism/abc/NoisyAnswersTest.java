@@ -71,7 +71,7 @@ class NoisyAnswersTest {
     int draws = 4000;
     double sum = 0;
     for (int i = 0; i < draws; i++) {
-      double weight = soft.weight(soft.answer(0.3, Optional.empty()).draw(random));
+      double weight = soft.weight(soft.answer(0.3, Optional.empty()).draw(random).outcome());
       assertThat(weight).isPositive().isLessThanOrEqualTo(1);
       sum += weight;
     }
@@ -98,13 +98,13 @@ class NoisyAnswersTest {
         SoftWeights soft = SoftWeights.of(mu, 10_000, sensitivity, threshold);
         double wanted = GaussianBudget.sigma(mu, 10_000, sensitivity);
         assertThat(soft.scale()).isBetween(wanted, 1.4 * wanted);
-        assertThat(soft.weight(soft.answer(sensitivity, Optional.empty()).draw(random)))
+        assertThat(soft.weight(soft.answer(sensitivity, Optional.empty()).draw(random).outcome()))
             .isBetween(0.0, 1.0);
         SparseVector sparse =
             SparseVector.plan(Epsilon.of("1"), 10, sensitivity, threshold, Threshold.KEPT);
         assertThat(sparse.scale() / (11 * sensitivity)).isBetween(1.0, 1.01);
         Optional<State> state = sparse.start(acceptances -> random);
-        assertThat(sparse.answer(sensitivity, state).draw(random)).isBetween(0L, 1L);
+        assertThat(sparse.answer(sensitivity, state).draw(random).outcome()).isBetween(0L, 1L);
       }
     }
     assertThatThrownBy(() -> SoftWeights.of(1e-6, 1_000_000, 1, 0.1))
@@ -125,7 +125,7 @@ class NoisyAnswersTest {
     long first = state.orElseThrow().noisyThreshold();
     int accepted = 0;
     for (int i = 0; !query.isOver(state); i++) {
-      long answer = query.answer(i % 2 == 0 ? 0.01 : 1.5, state).draw(random);
+      long answer = query.answer(i % 2 == 0 ? 0.01 : 1.5, state).draw(random).outcome();
       assertThat(answer).as("far apart for so little noise").isEqualTo(i % 2 == 0 ? 1 : 0);
       accepted += answer;
       state = query.after(state, answer, acceptances -> random);

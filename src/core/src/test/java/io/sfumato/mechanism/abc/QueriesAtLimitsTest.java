@@ -174,8 +174,8 @@ class QueriesAtLimitsTest {
     RejectionCoin coin = new RejectionCoin(D, 0.4, THRESHOLD, 1e-4);
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("near and far");
     for (int i = 0; i < 20; i++) {
-      assertThat(coin.answer(0.1, NONE).draw(random)).isEqualTo(1);
-      assertThat(coin.answer(0.3, NONE).draw(random)).isZero();
+      assertThat(coin.answer(0.1, NONE).draw(random).outcome()).isEqualTo(1);
+      assertThat(coin.answer(0.3, NONE).draw(random).outcome()).isZero();
     }
   }
 
@@ -354,7 +354,7 @@ class QueriesAtLimitsTest {
     ReplayableRandom same = ReplayableRandom.ofPublicSeed("nearest step");
     DiscreteGaussian noise = new DiscreteGaussian(variance);
     for (double rho : new double[] {0, 1e-4, 0.1, 0.7, 3}) {
-      long drawn = soft.answer(rho, NONE).draw(random);
+      long drawn = soft.answer(rho, NONE).draw(random).outcome();
       assertThat(drawn).isEqualTo((long) Math.rint(rho / 0.2 / step) + noise.sample(same));
     }
     double shift = Math.rint(0.3 / 0.2 / step) - Math.rint(0.1 / 0.2 / step);
@@ -407,7 +407,7 @@ class QueriesAtLimitsTest {
       for (int above = -1; above <= 1; above++) {
         Optional<State> state = Optional.of(new State(512 + noise - above, 0));
         assertThat(query.answer(0.125, state).draw(ReplayableRandom.ofPublicSeed(seed)))
-            .isEqualTo(above > 0 ? 0 : 1);
+            .isEqualTo(new NoisyAnswer(above > 0 ? 0 : 1));
       }
     }
     assertThat(query.divergence(2, 0, 1)).as("no closed form").isEmpty();
@@ -435,8 +435,9 @@ class QueriesAtLimitsTest {
   @Test
   void aQuestionIsAnsweredByTheNoiseOfItsQuery() {
     RejectionQueries queries = new RejectionQueries(0.4, 0.2, new Contract.Gaussian(0.5));
-    Question near = new Question(0.01, 50, 0.1, NONE);
-    Question far = new Question(0.01, 50, 0.3, NONE);
+    QueryInput query = queries.query(0.01, 7, 50, new byte[] {1, 2});
+    Question near = new Question(query, new byte[] {3}, 0.1, NONE);
+    Question far = new Question(query, new byte[] {3}, 0.3, NONE);
     RejectionCoin coin = queries.noise(0.01, 50);
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("question");
     ReplayableRandom same = ReplayableRandom.ofPublicSeed("question");
@@ -446,10 +447,16 @@ class QueriesAtLimitsTest {
     assertThat(queries.divergence(2, near, far)).isEqualTo(coin.divergence(2, 0.1, 0.3));
     Framing framed = new Framing();
     queries.law(near).frame(framed);
-    Framing expected = new Framing();
+    Framing expected = new Framing().text(queries.charge().mechanism()).number(7).number(50);
     coin.frame(expected);
+    expected.bytes(new byte[] {3}).bytes(new byte[] {1, 2});
     assertThat(framed.toBytes()).isEqualTo(expected.toBytes()).isNotEmpty();
     assertThat(near).hasToString("Question[masked]");
+    assertThat(query).hasToString("QueryInput[masked]");
+    RejectionQueries others = new RejectionQueries(0.4, 0.2, new Contract.Gaussian(0.6));
+    assertThatThrownBy(() -> others.law(near))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("another mechanism");
   }
 
   /** The coarsest and the finest grid, and whole steps of both. */

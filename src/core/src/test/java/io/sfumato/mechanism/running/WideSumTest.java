@@ -47,14 +47,14 @@ class WideSumTest {
       first.add(random.nextLong(), 1L << random.nextInt(30));
       long noise = random.nextLong() >> random.nextInt(60);
       Rows exact = new Rows(new WideSum[] {first});
-      Rows noisy = exact.plus(new long[] {noise}, 0);
+      NoisyRunningRows noisy = exact.plus(new long[] {noise}, 0);
       assertThat(noisy.minus(exact)).containsExactly(noise);
       int digits = random.nextInt(21);
       WideSum shifted = new WideSum();
       noisy.addTo(shifted, 0, digits);
       assertThat(value(shifted))
           .isEqualTo(value(first).add(BigInteger.valueOf(noise)).shiftLeft(digits));
-      assertThat(noisy.toString()).isEqualTo("Rows[1 groups]");
+      assertThat(noisy.toString()).isEqualTo("NoisyRunningRows[1 groups]");
     }
   }
 }

@@ -48,7 +48,7 @@ record AbcInference(AbcSpec spec, QueryMechanism mechanism, Optional<RandomFeatu
     for (int i = 0; i < spec.candidates() && !noise.isOver(state); i++) {
       double[] theta = prior.draw(random);
       double rho = distance.applyAsDouble(simulator.simulate(theta, PSEUDO_RECORDS, random));
-      long answer = noise.answer(rho, state).draw(random);
+      long answer = noise.answer(rho, state).draw(random).outcome();
       posterior.add(
           theta, noise instanceof SoftWeights soft ? soft.weight(answer) : (double) answer);
       state = noise.after(state, answer, accepted -> random);

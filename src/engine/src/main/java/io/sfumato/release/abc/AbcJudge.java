@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.abc;
 
+import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.abc.Question;
 import io.sfumato.pipeline.Claim;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
 import java.util.ArrayList;
@@ -24,10 +24,10 @@ final class AbcJudge implements DrawJudge<Question> {
     for (Pair<Question> pair : pairs) {
       Question asked = pair.first().exact();
       double moved = Math.abs(asked.distance() - pair.second().exact().distance());
-      if (moved > asked.sensitivity()) {
+      if (moved > asked.query().sensitivity()) {
         far.add(
             "answer %s: its distance moves by %s, its noise was made for %s"
-                .formatted(pair.first().id().text(), moved, asked.sensitivity()));
+                .formatted(pair.first().id().text(), moved, asked.query().sensitivity()));
       }
     }
     return far;

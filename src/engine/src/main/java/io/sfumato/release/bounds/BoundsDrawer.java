@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.bounds;
 
+import io.sfumato.gate.Measured;
 import io.sfumato.mechanism.bounds.BoundsMechanism;
 import io.sfumato.mechanism.bounds.BucketCounts;
 import io.sfumato.mechanism.bounds.NoisyBuckets;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.mechanism.bounds.PowerBuckets;
 import io.sfumato.pipeline.BoundsMemory;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
@@ -45,8 +45,7 @@ final class BoundsDrawer implements Drawer {
   public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
     BucketCounts counts = spec.rule().of(data.tally(spec.rule())).get(0).counts();
     return new Prepared<>(
-        id -> Draw.of(id, mechanism, counts),
-        mechanism.law(counts),
+        Measured.of(mechanism, counts),
         (label, drawn) ->
             new Drawn(
                 write(label, drawn),

@@ -4,9 +4,10 @@ package io.sfumato.release.count;
 
 import io.sfumato.estimate.history.LearningCounts;
 import io.sfumato.estimate.history.Past;
+import io.sfumato.gate.Measured;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.Counts;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
@@ -49,12 +50,11 @@ final class LearningCountDrawer implements Drawer {
     Past past = memory.map(bytes -> Past.decode(bytes, groups)).orElseGet(() -> Past.none(groups));
     long window = Math.floorDiv(windowStart, windowMillis);
     return new Prepared<>(
-        id -> Draw.of(id, mechanism, exact),
-        mechanism.law(exact),
+        Measured.of(mechanism, exact),
         (label, noisy) -> drawn(label, noisy, learning.made(past, window, noisy.values())));
   }
 
-  private Drawn drawn(OutputLabel label, Counts noisy, LearningCounts.Made made) {
+  private Drawn drawn(OutputLabel label, NoisyCounts noisy, LearningCounts.Made made) {
     HistoryCountRelease release = label.on(new HistoryCountRelease());
     release.setCategories(
         writer.spec().isByCategory() ? label.pipeline().input().allCategories() : List.of());

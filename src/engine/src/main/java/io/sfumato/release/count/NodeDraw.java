@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
+import io.sfumato.gate.Draw;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.Counts;
-import io.sfumato.noise.ReleaseId;
-import io.sfumato.pipeline.Draw;
 
 /**
  * A node of a running count's tree, exact.

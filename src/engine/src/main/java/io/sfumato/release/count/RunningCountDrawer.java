@@ -4,10 +4,11 @@ package io.sfumato.release.count;
 
 import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.estimate.running.Extent;
+import io.sfumato.gate.Measured;
+import io.sfumato.mechanism.running.NoisyRunningRows;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.RunningMemory;
@@ -49,13 +50,16 @@ final class RunningCountDrawer implements Drawer {
     RunningMemory before = sequence.goingOn(memory, windowStart, window.length);
     Rows exact = before.sums().rows(window);
     return new Prepared<>(
-        id -> Draw.of(id, mechanism, exact),
-        mechanism.law(exact),
+        Measured.of(mechanism, exact),
         (label, noisy) -> next(label, windowStart, before, window, noisy));
   }
 
   private Drawn next(
-      OutputLabel label, long windowStart, RunningMemory before, long[] window, Rows noisy) {
+      OutputLabel label,
+      long windowStart,
+      RunningMemory before,
+      long[] window,
+      NoisyRunningRows noisy) {
     RunningMemory now = before.plus(window, noisy, mechanism.digits(), over.orElse(1));
     CountWriter.Told counts =
         running.isPresent()

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
+import io.sfumato.gate.Measured;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.count.Counts;
@@ -46,8 +47,10 @@ final class TreeDrawer implements Drawer {
     Counts window = writer.exact(data);
     Counts node = before.count().completedBy(window);
     return new Prepared<>(
-        id -> new NodeDraw(id, mechanism, node, before.since(), before.count().windows() + 1),
-        mechanism.law(node),
+        Measured.of(
+            mechanism,
+            node,
+            id -> new NodeDraw(id, mechanism, node, before.since(), before.count().windows() + 1)),
         (label, noisy) -> next(label, before, new RunningCount.Node(node, noisy)));
   }
 

@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
+import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.pipeline.Claim;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.Shifts;

@@ -4,6 +4,7 @@ package io.sfumato.release.count;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.count.RunningCount.Node;
@@ -26,15 +27,15 @@ public record TreeState(long since, String told, RunningCount count) {
     ByteWriter out = new ByteWriter().fixed8(FORMAT).signed(since).text(told);
     out.unsigned(count.windows()).unsigned(count.nodes().size());
     for (Node node : count.nodes()) {
-      write(out, node.exact());
-      write(out, node.noisy());
+      write(out, node.exact().values());
+      write(out, node.noisy().values());
     }
     return out.toBytes();
   }
 
-  private static void write(ByteWriter out, Counts counts) {
-    out.unsigned(counts.groups());
-    for (long value : counts.values()) {
+  private static void write(ByteWriter out, long[] counts) {
+    out.unsigned(counts.length);
+    for (long value : counts) {
       out.signed(value);
     }
   }
@@ -50,17 +51,17 @@ public record TreeState(long since, String told, RunningCount count) {
     long windows = in.unsigned();
     List<Node> nodes = new ArrayList<>();
     for (long left = in.unsigned(); left > 0; left--) {
-      nodes.add(new Node(counts(in), counts(in)));
+      nodes.add(new Node(new Counts(counts(in)), new NoisyCounts(counts(in))));
     }
     in.end();
     return Optional.of(new TreeState(since, told, new RunningCount(windows, nodes)));
   }
 
-  private static Counts counts(ByteReader in) {
+  private static long[] counts(ByteReader in) {
     long[] values = new long[(int) in.unsigned()];
     for (int i = 0; i < values.length; i++) {
       values[i] = in.signed();
     }
-    return new Counts(values);
+    return values;
   }
 }

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.features;
 
+import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.features.FeatureSensitivity;
 import io.sfumato.mechanism.features.RoundedSums;
 import io.sfumato.pipeline.Claim;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.Shifts;

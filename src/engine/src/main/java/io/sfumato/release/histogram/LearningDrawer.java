@@ -4,9 +4,9 @@ package io.sfumato.release.histogram;
 
 import io.sfumato.estimate.history.LearningHistogram;
 import io.sfumato.estimate.history.Past;
+import io.sfumato.gate.Measured;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.additive.NoisyHistogram;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
@@ -49,9 +49,8 @@ final class LearningDrawer implements Drawer {
         memory.map(bytes -> Past.decode(bytes, categories)).orElseGet(() -> Past.none(categories));
     long window = Math.floorDiv(windowStart, windowMillis);
     return new Prepared<>(
-        id -> Draw.of(id, mechanism, exact),
-        mechanism.noisy(exact),
-        (label, noisy) -> drawn(label, noisy, exact.size(), window, past));
+        Measured.of(mechanism.unprocessed(), exact),
+        (label, noisy) -> drawn(label, noisy.values(), exact.size(), window, past));
   }
 
   /**

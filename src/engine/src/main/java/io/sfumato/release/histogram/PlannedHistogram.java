@@ -83,7 +83,7 @@ public record PlannedHistogram(
   private HistogramDensity density(Histogram counts, long records, ReplayableRandom random) {
     return spec.learns()
         ? CountDensity.of(
-            noisy().noisy(counts).draw(random),
+            noisy().unprocessed().law(counts).draw(random).values(),
             noisy().noise(),
             noisy().sizeIsPublic() ? OptionalLong.of(records) : OptionalLong.empty())
         : best.accuracy().density(plan().mechanism().law(counts).draw(random), records);

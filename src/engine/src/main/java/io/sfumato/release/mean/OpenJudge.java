@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.moments.MomentSums;
 import io.sfumato.mechanism.moments.OpenMechanism;
 import io.sfumato.mechanism.moments.OpenSums;
 import io.sfumato.pipeline.Claim;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.GridJudge;
 import io.sfumato.pipeline.Pair;

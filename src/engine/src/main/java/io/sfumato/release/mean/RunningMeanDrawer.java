@@ -3,14 +3,15 @@
 package io.sfumato.release.mean;
 
 import io.sfumato.estimate.moments.RunningMoments;
+import io.sfumato.gate.Measured;
 import io.sfumato.mechanism.moments.DrawnParts;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.moments.MomentSums;
 import io.sfumato.mechanism.moments.NoisyMoments;
+import io.sfumato.mechanism.running.NoisyRunningRows;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.OverWindows;
@@ -80,12 +81,12 @@ final class RunningMeanDrawer implements Drawer {
     Past before = goingOn(memory, windowStart);
     Rows exact = before.sums().rows(parts.of(own.steps()));
     return new Prepared<>(
-        id -> Draw.of(id, mechanism, exact),
-        mechanism.law(exact),
+        Measured.of(mechanism, exact),
         (label, noisy) -> next(label, windowStart, before, own, noisy));
   }
 
-  private Drawn next(OutputLabel label, long windowStart, Past before, MomentSums own, Rows noisy) {
+  private Drawn next(
+      OutputLabel label, long windowStart, Past before, MomentSums own, NoisyRunningRows noisy) {
     int keep = over.last().orElse(1);
     Past now =
         new Past(

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mollifier;
 
+import io.sfumato.mechanism.mollifier.DrawnItem;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.pipeline.Drawer;
@@ -34,7 +35,8 @@ final class MollifierDrawer implements Drawer {
     return Prepared.of(mechanism, data.items(), this::written);
   }
 
-  private MollifiedSample written(OutputLabel label, Point drawn) {
+  private MollifiedSample written(OutputLabel label, DrawnItem item) {
+    Point drawn = item.point();
     List<String> categories = label.pipeline().input().allCategories();
     MollifiedSample sample = label.on(new MollifiedSample());
     sample.setItem(label.id().index());

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mollifier;
 
+import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
 import io.sfumato.pipeline.Claim;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
 import java.util.ArrayList;

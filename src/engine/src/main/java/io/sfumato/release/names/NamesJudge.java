@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
+import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.pipeline.Claim;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.LoneNames;
 import io.sfumato.pipeline.NamedDraw;

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
+import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.pipeline.Claim;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.pipeline.Pair;

@@ -3,6 +3,7 @@
 package io.sfumato.release.subjects;
 
 import io.sfumato.estimate.discovery.CountInterval;
+import io.sfumato.gate.Measured;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;
@@ -45,8 +46,10 @@ record SubjectsDrawer(DiscoveryMechanism mechanism, Standing standing) implement
   public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
     NameCount exact = new NameCount(data.users().orElseThrow());
     return new Prepared<>(
-        id -> new NamedDraw<>(id, mechanism, exact, standing == Standing.PUBLIC),
-        mechanism.law(exact),
+        Measured.of(
+            mechanism,
+            exact,
+            id -> new NamedDraw<>(id, mechanism, exact, standing == Standing.PUBLIC)),
         this::published);
   }
 

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.subjects;
 
+import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.pipeline.Claim;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.LoneNames;
 import io.sfumato.pipeline.NamedDraw;

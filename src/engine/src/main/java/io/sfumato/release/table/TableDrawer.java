@@ -3,11 +3,11 @@
 package io.sfumato.release.table;
 
 import io.sfumato.estimate.tables.TablesEstimates;
+import io.sfumato.gate.Measured;
 import io.sfumato.mechanism.tables.NoisyTables;
 import io.sfumato.mechanism.tables.TableCounts;
 import io.sfumato.mechanism.tables.Tables;
 import io.sfumato.mechanism.tables.TablesMechanism;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
@@ -33,7 +33,7 @@ final class TableDrawer implements Drawer {
   @Override
   public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
     TableCounts exact = new TableCounts(tables, data.tally(rule).dense(tables.cells()));
-    return new Prepared<>(id -> Draw.of(id, mechanism, exact), mechanism.law(exact), this::written);
+    return new Prepared<>(Measured.of(mechanism, exact), this::written);
   }
 
   private Drawn written(OutputLabel label, NoisyTables drawn) {

@@ -2,8 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.charge;
 
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.topology.setting.PipelineMeters;
+import java.util.Optional;
 
 /** What has to be charged before anything is drawn. */
 public interface Charger {
@@ -17,8 +20,34 @@ public interface Charger {
     EXHAUSTED
   }
 
-  /** Charges a subject's window, before any of its data is looked at. */
-  Verdict charge(String subject, long windowStart);
+  /**
+   * What came of a charge.
+   *
+   * @param permit for the draw, exactly where the charge stands
+   */
+  record Outcome(Verdict verdict, Optional<Permit> permit) {
+    static final Outcome SPENT = new Outcome(Verdict.SPENT, Optional.empty());
+    static final Outcome EXHAUSTED = new Outcome(Verdict.EXHAUSTED, Optional.empty());
+
+    static Outcome charged(Permit permit) {
+      return new Outcome(Verdict.CHARGED, Optional.of(permit));
+    }
+  }
+
+  /**
+   * Charges a subject's window, before any of its data is looked at.
+   *
+   * @param id of the draw
+   */
+  Outcome charge(ReleaseId id);
+
+  /**
+   * Charges a subject's window for a query, before any of its data is looked at; the query's draws
+   * may come long after, and have permits of their own.
+   *
+   * @return whether the charge stands; if not, nothing was changed
+   */
+  boolean reserve(String subject, long windowStart);
 
   /** Takes back a charge for which nothing was ever drawn or skipped. */
   void handBack(String subject, long windowStart);
@@ -30,11 +59,16 @@ public interface Charger {
    * Where users are protected: whoever contributed to a dataset was charged for it, once for all
    * subjects, in the transaction that passed the records on.
    */
-  static Charger ofContributors() {
+  static Charger ofContributors(PlannedRelease release) {
     return new Charger() {
       @Override
-      public Verdict charge(String subject, long windowStart) {
-        return Verdict.CHARGED;
+      public Outcome charge(ReleaseId id) {
+        return Outcome.charged(Permit.coveredByContributors(id, release.plan().mechanism()));
+      }
+
+      @Override
+      public boolean reserve(String subject, long windowStart) {
+        return true;
       }
 
       @Override
@@ -56,10 +90,16 @@ public interface Charger {
   static Charger ofCalendar(PlannedRelease release, PastPeriods periods, PipelineMeters meters) {
     return new Charger() {
       @Override
-      public Verdict charge(String subject, long windowStart) {
+      public Outcome charge(ReleaseId id) {
+        reserve(id.subject(), id.windowStart());
+        return Outcome.charged(Permit.coveredByCalendar(id, release.plan().mechanism()));
+      }
+
+      @Override
+      public boolean reserve(String subject, long windowStart) {
         periods.chargeable(windowStart);
         meters.charged(release.share().name(), release.charge().mechanism());
-        return Verdict.CHARGED;
+        return true;
       }
 
       @Override

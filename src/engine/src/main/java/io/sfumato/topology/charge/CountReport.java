@@ -3,7 +3,7 @@
 package io.sfumato.topology.charge;
 
 import io.sfumato.bytes.ByteReader;
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.lineage.Lineage;
 import io.sfumato.topology.lineage.MetaStore;

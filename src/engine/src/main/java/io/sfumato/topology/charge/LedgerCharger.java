@@ -3,18 +3,19 @@
 package io.sfumato.topology.charge;
 
 import io.sfumato.accounting.Ledger;
-import io.sfumato.accounting.Share;
+import io.sfumato.gate.LedgerRule;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.setting.PipelineMeters;
-import java.util.Map;
+import java.util.Optional;
 
 /** Charges one output's releases, or queries, to the ledgers of its subjects. */
 public final class LedgerCharger implements Charger {
-  private final Share share;
+  private final String share;
   private final String mechanism;
-  private final int chargeId;
-  private final Map<Integer, Long> costs;
+  private final LedgerRule rule;
   private final PastPeriods periods;
   private final LedgerStore ledgers;
   private final BudgetCensus census;
@@ -27,30 +28,27 @@ public final class LedgerCharger implements Charger {
       PastPeriods periods,
       BudgetCensus census,
       PipelineMeters meters) {
-    this.share = release.share();
+    this.share = release.share().name();
     this.mechanism = release.charge().mechanism();
-    this.chargeId = terms.chargeId(release.charge());
-    this.costs = terms.share(share.name()).costs();
+    this.rule = terms.rule(release);
     this.periods = periods;
     this.ledgers = ledgers;
     this.census = census;
     this.meters = meters;
-    census.watch(
-        share.name(),
-        entry -> isKnown(entry.ledger()) ? share.spent(entry.ledger(), costs, chargeId) : 1);
+    census.watch(share, entry -> rule.spent(entry.ledger()));
   }
 
   /** Whether one more charge fits. */
   public boolean admits(String subject, long windowStart) {
-    return admits(ledgers.get(key(subject, windowStart)).ledger());
+    return rule.admits(ledgers.get(key(subject, windowStart)).ledger());
   }
 
   /** How many of so many charges fit. */
   public int admitsOf(String subject, long windowStart, int most) {
     Ledger ledger = ledgers.get(key(subject, windowStart)).ledger();
     int fit = 0;
-    while (fit < most && admits(ledger)) {
-      ledger = ledger.plus(chargeId);
+    while (fit < most && rule.admits(ledger)) {
+      ledger = rule.plus(ledger);
       fit++;
     }
     return fit;
@@ -67,47 +65,42 @@ public final class LedgerCharger implements Charger {
     LedgerStore.Entry entry = ledgers.get(key);
     Ledger ledger = entry.ledger();
     for (int i = 0; i < times; i++) {
-      if (!admits(ledger)) {
-        throw new IllegalStateException("a charge does not fit");
-      }
-      ledger = ledger.plus(chargeId);
+      ledger = rule.plus(ledger);
     }
     put(key, entry, new LedgerStore.Entry(ledger, entry.status()));
-    meters.charged(share.name(), mechanism);
-  }
-
-  private boolean admits(Ledger ledger) {
-    return isKnown(ledger) && share.admits(ledger, costs, chargeId);
-  }
-
-  /**
-   * A query may have been charged for a window that was open when its ledger was exported. What
-   * goes on as another share does not know what that cost: it leaves nothing of this one ledger.
-   */
-  private boolean isKnown(Ledger ledger) {
-    return costs.keySet().containsAll(ledger.counts().keySet());
+    meters.charged(share, mechanism);
   }
 
   @Override
-  public Verdict charge(String subject, long windowStart) {
+  public Outcome charge(ReleaseId id) {
+    LedgerStore.Key key = key(id.subject(), id.windowStart());
+    if (isExhausted(key)) {
+      return Outcome.EXHAUSTED;
+    }
+    Optional<Permit> permit = rule.charge(new Kept(), key, id);
+    permit.ifPresent(given -> meters.charged(share, mechanism));
+    return permit.map(Outcome::charged).orElse(Outcome.SPENT);
+  }
+
+  @Override
+  public boolean reserve(String subject, long windowStart) {
     LedgerStore.Key key = key(subject, windowStart);
-    LedgerStore.Entry entry = ledgers.get(key);
-    if (entry.status() == LedgerStore.Status.EXHAUSTED) {
-      return Verdict.EXHAUSTED;
+    boolean reserved = !isExhausted(key) && rule.reserve(new Kept(), key);
+    if (reserved) {
+      meters.charged(share, mechanism);
     }
-    if (!admits(entry.ledger())) {
-      return Verdict.SPENT;
-    }
-    put(key, entry, new LedgerStore.Entry(entry.ledger().plus(chargeId), entry.status()));
-    meters.charged(share.name(), mechanism);
-    return Verdict.CHARGED;
+    return reserved;
+  }
+
+  private boolean isExhausted(LedgerStore.Key key) {
+    return ledgers.get(key).status() == LedgerStore.Status.EXHAUSTED;
   }
 
   @Override
   public void handBack(String subject, long windowStart) {
     LedgerStore.Key key = key(subject, windowStart);
     LedgerStore.Entry entry = ledgers.get(key);
-    put(key, entry, new LedgerStore.Entry(entry.ledger().minus(chargeId), entry.status()));
+    put(key, entry, new LedgerStore.Entry(rule.minus(entry.ledger()), entry.status()));
   }
 
   @Override
@@ -123,6 +116,20 @@ public final class LedgerCharger implements Charger {
   }
 
   private LedgerStore.Key key(String subject, long windowStart) {
-    return new LedgerStore.Key(periods.chargeable(windowStart), share.name(), subject);
+    return new LedgerStore.Key(periods.chargeable(windowStart), share, subject);
+  }
+
+  /** How the rule reads and writes them. */
+  private final class Kept implements LedgerRule.Ledgers<LedgerStore.Key> {
+    @Override
+    public Ledger get(LedgerStore.Key key) {
+      return ledgers.get(key).ledger();
+    }
+
+    @Override
+    public void put(LedgerStore.Key key, Ledger ledger) {
+      LedgerStore.Entry entry = ledgers.get(key);
+      LedgerCharger.this.put(key, entry, new LedgerStore.Entry(ledger, entry.status()));
+    }
   }
 }

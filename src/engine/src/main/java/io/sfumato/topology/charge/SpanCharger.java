@@ -3,14 +3,16 @@
 package io.sfumato.topology.charge;
 
 import io.sfumato.accounting.Ledger;
-import io.sfumato.accounting.Share;
+import io.sfumato.gate.LedgerRule;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.SpanCalendar;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.setting.PipelineMeters;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * Charges one output's share where every span of a length is a period and the share affords fewer
@@ -20,10 +22,9 @@ import java.util.Map;
  * Theorem L.
  */
 public final class SpanCharger implements Charger {
-  private final Share share;
+  private final String share;
   private final String mechanism;
-  private final int chargeId;
-  private final Map<Integer, Long> costs;
+  private final LedgerRule rule;
   private final SpanCalendar calendar;
 
   /**
@@ -43,61 +44,58 @@ public final class SpanCharger implements Charger {
       LedgerStore ledgers,
       PastPeriods periods,
       PipelineMeters meters) {
-    this.share = release.share();
+    this.share = release.share().name();
     this.mechanism = release.charge().mechanism();
-    this.chargeId = terms.chargeId(release.charge());
-    this.costs = terms.share(share.name()).costs();
+    this.rule = terms.rule(release);
     this.calendar = calendar;
-    this.ahead = release.spec().answersQueries() || costs.size() > 1 ? calendar.windows() : 0;
+    this.ahead =
+        release.spec().answersQueries() || terms.share(share).costs().size() > 1
+            ? calendar.windows()
+            : 0;
     this.ledgers = ledgers;
     this.periods = periods;
     this.meters = meters;
   }
 
   @Override
-  public Verdict charge(String subject, long windowStart) {
+  public Outcome charge(ReleaseId id) {
+    long window = periods.chargeable(id.windowStart());
+    LedgerStore.Key key = key(id.subject(), window);
+    Optional<Permit> permit =
+        rule.charge(new Kept(), around(id.subject(), window), touched(), key, id);
+    permit.ifPresent(given -> meters.charged(share, mechanism));
+    return permit.map(Outcome::charged).orElse(Outcome.SPENT);
+  }
+
+  @Override
+  public boolean reserve(String subject, long windowStart) {
     long window = periods.chargeable(windowStart);
-    if (!admits(subject, window)) {
-      return Verdict.SPENT;
+    boolean reserved =
+        rule.reserve(new Kept(), around(subject, window), touched(), key(subject, window));
+    if (reserved) {
+      meters.charged(share, mechanism);
     }
-    LedgerStore.Key key = key(subject, window);
-    LedgerStore.Entry entry = ledgers.get(key);
-    ledgers.put(key, new LedgerStore.Entry(entry.ledger().plus(chargeId), entry.status()));
-    meters.charged(share.name(), mechanism);
-    return Verdict.CHARGED;
+    return reserved;
   }
 
-  /** Every span of windows that holds this one, from the one that ends with it on. */
-  private boolean admits(String subject, long window) {
+  /** Windows that a span touches. */
+  private int touched() {
+    return (int) calendar.windows() + 1;
+  }
+
+  /** All windows of the spans that hold this one, from the span that ends with it on. */
+  private List<LedgerStore.Key> around(String subject, long window) {
     long size = calendar.size().toMillis();
-    List<Ledger> around = new ArrayList<>();
-    for (long k = -calendar.windows(); k <= ahead; k++) {
-      around.add(ledgers.get(key(subject, window + k * size)).ledger());
-    }
-    Ledger span = Ledger.EMPTY;
-    for (int end = 0; end < around.size(); end++) {
-      span = span.plus(around.get(end));
-      int begin = end - (int) calendar.windows();
-      if (begin >= 0) {
-        if (!isKnown(span) || !share.admits(span, costs, chargeId)) {
-          return false;
-        }
-        span = span.minus(around.get(begin));
-      }
-    }
-    return true;
-  }
-
-  /** What goes on as another share does not know what earlier charges cost. */
-  private boolean isKnown(Ledger ledger) {
-    return costs.keySet().containsAll(ledger.counts().keySet());
+    return LongStream.rangeClosed(-calendar.windows(), ahead)
+        .mapToObj(k -> key(subject, window + k * size))
+        .toList();
   }
 
   @Override
   public void handBack(String subject, long windowStart) {
     LedgerStore.Key key = key(subject, periods.chargeable(windowStart));
     LedgerStore.Entry entry = ledgers.get(key);
-    ledgers.put(key, new LedgerStore.Entry(entry.ledger().minus(chargeId), entry.status()));
+    ledgers.put(key, new LedgerStore.Entry(rule.minus(entry.ledger()), entry.status()));
   }
 
   @Override
@@ -106,6 +104,19 @@ public final class SpanCharger implements Charger {
   }
 
   private LedgerStore.Key key(String subject, long window) {
-    return new LedgerStore.Key(window, share.name(), subject);
+    return new LedgerStore.Key(window, share, subject);
+  }
+
+  /** How the rule reads and writes them. */
+  private final class Kept implements LedgerRule.Ledgers<LedgerStore.Key> {
+    @Override
+    public Ledger get(LedgerStore.Key key) {
+      return ledgers.get(key).ledger();
+    }
+
+    @Override
+    public void put(LedgerStore.Key key, Ledger ledger) {
+      ledgers.put(key, new LedgerStore.Entry(ledger, ledgers.get(key).status()));
+    }
   }
 }

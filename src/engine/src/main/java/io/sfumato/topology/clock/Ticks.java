@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.clock;
 
-import io.sfumato.noise.TickKey;
+import io.sfumato.gate.TickKey;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.RejectedRecordException;

@@ -13,6 +13,7 @@ import io.sfumato.topology.query.Queries;
 import io.sfumato.topology.release.Discovery;
 import io.sfumato.topology.release.ForgottenMemories;
 import io.sfumato.topology.release.PartialRelease;
+import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.release.WindowOutput;
 import java.util.List;
 import java.util.Optional;
@@ -23,33 +24,39 @@ final class Decisions {
   private final WindowSpec window;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
-  private final List<WindowOutput> outputs;
-  private final Optional<Discovery> discovery;
-  private final Optional<NameLists> names;
-  private final Optional<Queries> queries;
   private final ForgottenSubjects forgotten;
+  private final Outputs outputs;
+  private final Optional<Queries> queries;
   private final ForgottenMemories memories;
   private final PartialRelease partial;
 
+  /**
+   * What is published of windows.
+   *
+   * @param scheduled in their order
+   * @param discovery the one that finds subjects, if there is one
+   * @param names lists of names, if there are any
+   */
+  record Outputs(
+      List<WindowOutput> scheduled, Optional<Discovery> discovery, Optional<NameLists> names) {
+    Outputs {
+      scheduled = List.copyOf(scheduled);
+    }
+  }
+
   Decisions(
       WindowSpec window,
-      Boundaries boundaries,
-      DatasetStore datasets,
-      List<WindowOutput> outputs,
-      Optional<Discovery> discovery,
-      Optional<NameLists> names,
+      PartitionState state,
+      Outputs outputs,
       Optional<Queries> queries,
-      ForgottenSubjects forgotten,
       ForgottenMemories memories,
       PartialRelease partial) {
     this.window = window;
-    this.boundaries = boundaries;
-    this.datasets = datasets;
-    this.outputs = List.copyOf(outputs);
-    this.discovery = discovery;
-    this.names = names;
+    this.boundaries = state.boundaries();
+    this.datasets = state.datasets();
+    this.forgotten = state.forgotten();
+    this.outputs = outputs;
     this.queries = queries;
-    this.forgotten = forgotten;
     this.memories = memories;
     this.partial = partial;
   }
@@ -72,13 +79,13 @@ final class Decisions {
    */
   Outcome decide(Dataset dataset, int most, BooleanSupplier mayContinue) {
     Key key = dataset.key();
-    if (outputs.stream().anyMatch(output -> output.isHeld(key))) {
+    if (outputs.scheduled().stream().anyMatch(output -> output.isHeld(key))) {
       return Outcome.HELD;
     }
     long windowEnd = window.endOf(key.windowStart());
     long timestamp = boundaries.timestampOf(windowEnd);
-    if (names.isPresent()) {
-      switch (names.get().decide(key, timestamp, most)) {
+    if (outputs.names().isPresent()) {
+      switch (outputs.names().get().decide(key, timestamp, most)) {
         case SLICED -> {
           return Outcome.SLICED;
         }
@@ -88,12 +95,12 @@ final class Decisions {
         case DECIDED -> {}
       }
     }
-    return released(dataset, timestamp, outputs, mayContinue);
+    return released(dataset, timestamp, outputs.scheduled(), mayContinue);
   }
 
   /** Of one that is not public: the output that finds subjects, and nothing else. */
   Outcome hidden(Dataset dataset) {
-    WindowOutput found = discovery.orElseThrow().ofHidden();
+    WindowOutput found = outputs.discovery().orElseThrow().ofHidden();
     if (found.isHeld(dataset.key())) {
       return Outcome.HELD;
     }
@@ -123,17 +130,17 @@ final class Decisions {
 
   /** The output that finds subjects, if there is one. */
   Optional<Discovery> discovery() {
-    return discovery;
+    return outputs.discovery();
   }
 
   /** Drops a dataset's names, which nobody releases. */
   void drop(Key key) {
-    names.ifPresent(lists -> lists.drop(key));
+    outputs.names().ifPresent(lists -> lists.drop(key));
   }
 
   /** A subject is not released in a window: what draws keep of it goes. */
   void leave(Key key) {
     memories.delete(key.subject());
-    names.ifPresent(lists -> lists.leave(key));
+    outputs.names().ifPresent(lists -> lists.leave(key));
   }
 }

@@ -9,6 +9,7 @@ import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.release.Discovery;
+import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.roster.Roster.Member;
 import io.sfumato.topology.roster.SubjectStore;
 import io.sfumato.topology.roster.SubjectStore.Enrolled;
@@ -45,20 +46,17 @@ final class DiscoveredSubjects implements SubjectWalk {
   DiscoveredSubjects(
       WindowSpec window,
       Contents.Layout layout,
-      DatasetStore datasets,
-      SubjectStore roster,
+      PartitionState state,
       Decisions decisions,
-      Boundaries boundaries,
-      Discovery discovery,
       Predicate<Dataset> ofPublic,
       Predicate<Dataset> ofHidden) {
     this.window = window;
     this.layout = layout;
-    this.datasets = datasets;
-    this.roster = roster;
+    this.datasets = state.datasets();
+    this.roster = (SubjectStore) state.roster();
     this.decisions = decisions;
-    this.boundaries = boundaries;
-    this.discovery = discovery;
+    this.boundaries = state.boundaries();
+    this.discovery = decisions.discovery().orElseThrow();
     this.ofPublic = ofPublic;
     this.ofHidden = ofHidden;
     this.members = roster.staying();

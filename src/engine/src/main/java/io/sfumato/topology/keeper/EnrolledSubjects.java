@@ -7,6 +7,7 @@ import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import io.sfumato.topology.dataset.DatasetStore.Key;
+import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.roster.Roster.Member;
 import java.util.List;
@@ -31,16 +32,15 @@ final class EnrolledSubjects implements SubjectWalk {
   EnrolledSubjects(
       WindowSpec window,
       Contents.Layout layout,
-      DatasetStore datasets,
-      Roster roster,
+      PartitionState state,
       Decisions decisions,
       LeftDatasets left,
       LongUnaryOperator neededFrom,
       Predicate<Dataset> publish) {
     this.window = window;
     this.layout = layout;
-    this.datasets = datasets;
-    this.roster = roster;
+    this.datasets = state.datasets();
+    this.roster = state.roster();
     this.decisions = decisions;
     this.left = left;
     this.neededFrom = neededFrom;

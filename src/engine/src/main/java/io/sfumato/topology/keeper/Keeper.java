@@ -29,10 +29,13 @@ import io.sfumato.topology.lineage.ProgressReport;
 import io.sfumato.topology.lineage.SealState;
 import io.sfumato.topology.names.NameLists;
 import io.sfumato.topology.query.Queries;
+import io.sfumato.topology.query.QueryStores;
 import io.sfumato.topology.release.DrawMemories;
 import io.sfumato.topology.release.DroppedMemories;
 import io.sfumato.topology.release.ForgottenMemories;
 import io.sfumato.topology.release.PartialRelease;
+import io.sfumato.topology.release.PartitionContext;
+import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.Refusals;
 import io.sfumato.topology.release.SkippedReleases;
@@ -84,64 +87,52 @@ final class Keeper implements JournalEntry.Visitor {
     Roster roster = enrolled.<Roster>map(members -> members).orElseGet(stores::listed);
     ledgers = SubjectLedgers.of(plan, deployment, journal, stores, metaStore);
     skips = new SkippedReleases(deployment, journal.meta(), partition);
+    refusals = new Refusals(plan.pipeline(), deployment, context);
     Publisher publisher =
         new Publisher(plan.pipeline(), deployment, journal.lineage()::incarnation, context);
-    refusals = new Refusals(plan.pipeline(), deployment, context);
+    PartitionContext shared = new PartitionContext(plan, deployment, publisher, refusals, skips);
+    PartitionState state = new PartitionState(boundaries, datasets, roster, forgotten);
     DrawMemories memories = new DrawMemories(plan, stores::staged);
     forgottenMemories = new ForgottenMemories(metaStore, memories);
-    queries =
-        plan.pipeline().queries().isEmpty()
-            ? Optional.empty()
-            : Optional.of(
-                queries(
-                    plan, QueryStores.of(stores, window, journal, metaStore), roster, publisher));
-    names = NameLists.of(plan, stores::names, publisher, skips);
-    WindowOutputs outputs = new WindowOutputs(plan, deployment, publisher, refusals, skips);
+    queries = queries(shared, state, stores, metaStore);
+    names = NameLists.of(shared, stores::names);
     Decisions decisions =
         new Decisions(
             window,
-            boundaries,
-            datasets,
-            outputs.of(ledgers.charging(), memories),
-            outputs.discovery(ledgers.charging(), memories),
-            names,
+            state,
+            outputs(new WindowOutputs(shared), memories),
             queries,
-            forgotten,
             forgottenMemories,
             new PartialRelease(metaStore));
     closing =
         new WindowCloser(
-            plan,
+            shared,
             journal,
-            datasets,
-            roster,
+            state,
             decisions,
             queries,
-            forgotten,
             forgottenMemories,
-            DroppedMemories.of(plan, memories, roster),
-            deployment.meters());
+            DroppedMemories.of(plan, memories, roster));
     journal.lineage().end().ifPresent(this::leaveFrom);
     progress = new ProgressReport(deployment.meters(), partition, closedThrough());
     stores.commit().run(context, "told", progress::commit);
   }
 
-  private Queries queries(Plan plan, QueryStores asked, Roster roster, Publisher publisher) {
-    return new Queries(
-        plan,
-        journal.lineage().since(),
-        boundaries,
-        datasets,
-        roster,
-        ledgers.charging(),
-        asked.answers(),
-        asked.waiting(),
-        asked.fates(),
-        forgotten,
-        publisher,
-        refusals,
-        skips,
-        deployment.meters());
+  private Decisions.Outputs outputs(WindowOutputs outputs, DrawMemories memories) {
+    return new Decisions.Outputs(
+        outputs.of(ledgers.charging(), memories),
+        outputs.discovery(ledgers.charging(), memories),
+        names);
+  }
+
+  private Optional<Queries> queries(
+      PartitionContext context, PartitionState state, KeeperStores stores, StagedStore meta) {
+    if (context.plan().pipeline().queries().isEmpty()) {
+      return Optional.empty();
+    }
+    QueryStores asked = QueryStores.of(stores.staged(Names.QUERY_STORE), window, journal, meta);
+    return Optional.of(
+        new Queries(context, journal.lineage().since(), state, ledgers.charging(), asked));
   }
 
   JournalReader journal() {

@@ -6,6 +6,7 @@ import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.query.Queries;
+import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.setting.PipelineMeters;
 import java.util.List;
@@ -36,14 +37,13 @@ final class LeftDatasets {
    * @param cursor up to where releases are decided
    */
   LeftDatasets(
-      DatasetStore datasets,
-      Roster roster,
+      PartitionState state,
       Optional<Queries> queries,
       Decisions decisions,
       Optional<Key> cursor,
       PipelineMeters meters) {
-    this.datasets = datasets;
-    this.roster = roster;
+    this.datasets = state.datasets();
+    this.roster = state.roster();
     this.queries = queries;
     this.decisions = decisions;
     this.meters = meters;

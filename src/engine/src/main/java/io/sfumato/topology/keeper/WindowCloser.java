@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.keeper;
 
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.release.Plan;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Dataset;
@@ -14,12 +14,10 @@ import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.JournalReader;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.query.Queries;
-import io.sfumato.topology.release.Discovery;
 import io.sfumato.topology.release.DroppedMemories;
 import io.sfumato.topology.release.ForgottenMemories;
-import io.sfumato.topology.roster.Roster;
-import io.sfumato.topology.roster.SubjectStore;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.release.PartitionContext;
+import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -63,63 +61,50 @@ public final class WindowCloser {
   private Slice slice = new Slice(1, () -> false);
 
   public WindowCloser(
-      Plan plan,
+      PartitionContext context,
       JournalReader journal,
-      DatasetStore datasets,
-      Roster roster,
+      PartitionState state,
       Decisions decisions,
       Optional<Queries> queries,
-      ForgottenSubjects forgotten,
       ForgottenMemories memories,
-      DroppedMemories dropped,
-      PipelineMeters meters) {
-    this.window = plan.pipeline().window();
-    this.subjects = plan.pipeline().subjects();
-    this.keep = plan.pipeline().keep() * window.size().toMillis();
-    this.boundaries = journal.boundaries();
-    this.datasets = datasets;
+      DroppedMemories dropped) {
+    Pipeline pipeline = context.plan().pipeline();
+    this.window = pipeline.window();
+    this.subjects = pipeline.subjects();
+    this.keep = pipeline.keep() * window.size().toMillis();
+    this.boundaries = state.boundaries();
+    this.datasets = state.datasets();
     this.meta = journal.meta();
     this.decisions = decisions;
     this.queries = queries;
-    this.forgotten = forgotten;
+    this.forgotten = state.forgotten();
     this.memories = memories;
     this.dropped = dropped;
     this.cursor = meta.cursor();
     this.left =
-        new LeftDatasets(datasets, roster, queries, decisions, cursor.map(this::swept), meters);
-    Contents.Layout layout = new Contents.Layout(plan.pipeline());
-    this.walk =
-        decisions
-            .discovery()
-            .<SubjectWalk>map(finds -> discovered(finds, (SubjectStore) roster, layout))
-            .orElseGet(() -> enrolled(roster, layout));
+        new LeftDatasets(state, queries, decisions, cursor.map(this::swept), context.meters());
+    this.walk = walk(state, new Contents.Layout(pipeline));
     window.begin().ifPresent(this::requireUndecidedFrom);
   }
 
-  private SubjectWalk enrolled(Roster roster, Contents.Layout layout) {
-    // What still answers queries needs to know who was enrolled.
-    return new EnrolledSubjects(
-        window,
-        layout,
-        datasets,
-        roster,
-        decisions,
-        left,
-        start -> Math.min(start - keep, settledBefore()),
-        this::publish);
-  }
-
-  private SubjectWalk discovered(Discovery finds, SubjectStore roster, Contents.Layout layout) {
-    return new DiscoveredSubjects(
-        window,
-        layout,
-        datasets,
-        roster,
-        decisions,
-        boundaries,
-        finds,
-        this::publish,
-        dataset -> slice.decides(() -> decisions.hidden(dataset)));
+  private SubjectWalk walk(PartitionState state, Contents.Layout layout) {
+    return decisions.discovery().isPresent()
+        ? new DiscoveredSubjects(
+            window,
+            layout,
+            state,
+            decisions,
+            this::publish,
+            dataset -> slice.decides(() -> decisions.hidden(dataset)))
+        // What still answers queries needs to know who was enrolled.
+        : new EnrolledSubjects(
+            window,
+            layout,
+            state,
+            decisions,
+            left,
+            start -> Math.min(start - keep, settledBefore()),
+            this::publish);
   }
 
   /** Of the cursor's window, those who are not enrolled may still be there: they are told of. */

@@ -8,6 +8,7 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Share;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.gate.LedgerRule;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
@@ -42,6 +43,16 @@ public record BudgetTerms(
   public BudgetTerms {
     charges = List.copyOf(charges);
     shares = List.copyOf(shares);
+  }
+
+  /** The rule that admits charges of a release. */
+  public LedgerRule rule(PlannedRelease release) {
+    return new LedgerRule(
+        release.share(),
+        release.plan().mechanism(),
+        release.deltaBesides(),
+        chargeId(release.charge()),
+        share(release.share().name()).costs());
   }
 
   /** Those of a budget that begins with a plan. */

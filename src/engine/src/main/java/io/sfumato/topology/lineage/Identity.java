@@ -4,8 +4,8 @@ package io.sfumato.topology.lineage;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.noise.Framing;
-import io.sfumato.noise.Incarnation;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.setting.Deployment;

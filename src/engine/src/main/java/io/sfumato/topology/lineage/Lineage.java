@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.lineage;
 
-import io.sfumato.noise.Incarnation;
+import io.sfumato.gate.Incarnation;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;

@@ -2,10 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.names;
 
-import io.sfumato.mechanism.Law;
+import io.sfumato.gate.Measured;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReleaseId;
+import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.pipeline.NameDrawer;
 import io.sfumato.pipeline.NameDrawer.Figure;
 import io.sfumato.pipeline.NameDrawer.Step;
@@ -13,6 +15,7 @@ import io.sfumato.pipeline.NameDrawer.WindowList;
 import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.release.DerivedOutputs;
+import io.sfumato.topology.release.PartitionContext;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.SkippedReleases;
 import java.util.ArrayList;
@@ -27,22 +30,24 @@ final class NameDraws {
   static final String REST = "";
 
   private final Publisher.Output output;
+  private final Mechanism<?, ?> paid;
   private final DerivedOutputs derived;
   private final NameDrawer drawer;
   private final Publisher publisher;
   private final SkippedReleases skips;
 
   NameDraws(
+      PartitionContext context,
       Publisher.Output output,
+      Mechanism<?, ?> paid,
       DerivedOutputs derived,
-      NameDrawer drawer,
-      Publisher publisher,
-      SkippedReleases skips) {
+      NameDrawer drawer) {
     this.output = output;
+    this.paid = paid;
     this.derived = derived;
     this.drawer = drawer;
-    this.publisher = publisher;
-    this.skips = skips;
+    this.publisher = context.publisher();
+    this.skips = context.skips();
   }
 
   /**
@@ -89,18 +94,22 @@ final class NameDraws {
     int first = drawer.firstIndex(began, key.windowStart());
     return new NameDrawer.Noise() {
       @Override
-      public <D, R> R draw(long windowStart, int index, Mechanism<D, R> mechanism, D exact) {
+      public <D extends ExactData, R extends ReleasedData> R draw(
+          long windowStart, int index, Mechanism<D, R> mechanism, D exact) {
         return drawn(id(key, name, windowStart, first + index), mechanism, exact, listed);
       }
     };
   }
 
-  private <D, R> R drawn(ReleaseId id, Mechanism<D, R> mechanism, D exact, boolean listed) {
-    Law<R> law = mechanism.law(exact);
-    Framing input = new Framing();
-    law.frame(input);
-    publisher.show(new NamedDraw<>(id, mechanism, exact, listed), input);
-    return law.draw(publisher.randomness(id, input));
+  private <D extends ExactData, R extends ReleasedData> R drawn(
+      ReleaseId id, Mechanism<D, R> mechanism, D exact, boolean listed) {
+    return publisher
+        .gate()
+        .release(
+            Permit.coveredByContributors(id, paid),
+            id,
+            Measured.of(
+                mechanism, exact, drawn -> new NamedDraw<>(drawn, mechanism, exact, listed)));
   }
 
   /** Whether a name's draw failed, and waits for an operator. */

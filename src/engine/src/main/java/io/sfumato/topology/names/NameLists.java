@@ -15,8 +15,8 @@ import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.names.NameRow.Listing;
 import io.sfumato.topology.names.NameStore.Found;
 import io.sfumato.topology.release.DerivedOutputs;
+import io.sfumato.topology.release.PartitionContext;
 import io.sfumato.topology.release.Publisher;
-import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.release.Turn;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,14 +55,16 @@ public final class NameLists {
    *
    * @param names that are kept; asked only where they are
    */
-  public static Optional<NameLists> of(
-      Plan plan, Supplier<NameStore> names, Publisher publisher, SkippedReleases skips) {
+  public static Optional<NameLists> of(PartitionContext context, Supplier<NameStore> names) {
+    Plan plan = context.plan();
+    Publisher publisher = context.publisher();
     for (PlannedRelease release : plan.releases()) {
       Optional<NameDrawer> drawer = release.names(plan.pipeline());
       if (drawer.isPresent()) {
         Publisher.Output output = publisher.outputOf(release);
         DerivedOutputs derived = DerivedOutputs.of(plan.pipeline(), output, publisher);
-        NameDraws draws = new NameDraws(output, derived, drawer.get(), publisher, skips);
+        NameDraws draws =
+            new NameDraws(context, output, release.plan().mechanism(), derived, drawer.get());
         return Optional.of(new NameLists(plan, release, drawer.get(), names.get(), draws));
       }
     }

@@ -2,18 +2,21 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.query;
 
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Measured;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.mechanism.abc.Distances;
 import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.NoisyAnswer;
 import io.sfumato.mechanism.abc.NumberSums;
+import io.sfumato.mechanism.abc.QueryInput;
 import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.mechanism.abc.Question;
 import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReleaseId;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.release.abc.AbcWriter;
 import io.sfumato.release.abc.PlannedAbc;
 import io.sfumato.serde.JournalEntry.Candidate;
@@ -22,7 +25,6 @@ import io.sfumato.topology.query.QueryStore.Given;
 import io.sfumato.topology.query.QueryStore.Query;
 import io.sfumato.topology.release.Publisher;
 import java.util.Optional;
-import java.util.function.LongFunction;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Draws one output's answers and writes them down. Charged queries only. */
@@ -33,7 +35,6 @@ public final class Answerer {
   private final Publisher publisher;
   private final Publisher.Output output;
   private final AbcWriter writer;
-  private final String mechanism;
   private final Optional<NumberSums.Layout> sums;
 
   /**
@@ -45,7 +46,6 @@ public final class Answerer {
     this.publisher = publisher;
     this.output = publisher.outputOf(planned);
     this.writer = new AbcWriter(planned.spec());
-    this.mechanism = planned.charge().mechanism();
   }
 
   /**
@@ -61,29 +61,31 @@ public final class Answerer {
    * @return nothing if the query is over
    */
   public Optional<Drawn> draw(Candidate candidate, Query query, Contents contents, byte[] digest) {
-    long records = contents.size();
     QueryMechanism mechanism = planned.plan().mechanism();
-    QueryNoise noise = noise(records, query.candidates());
     Optional<double[]> summaries = observed(contents);
-    byte[] dataset = framed(contents, summaries);
-    LongFunction<ReplayableRandom> thresholds =
-        accepted -> threshold(noise, candidate, query, records, dataset, accepted);
-    Optional<State> state = query.secret().or(() -> noise.start(thresholds));
-    if (noise.isOver(state)) {
+    QueryInput input =
+        mechanism.query(
+            sensitivity(contents.size()),
+            contents.size(),
+            query.candidates(),
+            framed(contents, summaries));
+    Gate gate = publisher.gate();
+    ReleaseId id = id(candidate);
+    Optional<State> state = query.secret().or(() -> gate.start(input, id, this::permit));
+    if (input.noise().isOver(state)) {
       return Optional.empty();
     }
     Question question =
-        new Question(
-            sensitivity(records),
-            query.candidates(),
-            distance(contents, summaries, candidate),
-            state);
-    ReleaseId id = id(candidate);
-    Framing input = input(noise, records, query).bytes(digest).bytes(dataset);
-    publisher.show(Draw.of(id, mechanism, question), input);
-    long answer = noise.answer(question.distance(), state).draw(publisher.randomness(id, input));
+        new Question(input, digest, distance(contents, summaries, candidate), state);
+    NoisyAnswer answer = gate.release(permit(id), id, Measured.of(mechanism, question));
     return Optional.of(
-        new Drawn(answer, query.answered(records, noise.after(state, answer, thresholds))));
+        new Drawn(
+            answer.outcome(),
+            query.answered(contents.size(), gate.after(input, state, id, answer, this::permit))));
+  }
+
+  private Permit permit(ReleaseId id) {
+    return Permit.reservedByQuery(id, planned.plan().mechanism());
   }
 
   /** Publishes an answer, the first time or again: always the same bytes. */
@@ -144,36 +146,13 @@ public final class Answerer {
         : Optional.empty();
   }
 
-  ReleaseId id(Candidate candidate) {
-    return id(candidate, "", candidate.index());
-  }
-
   /** Neither names of outputs nor query ids have a '/': no two draws share an id. */
-  private ReleaseId id(Candidate candidate, String suffix, int index) {
+  ReleaseId id(Candidate candidate) {
     return publisher.id(
-        candidate.output() + "/" + candidate.query() + suffix,
+        candidate.output() + "/" + candidate.query(),
         candidate.subject(),
         candidate.windowStart(),
-        index);
-  }
-
-  /** The threshold's randomness depends on the query, and on how many were accepted so far. */
-  private ReplayableRandom threshold(
-      QueryNoise noise,
-      Candidate candidate,
-      Query query,
-      long records,
-      byte[] dataset,
-      long accepted) {
-    return publisher.randomness(
-        id(candidate, "/threshold", Math.toIntExact(accepted)),
-        input(noise, records, query).bytes(dataset));
-  }
-
-  private Framing input(QueryNoise noise, long records, Query query) {
-    Framing framing = new Framing().text(mechanism).number(records).number(query.candidates());
-    noise.frame(framing);
-    return framing;
+        candidate.index());
   }
 
   /** Quantiles depend on the sample too, which other outputs leave out. */

@@ -10,16 +10,13 @@ import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.topology.charge.Charger;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.dataset.ForgottenSubjects;
-import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.query.QueryStore.Answer;
 import io.sfumato.topology.query.QueryStore.Key;
 import io.sfumato.topology.query.QueryStore.Query;
 import io.sfumato.topology.query.WaitingStore.Limits;
-import io.sfumato.topology.release.Publisher;
+import io.sfumato.topology.release.PartitionContext;
+import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.release.Refusals;
-import io.sfumato.topology.release.SkippedReleases;
-import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.setting.PipelineMeters;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -47,39 +44,38 @@ public final class Queries {
   /** Datasets that start before this are forgotten, and the answers of periods before. */
   private long goneBefore = Long.MIN_VALUE;
 
+  /**
+   * @param since start of the first window of this version
+   * @param charging who charges a query
+   */
   public Queries(
-      Plan plan,
+      PartitionContext context,
       long since,
-      Boundaries boundaries,
-      DatasetStore datasets,
-      Roster roster,
+      PartitionState state,
       Function<PlannedRelease, Charger> charging,
-      QueryStore store,
-      WaitingStore waiting,
-      CandidateFates fates,
-      ForgottenSubjects forgotten,
-      Publisher publisher,
-      Refusals refusals,
-      SkippedReleases skips,
-      PipelineMeters meters) {
-    this.meters = meters;
+      QueryStores stores) {
+    Plan plan = context.plan();
+    this.meters = context.meters();
     this.pipeline = plan.pipeline();
-    this.datasets = datasets;
-    this.store = store;
-    this.waiting = waiting;
-    this.fates = fates;
-    this.refusals = refusals;
-    this.windows = new QueryWindows(pipeline, boundaries, since);
+    this.datasets = state.datasets();
+    this.store = stores.answers();
+    this.waiting = stores.waiting();
+    this.fates = stores.fates();
+    this.refusals = context.refusals();
+    this.windows = new QueryWindows(pipeline, state.boundaries(), since);
     Map<String, AskedOutput> outputs = new LinkedHashMap<>();
     for (PlannedAbc planned : plan.all(PlannedAbc.class)) {
       outputs.put(
           planned.spec().name(),
           new AskedOutput(
-              planned, charging.apply(planned), new Answerer(planned, publisher, pipeline.sums())));
+              planned,
+              charging.apply(planned),
+              new Answerer(planned, context.publisher(), pipeline.sums())));
     }
-    this.askable = new Askable(pipeline, datasets, roster, forgotten);
-    this.answers = new QueryAnswers(outputs, windows, askable, store, waiting, refusals, skips);
-    this.waits = new WaitingCandidates(waiting, fates, boundaries, answers);
+    this.askable = new Askable(pipeline, datasets, state.roster(), state.forgotten());
+    this.answers =
+        new QueryAnswers(outputs, windows, askable, store, waiting, refusals, context.skips());
+    this.waits = new WaitingCandidates(waiting, fates, state.boundaries(), answers);
   }
 
   /** Whether this version has an output. */
@@ -120,8 +116,7 @@ public final class Queries {
       return;
     }
     if (known.isEmpty()) {
-      if (output.charging().charge(candidate.subject(), candidate.windowStart())
-          != Charger.Verdict.CHARGED) {
+      if (!output.charging().reserve(candidate.subject(), candidate.windowStart())) {
         refusals.refuse(candidate, refusals.spent(), timestamp);
         return;
       }

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.query;
 
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
-import io.sfumato.noise.ReleaseId;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Pipeline;
 import java.util.List;

@@ -6,14 +6,11 @@ import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.Share;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.ReleaseId;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.noise.Sha256;
 import io.sfumato.pipeline.DerivedSpec;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
@@ -22,7 +19,6 @@ import io.sfumato.schema.Guarantee;
 import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.OutputEncoder;
 import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.DrawWitness;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.charset.StandardCharsets;
@@ -35,17 +31,15 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/**
- * Names draws, gives them their randomness, and forwards outputs: new records, our headers only.
- */
+/** Names draws, and forwards outputs: new records, our headers only. */
 public final class Publisher {
   private final Pipeline pipeline;
   private final Supplier<Incarnation> named;
-  private final NoiseKey noiseKey;
+  private final String keyTag;
   private final PipelineMeters meters;
   private final ProcessorContext<String, byte[]> context;
   private final OutputEncoder encoder;
-  private final DrawWitness witness;
+  private final Gate gate;
 
   private Incarnation incarnation;
 
@@ -56,11 +50,11 @@ public final class Publisher {
       ProcessorContext<String, byte[]> context) {
     this.pipeline = pipeline;
     this.named = named;
-    this.noiseKey = deployment.noiseKey();
+    this.keyTag = deployment.noiseKey().tag();
     this.meters = deployment.meters();
     this.context = context;
     this.encoder = OutputEncoder.of(pipeline.format(), deployment.schemas());
-    this.witness = deployment.watch().witness();
+    this.gate = deployment.gate();
   }
 
   /** That of one draw of this state. */
@@ -83,14 +77,9 @@ public final class Publisher {
     return incarnation;
   }
 
-  /** The randomness of one draw from one exact input. */
-  public ReplayableRandom randomness(ReleaseId id, Framing input) {
-    return noiseKey.forRelease(id, input.digest());
-  }
-
-  /** Shows a draw to whoever watches them: in production nobody. */
-  public void show(Draw<?> draw, Framing input) {
-    witness.drew(draw, input);
+  /** Through which everything is drawn. */
+  public Gate gate() {
+    return gate;
   }
 
   /** An output in the pipeline's format. */
@@ -159,7 +148,7 @@ public final class Publisher {
         .setDelta(share.delta().value().doubleValue())
         .setBudget(pipeline.budget().name())
         .setPipelineVersion(pipeline.version())
-        .setNoiseKey(noiseKey.tag())
+        .setNoiseKey(keyTag)
         .build();
   }
 

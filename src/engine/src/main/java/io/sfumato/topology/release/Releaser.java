@@ -2,14 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReleaseId;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.topology.charge.Charger;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Dataset;
-import io.sfumato.topology.setting.PipelineMeters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,46 +18,49 @@ import java.util.Optional;
  * state changes are part of one Kafka transaction.
  */
 public final class Releaser implements WindowOutput {
+  private final PartitionContext context;
+  private final Publisher publisher;
   private final Publisher.Output output;
   private final String name;
   private final Turn turn;
   private final Charger charging;
   private final Drawer drawer;
-  private final Optional<DrawMemory> memory;
-  private final List<DrawMemory> read;
-  private final Publisher publisher;
+  private final Memories memories;
   private final Optional<Refusals> refusals;
-  private final SkippedReleases skips;
-  private final PipelineMeters meters;
+
+  /**
+   * What earlier draws left.
+   *
+   * @param own its own, if it has one
+   * @param read of those outputs that the drawer reads, in the same order
+   */
+  public record Memories(Optional<DrawMemory> own, List<DrawMemory> read) {
+    public Memories {
+      read = List.copyOf(read);
+    }
+  }
 
   /**
    * @param turn in which windows it is released
-   * @param memory its own, if it has one
-   * @param read of those outputs that the drawer reads, in the same order
    * @param refusals nothing where nobody may know that there was anything to refuse
    */
   public Releaser(
+      PartitionContext context,
       Publisher.Output output,
       Turn turn,
       Charger charging,
       Drawer drawer,
-      Optional<DrawMemory> memory,
-      List<DrawMemory> read,
-      Publisher publisher,
-      Optional<Refusals> refusals,
-      SkippedReleases skips,
-      PipelineMeters meters) {
+      Memories memories,
+      Optional<Refusals> refusals) {
+    this.context = context;
+    this.publisher = context.publisher();
     this.output = output;
     this.name = output.name();
     this.turn = turn;
     this.charging = charging;
     this.drawer = drawer;
-    this.memory = memory;
-    this.read = List.copyOf(read);
-    this.publisher = publisher;
+    this.memories = memories;
     this.refusals = refusals;
-    this.skips = skips;
-    this.meters = meters;
   }
 
   @Override
@@ -67,8 +69,10 @@ public final class Releaser implements WindowOutput {
       return;
     }
     List<byte[]> found =
-        read.stream().flatMap(left -> left.get(dataset.key().subject()).stream()).toList();
-    if (found.size() < read.size()) {
+        memories.read().stream()
+            .flatMap(left -> left.get(dataset.key().subject()).stream())
+            .toList();
+    if (found.size() < memories.read().size()) {
       // What was released before is public, and so is what it lacks: nothing is charged for it.
       refuse(dataset, RefusalCode.NO_BOUNDS, timestamp);
       return;
@@ -77,24 +81,25 @@ public final class Releaser implements WindowOutput {
     for (int index = 0; index < drawer.draws(); index++) {
       ReleaseId id = id(dataset.key(), index);
       // The charge stands before the draw, both in this transaction.
-      switch (charging.charge(id.subject(), id.windowStart())) {
+      Charger.Outcome outcome = charging.charge(id);
+      switch (outcome.verdict()) {
         case CHARGED -> {
-          if (skips.contains(id)) {
+          if (context.skips().contains(id)) {
             refuse(dataset, RefusalCode.OPERATOR_SKIPPED, timestamp);
             continue;
           }
           List<Made> made;
           try {
             draws = draws == null ? prepared(dataset, found) : draws;
-            made = drawn(draws, id);
+            made = drawn(draws, id, outcome.permit().orElseThrow());
           } catch (RuntimeException | LinkageError e) {
             // A library's kind may lack a class of its own: that too is this release's failure.
-            throw skips.failed(id, e);
+            throw context.skips().failed(id, e);
           }
           made.forEach(part -> publisher.publish(output, part.id(), part.value(), timestamp));
         }
         case EXHAUSTED -> {
-          meters.silent(name);
+          context.meters().silent(name);
           return;
         }
         case SPENT -> {
@@ -120,20 +125,16 @@ public final class Releaser implements WindowOutput {
             .prepare(
                 dataset.key().windowStart(),
                 dataset.contents(),
-                memory.flatMap(kept -> kept.get(dataset.key().subject())));
-    if (draws.law().failures() > 0) {
-      meters.learnerFailed(name, draws.law().failures());
+                memories.own().flatMap(kept -> kept.get(dataset.key().subject())));
+    if (draws.measured().failures() > 0) {
+      context.meters().learnerFailed(name, draws.measured().failures());
     }
     return draws;
   }
 
-  /** The randomness of a draw follows from its id and its exact input. */
-  private List<Made> drawn(Drawer.Prepared<?> draws, ReleaseId id) {
-    Framing input = new Framing();
-    draws.law().frame(input);
-    publisher.show(draws.exact().apply(id), input);
-    Drawer.Drawn drawn = draws.draw(publisher.label(output, id), publisher.randomness(id, input));
-    drawn.memory().ifPresent(next -> memory.orElseThrow().put(id.subject(), next));
+  private List<Made> drawn(Drawer.Prepared<?> draws, ReleaseId id, Permit permit) {
+    Drawer.Drawn drawn = draws.draw(publisher.label(output, id), publisher.gate(), permit);
+    drawn.memory().ifPresent(next -> memories.own().orElseThrow().put(id.subject(), next));
     List<Made> made = new ArrayList<>();
     for (Drawer.Part part : drawn.parts()) {
       // Behind all draws, each of which has the first record's.
@@ -153,7 +154,7 @@ public final class Releaser implements WindowOutput {
   @Override
   public boolean isHeld(DatasetStore.Key dataset) {
     for (int index = 0; index < drawer.draws(); index++) {
-      if (skips.isHeld(id(dataset, index))) {
+      if (context.skips().isHeld(id(dataset, index))) {
         return true;
       }
     }

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.ReleaseId;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.HeldReleases;

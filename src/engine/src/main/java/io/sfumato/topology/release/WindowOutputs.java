@@ -3,10 +3,9 @@
 package io.sfumato.topology.release;
 
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.release.Plan;
 import io.sfumato.topology.charge.Charger;
-import io.sfumato.topology.setting.Deployment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,23 +13,10 @@ import java.util.function.Function;
 
 /** Makes what is published of every closed window. */
 public final class WindowOutputs {
-  private final Plan plan;
-  private final Deployment deployment;
-  private final Publisher publisher;
-  private final Refusals refusals;
-  private final SkippedReleases skips;
+  private final PartitionContext context;
 
-  public WindowOutputs(
-      Plan plan,
-      Deployment deployment,
-      Publisher publisher,
-      Refusals refusals,
-      SkippedReleases skips) {
-    this.plan = plan;
-    this.deployment = deployment;
-    this.publisher = publisher;
-    this.refusals = refusals;
-    this.skips = skips;
+  public WindowOutputs(PartitionContext context) {
+    this.context = context;
   }
 
   /**
@@ -42,9 +28,9 @@ public final class WindowOutputs {
   public List<WindowOutput> of(Function<PlannedRelease, Charger> charging, DrawMemories memories) {
     List<WindowOutput> first = new ArrayList<>();
     List<WindowOutput> second = new ArrayList<>();
-    for (PlannedRelease release : plan.releases()) {
+    for (PlannedRelease release : context.plan().releases()) {
       release
-          .drawer(plan.pipeline())
+          .drawer(pipeline())
           .ifPresent(
               drawer ->
                   (drawer.reads().isEmpty() ? first : second)
@@ -54,7 +40,7 @@ public final class WindowOutputs {
                               drawer,
                               charging.apply(release),
                               memories,
-                              Optional.of(refusals))));
+                              Optional.of(context.refusals()))));
     }
     first.addAll(second);
     return first;
@@ -63,22 +49,22 @@ public final class WindowOutputs {
   /** The one that finds subjects, if the plan has any. */
   public Optional<Discovery> discovery(
       Function<PlannedRelease, Charger> charging, DrawMemories memories) {
-    return plan.releases().stream()
+    return context.plan().releases().stream()
         .filter(release -> release.spec().findsSubjects().isPresent())
         .findFirst()
         .map(
             release ->
                 new Discovery(
                     release.spec(),
-                    new Turn(plan.pipeline(), release.spec()),
+                    new Turn(pipeline(), release.spec()),
                     releaser(
                         release,
-                        release.drawer(plan.pipeline()).flatMap(Drawer::ofHidden).orElseThrow(),
+                        release.drawer(pipeline()).flatMap(Drawer::ofHidden).orElseThrow(),
                         charging.apply(release),
                         memories,
                         Optional.empty()),
                     memories.of(release.spec().name()).orElseThrow(),
-                    refusals));
+                    context.refusals()));
   }
 
   private Releaser releaser(
@@ -88,15 +74,18 @@ public final class WindowOutputs {
       DrawMemories memories,
       Optional<Refusals> told) {
     return new Releaser(
-        publisher.outputOf(release),
-        new Turn(plan.pipeline(), release.spec()),
+        context,
+        context.publisher().outputOf(release),
+        new Turn(pipeline(), release.spec()),
         charging,
         drawer,
-        memories.of(release.spec().name()),
-        drawer.reads().stream().map(output -> memories.of(output).orElseThrow()).toList(),
-        publisher,
-        told,
-        skips,
-        deployment.meters());
+        new Releaser.Memories(
+            memories.of(release.spec().name()),
+            drawer.reads().stream().map(output -> memories.of(output).orElseThrow()).toList()),
+        told);
+  }
+
+  private Pipeline pipeline() {
+    return context.plan().pipeline();
   }
 }

@@ -2,8 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.setting;
 
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.NoiseKey;
+import io.sfumato.gate.Witness;
 import io.sfumato.serde.SchemaSource;
 import java.util.function.Supplier;
 
@@ -84,6 +86,11 @@ public record Deployment(
         Incarnation::random);
   }
 
+  /** Through which everything is drawn. */
+  public Gate gate() {
+    return new Gate(noiseKey, watch.witness());
+  }
+
   /** The same with other meters. */
   public Deployment with(PipelineMeters others) {
     return copy(others, jumps, schemas, orders, memory, watch);
@@ -118,7 +125,7 @@ public record Deployment(
    * everything when they are closed, and of all that they held ledgers alone are logged, where the
    * audit finds those of periods that are over.
    */
-  public Deployment watchedBy(DrawWitness watching, Supplier<Slices> cut) {
+  public Deployment watchedBy(Witness watching, Supplier<Slices> cut) {
     return copy(
         meters, jumps, schemas, orders, memory, new Watch(watching, cut, Storage.IN_MEMORY));
   }
@@ -152,10 +159,10 @@ public record Deployment(
    * @param slices where each keeper's work is cut
    * @param storage where stores keep what they hold
    */
-  public record Watch(DrawWitness witness, Supplier<Slices> slices, Storage storage) {
+  public record Watch(Witness witness, Supplier<Slices> slices, Storage storage) {
     /** Nobody is told, the pace of each thread cuts, and stores keep what they hold. */
     public static final Watch NONE =
-        new Watch(DrawWitness.none(), () -> Pace.ofThisThread().turns(), Storage.ON_DISK);
+        new Watch(Witness.NONE, () -> Pace.ofThisThread().turns(), Storage.ON_DISK);
   }
 
   /** Where stores keep what they hold. */

@@ -3,7 +3,7 @@
 package io.sfumato.topology.users;
 
 import io.sfumato.bytes.ByteReader;
-import io.sfumato.noise.NoiseKey;
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.topology.dataset.DatasetStore.Key;

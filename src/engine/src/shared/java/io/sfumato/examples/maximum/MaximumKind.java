@@ -125,9 +125,9 @@ public final class MaximumKind implements ReleaseKind {
     }
   }
 
-  private static MaximumRelease written(OutputLabel label, int largest) {
+  private static MaximumRelease written(OutputLabel label, NoisyMaximum.Largest largest) {
     MaximumRelease release = label.on(new MaximumRelease());
-    release.put("category", label.pipeline().input().allCategories().get(largest));
+    release.put("category", label.pipeline().input().allCategories().get(largest.category()));
     return release;
   }
 

@@ -6,6 +6,8 @@ import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.noise.Framing;
@@ -19,7 +21,10 @@ import java.util.OptionalDouble;
  *
  * @param counts the noise, with its charge
  */
-record NoisyMaximum(CountMechanism counts) implements Mechanism<Histogram, Integer> {
+record NoisyMaximum(CountMechanism counts) implements Mechanism<Histogram, NoisyMaximum.Largest> {
+  /** The category whose noisy count is the largest. */
+  record Largest(int category) implements ReleasedData {}
+
   @Override
   public Charge charge() {
     Charge noise = counts.charge();
@@ -42,8 +47,8 @@ record NoisyMaximum(CountMechanism counts) implements Mechanism<Histogram, Integ
   }
 
   @Override
-  public Law<Integer> law(Histogram exact) {
-    Law<Counts> noisy = counts.law(Counts.byCategory(exact));
+  public Law<Largest> law(Histogram exact) {
+    Law<NoisyCounts> noisy = counts.law(Counts.byCategory(exact));
     return new Law<>() {
       @Override
       public void frame(Framing framing) {
@@ -51,8 +56,8 @@ record NoisyMaximum(CountMechanism counts) implements Mechanism<Histogram, Integ
       }
 
       @Override
-      public Integer draw(ReplayableRandom random) {
-        return largest(noisy.draw(random).values());
+      public Largest draw(ReplayableRandom random) {
+        return new Largest(largest(noisy.draw(random).values()));
       }
     };
   }

@@ -5,6 +5,11 @@ package io.sfumato.release.mean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Tally;
@@ -12,12 +17,6 @@ import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.ReleaseId;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
@@ -121,17 +120,28 @@ class RunningMeanDrawerTest {
     };
   }
 
-  /** So many windows of a subject, each drawn by what the last one left. */
-  private static List<MeanRelease> drawn(
-      Plan plan, List<WindowData> windows, ReplayableRandom random) {
+  /** The noise of a fixed secret. */
+  private static Drawer.Drawn drawn(Plan plan, Drawer.Prepared<?> prepared, OutputLabel label) {
+    return prepared.draw(
+        label,
+        new Gate(NoiseSecret.parse(SECRET).derive()),
+        Permit.ofMadeUpData(label.id(), plan.releases().get(0).plan().mechanism()));
+  }
+
+  /**
+   * So many windows of a subject, each drawn by what the last one left.
+   *
+   * @param run each has noise of its own
+   */
+  private static List<MeanRelease> drawn(Plan plan, List<WindowData> windows, int run) {
     Drawer drawer = plan.releases().get(0).drawer(plan.pipeline()).orElseThrow();
     long size = plan.pipeline().window().size().toMillis();
     Optional<byte[]> memory = Optional.empty();
     List<MeanRelease> releases = new ArrayList<>();
     for (int w = 0; w < windows.size(); w++) {
-      ReleaseId id = new ReleaseId("b", new Incarnation(1, 1), 1, "m", "north", w * size, 0);
+      ReleaseId id = new ReleaseId("b", new Incarnation(1, run), 1, "m", "north", w * size, 0);
       OutputLabel label = new OutputLabel(id, plan.pipeline(), "m", null, null);
-      Drawer.Drawn drawn = drawer.prepare(w * size, windows.get(w), memory).draw(label, random);
+      Drawer.Drawn drawn = drawn(plan, drawer.prepare(w * size, windows.get(w), memory), label);
       memory = drawn.memory();
       releases.add((MeanRelease) drawn.parts().get(0).on(null));
     }
@@ -210,10 +220,9 @@ class RunningMeanDrawerTest {
     Plan plan = plan(unit, method, moments, over);
     int last = over.endsWith("3") ? 3 : 2;
     List<WindowData> windows = Arrays.stream(NUMBERS).map(x -> window(moments, x)).toList();
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("running means " + unit + over);
     Map<String, Integer> inside = new TreeMap<>();
     for (int i = 0; i < draws; i++) {
-      List<MeanRelease> releases = drawn(plan, windows, random);
+      List<MeanRelease> releases = drawn(plan, windows, i);
       for (int w = 0; w < windows.size(); w++) {
         MeanRelease release = releases.get(w);
         int since = over.startsWith("running") ? 0 : w;
@@ -233,13 +242,12 @@ class RunningMeanDrawerTest {
   void shouldSayHowLargeTheNoiseIs() {
     Plan plan = plan("user", "gaussian", 1, "running: 5, over: 2");
     List<WindowData> windows = Arrays.stream(NUMBERS).map(x -> window(1, x)).toList();
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("deviation of running parts");
     double[] squares = new double[2];
     int draws = 3_000;
     double[] all = numbers(0, 5);
     double[] latest = numbers(3, 5);
     for (int i = 0; i < draws; i++) {
-      MeanRelease release = drawn(plan, windows, random).get(4);
+      MeanRelease release = drawn(plan, windows, i).get(4);
       squares[0] += squares(release.getRows().get(0), all, release.getDeviation());
       squares[1] += squares(release.getLastRows().get(0), latest, release.getLastDeviation());
     }
@@ -257,12 +265,11 @@ class RunningMeanDrawerTest {
   void shouldDrawSumsOfLaplaceNoise() {
     Plan plan = plan("user", "laplace", 1, "running: 5, over: 2");
     List<WindowData> windows = Arrays.stream(NUMBERS).map(x -> window(1, x)).toList();
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("laplace noise of running parts");
     int draws = 2_500;
     List<Double> all = new ArrayList<>();
     List<Double> latest = new ArrayList<>();
     for (int i = 0; i < draws; i++) {
-      MeanRelease release = drawn(plan, windows, random).get(4);
+      MeanRelease release = drawn(plan, windows, i).get(4);
       noise(release.getRows().get(0), numbers(0, 5)).forEach(x -> all.add(Math.abs(x)));
       noise(release.getLastRows().get(0), numbers(3, 5)).forEach(x -> latest.add(Math.abs(x)));
       assertThat(release.getDeviation()).isCloseTo(Math.sqrt(10), within(1e-5));
@@ -286,16 +293,12 @@ class RunningMeanDrawerTest {
   void shouldDrawTheSameOfTheSameInput(String unit, String method) {
     Plan plan = plan(unit, method, 1, "running: 5, over: 2");
     Drawer drawer = plan.releases().get(0).drawer(plan.pipeline()).orElseThrow();
-    NoiseKey key = NoiseSecret.parse(SECRET).derive();
     ReleaseId id = new ReleaseId("b", new Incarnation(1, 1), 1, "m", "north", 0, 0);
     List<MeanRelease> releases = new ArrayList<>();
     for (double x : new double[] {2, 2, Math.nextUp(2 + 0x1.0p-17)}) {
       Drawer.Prepared<?> prepared = drawer.prepare(0, window(1, x), Optional.empty());
-      Framing input = new Framing();
-      prepared.law().frame(input);
       OutputLabel label = new OutputLabel(id, plan.pipeline(), "m", null, null);
-      ReplayableRandom random = key.forRelease(id, input.digest());
-      releases.add((MeanRelease) prepared.draw(label, random).parts().get(0).on(null));
+      releases.add((MeanRelease) drawn(plan, prepared, label).parts().get(0).on(null));
     }
     assertThat(releases.get(1)).isEqualTo(releases.get(0));
     int last = releases.get(0).getRows().get(0).getParts().size() - 1;
@@ -338,30 +341,24 @@ class RunningMeanDrawerTest {
       long start = starts[i] * size;
       ReleaseId id = new ReleaseId("b", new Incarnation(1, 1), 1, "m", "ann", start, 0);
       Drawer.Drawn drawn =
-          drawer
-              .prepare(start, data, memory)
-              .draw(
-                  new OutputLabel(id, plan.pipeline(), "m", null, null),
-                  ReplayableRandom.ofPublicSeed("gap"));
+          drawn(
+              plan,
+              drawer.prepare(start, data, memory),
+              new OutputLabel(id, plan.pipeline(), "m", null, null));
       memory = drawn.memory();
       assertThat(((MeanRelease) drawn.parts().get(0).on(null)).getRecords()).isEqualTo(records[i]);
     }
-    Drawer other =
-        plan("record", "best", 1, "over: 2")
-            .releases()
-            .get(0)
-            .drawer(plan.pipeline())
-            .orElseThrow();
+    Plan another = plan("record", "best", 1, "over: 2");
+    Drawer other = another.releases().get(0).drawer(plan.pipeline()).orElseThrow();
     byte[] ofCounts = {2, 0, 0};
     for (byte[] left : List.of(memory.orElseThrow(), ofCounts)) {
       ReleaseId id = new ReleaseId("b", new Incarnation(1, 1), 1, "m", "ann", 5 * size, 0);
       MeanRelease anew =
           (MeanRelease)
-              other
-                  .prepare(5 * size, data, Optional.of(left))
-                  .draw(
-                      new OutputLabel(id, plan.pipeline(), "m", null, null),
-                      ReplayableRandom.ofPublicSeed("other noise"))
+              drawn(
+                      another,
+                      other.prepare(5 * size, data, Optional.of(left)),
+                      new OutputLabel(id, plan.pipeline(), "m", null, null))
                   .parts()
                   .get(0)
                   .on(null);
@@ -375,8 +372,7 @@ class RunningMeanDrawerTest {
   void shouldShowWhichWindowsItIsAbout() {
     Plan plan = plan("record", "best", 1, "running: 5, over: 2");
     List<WindowData> windows = Arrays.stream(NUMBERS).map(x -> window(1, x)).toList();
-    MeanRelease release =
-        drawn(plan, windows, ReplayableRandom.ofPublicSeed("view of running means")).get(4);
+    MeanRelease release = drawn(plan, windows, 0).get(4);
     MeanView view = new MeanView();
     assertThat(view.row(release))
         .startsWith("since 1970-01-01 00:00  x mean ")

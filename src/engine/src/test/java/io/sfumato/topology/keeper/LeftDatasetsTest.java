@@ -10,6 +10,7 @@ import io.sfumato.topology.WornStore;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Key;
+import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.store.StagedStore;
 import java.util.List;
@@ -31,7 +32,12 @@ class LeftDatasetsTest {
         new DatasetStore(
             staged, new Contents.Layout(Plans.example("diary.yaml").pipeline()), () -> 0L);
     LeftDatasets left =
-        new LeftDatasets(datasets, new Everybody(), Optional.empty(), null, Optional.empty(), null);
+        new LeftDatasets(
+            new PartitionState(null, datasets, new Everybody(), null),
+            Optional.empty(),
+            null,
+            Optional.empty(),
+            null);
     for (long window = 0; window < WINDOWS; window++) {
       datasets.add(new Observation("ann", window, 0, List.of(), 0));
     }

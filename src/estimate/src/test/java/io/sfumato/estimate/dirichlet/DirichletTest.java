@@ -18,6 +18,12 @@ import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Measured;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
@@ -27,10 +33,6 @@ import io.sfumato.mechanism.dirichlet.PaperTheorem1;
 import io.sfumato.mechanism.dirichlet.TheoremA;
 import io.sfumato.mechanism.dirichlet.TheoremB;
 import io.sfumato.mechanism.dirichlet.TheoremC;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.property.DoubleRange;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
@@ -224,7 +226,8 @@ class DirichletTest {
   /** Each share is Beta(u_i, sum - u_i): Kolmogorov-Smirnov at 2e-10, fixed key. */
   @Test
   void releasedSharesFollowTheDirichletLaw() {
-    NoiseKey key = NoiseSecret.parse("0123456789abcdef".repeat(3) + "00112233445566ff").derive();
+    Gate gate =
+        new Gate(NoiseSecret.parse("0123456789abcdef".repeat(3) + "00112233445566ff").derive());
     DirichletParameters pair = DirichletParameters.rounded(0.4, 1.25);
     DirichletMechanism mechanism = new DirichletMechanism(pair, new DirichletBound.ReplaceOne(), 3);
     Histogram histogram = new Histogram(7, 0, 2);
@@ -233,7 +236,9 @@ class DirichletTest {
     for (int draw = 0; draw < n; draw++) {
       ReleaseId id = new ReleaseId("b", new Incarnation(0, 0), 1, "o", "s", draw, 0);
       Distribution released =
-          (Distribution) mechanism.law(histogram).draw(key.forRelease(id, new byte[32]));
+          (Distribution)
+              gate.release(
+                  Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, histogram));
       for (int i = 0; i < 3; i++) {
         shares[i][draw] = released.share(i);
       }

@@ -13,6 +13,7 @@ import io.sfumato.mechanism.discovery.RunningBounds;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.discovery.RunningName;
 import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.mechanism.running.RowsWithoutNoise;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.testkit.Numerical;
 import java.util.Optional;
@@ -154,7 +155,7 @@ class RunningNameBarsTest {
   /** Half of all true counts are known, the name's own noise and rounding included. */
   @Test
   void namesThatWerePublicFromTheBeginningHaveOrdinaryIntervals() {
-    RowNoise none = (place, mechanism, exact) -> exact;
+    RowNoise none = (place, mechanism, exact) -> RowsWithoutNoise.of(exact);
     RunningName known = RunningName.known(PLAN).after(PLAN, 1, 100, none).next();
     RunningNameBars.Interval interval = BARS.of((RunningName.Public) known);
     assertThat(interval.low()).isEqualTo(100 - BARS.halfWidth(0, 1));

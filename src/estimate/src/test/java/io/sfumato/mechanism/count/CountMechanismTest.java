@@ -14,6 +14,7 @@ import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.count.CountPlanner;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
 import io.sfumato.mechanism.additive.AdditiveNoise;
@@ -50,7 +51,8 @@ class CountMechanismTest {
         sampler.applyAsLong(random),
         sampler.applyAsLong(random) - 9
       };
-      assertThat(mechanism.law(new Counts(5, 0, -9)).draw(random())).isEqualTo(new Counts(wanted));
+      assertThat(mechanism.law(new Counts(5, 0, -9)).draw(random()))
+          .isEqualTo(new NoisyCounts(wanted));
       Framing framing = new Framing();
       mechanism.law(new Counts(5, 6)).frame(framing);
       assertThat(framing.digest())
@@ -142,13 +144,13 @@ class CountMechanismTest {
 
   @Test
   void runningCountsRefuseNodesThatTheirWindowsDoNotHave() {
-    RunningCount.Node node = new RunningCount.Node(new Counts(1), new Counts(1));
+    RunningCount.Node node = new RunningCount.Node(new Counts(1), new NoisyCounts(1));
     assertThat(new RunningCount(4, List.of(node)).draws()).isEqualTo(1);
     assertThatThrownBy(() -> new RunningCount(3, List.of(node)))
         .hasMessageContaining("whole nodes");
     RunningCount three = new RunningCount(3, List.of(node, node));
     assertThat(three.completedBy(new Counts(5))).isEqualTo(new Counts(7));
     assertThat(three.plus(node)).isEqualTo(new RunningCount(4, List.of(node)));
-    assertThat(three.noisy()).isEqualTo(new Counts(2));
+    assertThat(three.noisy()).isEqualTo(new NoisyCounts(2));
   }
 }

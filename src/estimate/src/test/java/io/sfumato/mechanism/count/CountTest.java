@@ -13,6 +13,7 @@ import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.count.CountPlanner;
+import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.GaussianNoise;
@@ -111,7 +112,8 @@ class CountTest {
       Counts exact = running.completedBy(counts);
       // A noise of its own for each node: their sum tells which nodes were added up.
       running =
-          running.plus(new RunningCount.Node(exact, exact.plus(new Counts(noise * 1_000_000))));
+          running.plus(
+              new RunningCount.Node(exact, new NoisyCounts(exact.of(0) + noise * 1_000_000)));
       assertThat(running.draws()).isEqualTo(Integer.bitCount(window));
       assertThat(running.nodes().stream().mapToLong(n -> n.exact().of(0)).sum()).isEqualTo(truth);
       assertThat((running.noisy().of(0) - truth) % 1_000_000).isZero();

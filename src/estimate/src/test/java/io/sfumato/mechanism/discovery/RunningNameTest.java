@@ -10,6 +10,7 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
 import io.sfumato.mechanism.running.Rows;
+import io.sfumato.mechanism.running.RowsWithoutNoise;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ class RunningNameTest {
   private static final RunningDiscovery PLAN = plan(10, 4);
 
   /** Draws nothing: rows as they are. */
-  private static final RowNoise NONE = (place, mechanism, exact) -> exact;
+  private static final RowNoise NONE = (place, mechanism, exact) -> RowsWithoutNoise.of(exact);
 
   private static RunningDiscovery plan(int windows, int every) {
     return RunningDiscoveryPlanner.gaussian(
@@ -101,7 +102,7 @@ class RunningNameTest {
     RowNoise noting =
         (place, mechanism, exact) -> {
           places.add(place.sequence() + " " + place.window());
-          return exact;
+          return RowsWithoutNoise.of(exact);
         };
     RunningName state = RunningName.unseen(PLAN);
     for (int window = 7; window <= 10; window++) {

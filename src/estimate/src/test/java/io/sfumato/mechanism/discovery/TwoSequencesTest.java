@@ -11,6 +11,7 @@ import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RootLags;
 import io.sfumato.mechanism.running.Rows;
+import io.sfumato.mechanism.running.RowsWithoutNoise;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import java.util.Arrays;
@@ -38,8 +39,8 @@ class TwoSequencesTest {
       Rows none = without.rows(new long[1]);
       double moved = some.minus(none)[0] / mechanism.noise().deviation();
       squares += moved * moved;
-      with = with.plus(new long[] {own}, some, 0, 0);
-      without = without.plus(new long[1], none, 0, 0);
+      with = with.plus(new long[] {own}, RowsWithoutNoise.of(some), 0, 0);
+      without = without.plus(new long[1], RowsWithoutNoise.of(none), 0, 0);
     }
     return squares;
   }

@@ -14,15 +14,16 @@ import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.factorised.FactorisedPlanner;
 import io.sfumato.estimate.factorised.RootEstimate;
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Measured;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.testkit.KolmogorovSmirnov;
 import java.util.Arrays;
@@ -37,9 +38,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Noise on factorised rows: what it costs, and that it is what it says. */
 class FactorisedMechanismTest {
-  private static final NoiseKey KEY =
-      NoiseSecret.parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
-          .derive();
+  private static final Gate GATE =
+      new Gate(
+          NoiseSecret.parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
+              .derive());
 
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
@@ -176,10 +178,7 @@ class FactorisedMechanismTest {
 
   private static NoisyRows drawn(FactorisedMechanism mechanism, long window, RowCounts exact) {
     ReleaseId id = new ReleaseId("p", new Incarnation(1, 2), 1, "rows", "north", window, 0);
-    Law<NoisyRows> law = mechanism.law(exact);
-    Framing framing = new Framing();
-    law.frame(framing);
-    return law.draw(KEY.forRelease(id, framing.digest()));
+    return GATE.release(Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, exact));
   }
 
   /** Another id, input, root or noise never meets the same random numbers. */

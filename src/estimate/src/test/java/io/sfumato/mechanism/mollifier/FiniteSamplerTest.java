@@ -145,7 +145,7 @@ class FiniteSamplerTest {
   /** As pipelines draw it. */
   static int item(FiniteItems items, Histogram dataset, ReplayableRandom random) {
     ItemData data = new ItemData(Optional.of(dataset), List.of());
-    return items.law(data).draw(random).category();
+    return items.law(data).draw(random).point().category();
   }
 
   private static double[] law(FiniteSampler sampler, Histogram dataset) {

@@ -204,7 +204,7 @@ class ItemsAtLimitsTest {
     assertThat(items.parameters().get("most_expected_tries")).isCloseTo(tries, within(1e-12));
     ItemLaw law = items.law(data(at(0, 0.5)));
     assertThat(law.failures()).as("no score of half the points, twice").isEqualTo(2);
-    assertThat(law.draw(ReplayableRandom.ofPublicSeed("item")).numbers()).hasSize(1);
+    assertThat(law.draw(ReplayableRandom.ofPublicSeed("item")).point().numbers()).hasSize(1);
     assertThat(law).hasToString("ItemLaw[masked]");
     assertThat(items.divergence(2, data(), data(at(0, 0.5)))).as("no cells").isEmpty();
   }
@@ -246,7 +246,7 @@ class ItemsAtLimitsTest {
     WeightedChoice choice = new WeightedChoice(weights);
     ItemLaw law = items.law(dataset);
     for (int i = 0; i < 200; i++) {
-      Point drawn = law.draw(random);
+      Point drawn = law.draw(random).point();
       int cell = choice.draw(same);
       double second = -5 + 2.5 * (cell % 4 + same.nextOpenDouble());
       double first = 0.5 * (cell / 4 % 4 + same.nextOpenDouble());
@@ -282,7 +282,7 @@ class ItemsAtLimitsTest {
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("finite");
     ReplayableRandom same = ReplayableRandom.ofPublicSeed("finite");
     for (int i = 0; i < 100; i++) {
-      assertThat(items.law(dataset).draw(random))
+      assertThat(items.law(dataset).draw(random).point())
           .isEqualTo(at(new WeightedChoice(weights).draw(same)));
     }
     assertThat(items.divergence(2, dataset, other))

@@ -188,7 +188,7 @@ class PooledItemsTest {
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("pooled items");
     long[] counts = new long[16];
     for (int i = 0; i < 200_000; i++) {
-      counts[items.pool().indexOf(drawn.draw(random))]++;
+      counts[items.pool().indexOf(drawn.draw(random).point())]++;
     }
     ChiSquare.assertFollows(counts, law);
     assertThat(Arrays.stream(law).max().orElseThrow())

@@ -13,16 +13,18 @@ import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.moments.MomentPlanner;
+import io.sfumato.gate.Gate;
+import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Measured;
+import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.ReleaseId;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.noise.Framing;
-import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.NoiseKey;
-import io.sfumato.noise.NoiseSecret;
-import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.testkit.KolmogorovSmirnov;
 import java.util.HashSet;
@@ -40,9 +42,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MomentMechanismTest {
   private static final long STEPS = BernsteinParts.STEPS;
   private static final NumberBounds BOUNDS = new NumberBounds(0, 1);
-  private static final NoiseKey KEY =
-      NoiseSecret.parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
-          .derive();
+  private static final Gate GATE =
+      new Gate(
+          NoiseSecret.parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
+              .derive());
 
   private static ShareRequest request(String epsilon, long horizon) {
     return new ShareRequest("mean", Epsilon.of(epsilon), Delta.of("1e-6"), horizon);
@@ -120,10 +123,7 @@ class MomentMechanismTest {
   }
 
   private static NoisyMoments drawn(MomentMechanism mechanism, ReleaseId id, MomentSums exact) {
-    Law<NoisyMoments> law = mechanism.law(exact);
-    Framing framing = new Framing();
-    law.frame(framing);
-    return law.draw(KEY.forRelease(id, framing.digest()));
+    return GATE.release(Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, exact));
   }
 
   /** Ledgers know a charge by its name, and noise hangs on what is framed: neither may change. */

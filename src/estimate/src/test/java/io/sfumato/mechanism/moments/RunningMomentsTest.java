@@ -20,6 +20,7 @@ import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RootLags;
 import io.sfumato.mechanism.running.RowSensitivity;
 import io.sfumato.mechanism.running.Rows;
+import io.sfumato.mechanism.running.RowsWithoutNoise;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.noise.ReplayableRandom;
@@ -51,7 +52,7 @@ class RunningMomentsTest {
       for (long moved : rows.minus(none)) {
         squares += (double) moved * moved;
       }
-      sums = sums.plus(window, rows, 20, 1);
+      sums = sums.plus(window, RowsWithoutNoise.of(rows), 20, 1);
     }
     return squares;
   }
@@ -238,7 +239,7 @@ class RunningMomentsTest {
     assertThat(rows.moved(with, without)).containsExactly(-4, 3);
     assertThat(rows.divergence(2, with, without))
         .hasValue(rows.noise().divergence(2, new long[] {5, 7}, new long[] {9, 4}));
-    RunningSums next = sums.plus(new long[] {5, 7}, with, rows.digits(), 1);
+    RunningSums next = sums.plus(new long[] {5, 7}, RowsWithoutNoise.of(with), rows.digits(), 1);
     assertThat(rows.moved(next.rows(new long[] {1, 1}), sums.rows(new long[] {1, 1})))
         .as("later rows do not hold it")
         .containsExactly(0, 0);

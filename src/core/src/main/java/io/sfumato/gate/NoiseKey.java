@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.noise;
+package io.sfumato.gate;
 
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -58,14 +60,14 @@ public final class NoiseKey {
    * @param inputDigest SHA-256 of the mechanism's exact input and parameters, 32 bytes. A defence
    *     in depth: the same noise on another input would show the exact difference.
    */
-  public ReplayableRandom forRelease(ReleaseId id, byte[] inputDigest) {
+  ReplayableRandom forRelease(ReleaseId id, byte[] inputDigest) {
     if (inputDigest.length != 32) {
       throw new IllegalArgumentException("a digest has 32 bytes, found " + inputDigest.length);
     }
     Framing framing = new Framing();
     id.frame(framing);
     framing.bytes(inputDigest);
-    return new ReplayableRandom(noise.of(framing.toBytes()));
+    return ReplayableRandom.ofKey(noise.of(framing.toBytes()));
   }
 
   /**

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.noise;
+package io.sfumato.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.noise.Framing;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,18 @@ class SealKeyTest {
     byte[] sealed = key.seal(TEXT, context("here"));
     assertThat(sealed).hasSize(TEXT.length + 28);
     assertThat(MINE.countsOf("a").open(sealed, context("here"))).contains(TEXT);
+  }
+
+  @Test
+  void shouldOpenATextWithoutAByte() {
+    byte[] sealed = key.seal(new byte[0], context("here"));
+    assertThat(sealed).hasSize(28);
+    assertThat(key.open(sealed, context("here"))).contains(new byte[0]);
+  }
+
+  @Test
+  void shouldNotPrintItsBytes() {
+    assertThat(key).hasToString("SealKey[masked]");
   }
 
   @Test

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.pipeline;
+package io.sfumato.gate;
 
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.noise.ReleaseId;
 
 /**
- * One draw as its mechanism sees it: the exact input, and the mechanism with its parameters.
- * Secret; its text names neither input nor subject.
+ * One draw as an auditor sees it: the exact input, and the mechanism with its parameters. Secret;
+ * its text names neither input nor subject.
  *
  * @param <D> the exact input
  */
-public interface Draw<D> {
+public interface Draw<D extends ExactData> {
   /** What is drawn; no two draws of a run share it. */
   ReleaseId id();
 
@@ -22,7 +22,7 @@ public interface Draw<D> {
   D exact();
 
   /** A draw of which nothing else is to be known. */
-  static <D> Draw<D> of(ReleaseId id, Mechanism<D, ?> mechanism, D exact) {
+  static <D extends ExactData> Draw<D> of(ReleaseId id, Mechanism<D, ?> mechanism, D exact) {
     return new Plain<>(id, mechanism, exact);
   }
 
@@ -32,7 +32,8 @@ public interface Draw<D> {
   }
 
   /** Without more. */
-  record Plain<D>(ReleaseId id, Mechanism<D, ?> mechanism, D exact) implements Draw<D> {
+  record Plain<D extends ExactData>(ReleaseId id, Mechanism<D, ?> mechanism, D exact)
+      implements Draw<D> {
     @Override
     public String toString() {
       return masked(this);

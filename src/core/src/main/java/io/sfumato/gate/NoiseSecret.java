@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.noise;
+package io.sfumato.gate;
 
 import io.sfumato.files.PrivateFile;
 import java.io.IOException;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.noise;
+package io.sfumato.gate;
 
+import io.sfumato.noise.Framing;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
 public final class SealKey {
   private static final int NONCE_BYTES = 12;
   private static final int TAG_BITS = 128;
+  private static final String LACKING = "this JVM lacks AES-256-GCM, which every JDK must have";
 
   private final SecretKeySpec key;
   private final SecureRandom random = new SecureRandom();
@@ -45,7 +47,7 @@ public final class SealKey {
       System.arraycopy(sealed, 0, all, NONCE_BYTES, sealed.length);
       return all;
     } catch (GeneralSecurityException e) {
-      throw lacking(e);
+      throw new IllegalStateException(LACKING, e);
     }
   }
 
@@ -66,7 +68,7 @@ public final class SealKey {
     } catch (AEADBadTagException e) {
       return Optional.empty();
     } catch (GeneralSecurityException e) {
-      throw lacking(e);
+      throw new IllegalStateException(LACKING, e);
     }
   }
 
@@ -75,10 +77,6 @@ public final class SealKey {
     cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
     cipher.updateAAD(context.toBytes());
     return cipher;
-  }
-
-  private static IllegalStateException lacking(GeneralSecurityException e) {
-    return new IllegalStateException("this JVM lacks AES-256-GCM, which every JDK must have", e);
   }
 
   @Override

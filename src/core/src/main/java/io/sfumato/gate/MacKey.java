@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.noise;
+package io.sfumato.gate;
 
+import io.sfumato.noise.Framing;
 import java.security.MessageDigest;
 import java.util.Arrays;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.noise;
+package io.sfumato.gate;
 
+import io.sfumato.noise.Framing;
 import java.time.Instant;
 import java.util.Objects;
 
@@ -52,6 +53,22 @@ public record ReleaseId(
               + ", "
               + index);
     }
+  }
+
+  /**
+   * The noisy threshold of the query that this answer belongs to; it is never published.
+   *
+   * @param accepted number of acceptances before it
+   */
+  ReleaseId threshold(long accepted) {
+    return new ReleaseId(
+        budget,
+        incarnation,
+        pipelineVersion,
+        output + "/threshold",
+        subject,
+        windowStart,
+        Math.toIntExact(accepted));
   }
 
   /** Every field, each with its length or a fixed width: no two ids share an encoding. */

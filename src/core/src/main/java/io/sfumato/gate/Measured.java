@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.gate;
+
+import io.sfumato.mechanism.ExactData;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.ReleasedData;
+import java.util.function.Function;
+
+/**
+ * A mechanism and the exact input that it reads: what the {@link Gate} draws from, once or several
+ * times. Secret.
+ *
+ * @param <D> the exact input
+ * @param <R> what is drawn
+ */
+public final class Measured<D extends ExactData, R extends ReleasedData> {
+  private final Mechanism<D, R> mechanism;
+  private final Law<R> law;
+  private final Function<ReleaseId, Draw<D>> seen;
+
+  private Measured(Mechanism<D, R> mechanism, Law<R> law, Function<ReleaseId, Draw<D>> seen) {
+    this.mechanism = mechanism;
+    this.law = law;
+    this.seen = seen;
+  }
+
+  /** Fits the mechanism to its input, which may take milliseconds where something is learned. */
+  public static <D extends ExactData, R extends ReleasedData> Measured<D, R> of(
+      Mechanism<D, R> mechanism, D exact) {
+    return of(mechanism, exact, id -> Draw.of(id, mechanism, exact));
+  }
+
+  /**
+   * The same, of which an auditor is to know more.
+   *
+   * @param seen a draw of this mechanism from this input, by its id
+   */
+  public static <D extends ExactData, R extends ReleasedData> Measured<D, R> of(
+      Mechanism<D, R> mechanism, D exact, Function<ReleaseId, Draw<D>> seen) {
+    return new Measured<>(mechanism, mechanism.law(exact), seen);
+  }
+
+  /** How often a learner failed while the mechanism was fitted. */
+  public int failures() {
+    return law.failures();
+  }
+
+  Mechanism<D, R> mechanism() {
+    return mechanism;
+  }
+
+  Law<R> law() {
+    return law;
+  }
+
+  Draw<D> seen(ReleaseId id) {
+    return seen.apply(id);
+  }
+
+  /** Never prints data. */
+  @Override
+  public String toString() {
+    return "Measured[masked]";
+  }
+}

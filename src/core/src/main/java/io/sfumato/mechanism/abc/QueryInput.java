@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.abc;
+
+import io.sfumato.noise.Framing;
+
+/** What all answers of one query depend on. {@link QueryMechanism#query} makes it. */
+public final class QueryInput {
+  private final QueryMechanism mechanism;
+  private final QueryNoise noise;
+  private final double sensitivity;
+  private final long records;
+  private final long candidates;
+  private final byte[] dataset;
+
+  QueryInput(
+      QueryMechanism mechanism, double sensitivity, long records, long candidates, byte[] dataset) {
+    this.mechanism = mechanism;
+    this.noise = mechanism.noise(sensitivity, candidates);
+    this.sensitivity = sensitivity;
+    this.records = records;
+    this.candidates = candidates;
+    this.dataset = dataset.clone();
+  }
+
+  /** The mechanism that answers. */
+  public QueryMechanism mechanism() {
+    return mechanism;
+  }
+
+  /** The noise of its answers. */
+  public QueryNoise noise() {
+    return noise;
+  }
+
+  /** D: how far replacing one record moves a distance, above 0; public. */
+  public double sensitivity() {
+    return sensitivity;
+  }
+
+  /** Canonical encoding of the exact dataset: secret. */
+  public byte[] dataset() {
+    return dataset.clone();
+  }
+
+  /** Writes what is public about the query: the first part of what its randomness depends on. */
+  public void frame(Framing framing) {
+    framing.text(mechanism.charge().mechanism()).number(records).number(candidates);
+    noise.frame(framing);
+  }
+
+  /** Never prints the dataset. */
+  @Override
+  public String toString() {
+    return "QueryInput[masked]";
+  }
+}

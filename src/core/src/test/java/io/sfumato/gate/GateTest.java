@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.ExactData;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.ReleasedData;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.abc.NoisyAnswer;
+import io.sfumato.mechanism.abc.QueryInput;
+import io.sfumato.mechanism.abc.RejectionQueries;
+import io.sfumato.mechanism.abc.SparseVector;
+import io.sfumato.mechanism.abc.SparseVector.State;
+import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
+import io.sfumato.mechanism.abc.SparseVectorQueries;
+import io.sfumato.mechanism.additive.LaplaceNoise;
+import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.count.Counts;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class GateTest {
+  private static final String HEX =
+      "00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f";
+  private static final Incarnation LIFE = new Incarnation(1, 2);
+
+  private final NoiseKey key = NoiseSecret.parse(HEX).derive();
+  private final Gate gate = new Gate(key);
+
+  private record Number(long value) implements ExactData {}
+
+  private record Word(long value) implements ReleasedData {}
+
+  /** Publishes the randomness itself. */
+  private record Telling(String name, PrivacyUnit unit, List<Mechanism<?, ?>> parts)
+      implements Mechanism<Number, Word> {
+    Telling(String name) {
+      this(name, PrivacyUnit.RECORD, List.of());
+    }
+
+    @Override
+    public String method() {
+      return name;
+    }
+
+    @Override
+    public Charge charge() {
+      return Charge.pure(name, unit, 1);
+    }
+
+    @Override
+    public List<Mechanism<?, ?>> paidFor() {
+      return parts.isEmpty() ? List.of(this) : parts;
+    }
+
+    @Override
+    public Map<String, Double> parameters() {
+      return Map.of();
+    }
+
+    @Override
+    public Law<Word> law(Number exact) {
+      return new Law<>() {
+        @Override
+        public void frame(Framing framing) {
+          framing.text(name).number(exact.value());
+        }
+
+        @Override
+        public Word draw(ReplayableRandom random) {
+          return new Word(random.nextLong());
+        }
+
+        @Override
+        public int failures() {
+          return 3;
+        }
+      };
+    }
+  }
+
+  private static final Telling TELLING = new Telling("telling");
+
+  private static ReleaseId id(int index) {
+    return new ReleaseId("b", LIFE, 1, "o", "ann", 0, index);
+  }
+
+  private long drawn(long exact, int index) {
+    Permit permit = Permit.charged(id(index), TELLING);
+    return gate.release(permit, id(index), Measured.of(TELLING, new Number(exact))).value();
+  }
+
+  @Test
+  void shouldDrawByIdAndExactInput() {
+    byte[] digest = new Framing().text("telling").number(7).digest();
+    assertThat(drawn(7, 0)).isEqualTo(key.forRelease(id(0), digest).nextLong());
+    assertThat(drawn(7, 0)).as("a retry").isEqualTo(drawn(7, 0));
+    assertThat(drawn(8, 0)).as("another input").isNotEqualTo(drawn(7, 0));
+    assertThat(drawn(7, 1)).as("another id").isNotEqualTo(drawn(7, 0));
+  }
+
+  @Test
+  void shouldTakeAPermitOnceAndForItsOwnDrawAlone() {
+    Measured<Number, Word> measured = Measured.of(TELLING, new Number(7));
+    Permit permit = Permit.charged(id(0), TELLING);
+    assertThat(permit.id()).isEqualTo(id(0));
+    assertThatThrownBy(() -> gate.release(permit, id(1), measured))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a permit is for another draw");
+    gate.release(permit, id(0), measured);
+    assertThatThrownBy(() -> gate.release(permit, id(0), measured))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a permit was used before");
+    assertThat(permit).hasToString("Permit[masked]");
+    assertThat(measured).hasToString("Measured[masked]");
+    assertThat(measured.failures()).isEqualTo(3);
+  }
+
+  /** The words of a charge are no proof that two mechanisms lose the same. */
+  @Test
+  void shouldRefuseWhatWasNotPaidFor() {
+    assertThatCode(() -> draw(TELLING, TELLING)).doesNotThrowAnyException();
+    assertThatCode(() -> draw(TELLING, new Telling("telling"))).doesNotThrowAnyException();
+    for (Telling other :
+        List.of(
+            new Telling("telling more"),
+            new Telling("telling", PrivacyUnit.USER, List.of()),
+            new Telling("telling", PrivacyUnit.RECORD, List.of(TELLING)))) {
+      assertThatThrownBy(() -> draw(TELLING, other))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("a permit does not pay for " + other.name());
+    }
+  }
+
+  /** With its charge stated, but less noise than it paid for. */
+  @Test
+  void shouldRefuseAMechanismThatStatesTheChargeOfAnother() {
+    CountMechanism paid = new CountMechanism(new LaplaceNoise(1 << 18), Sensitivity.addOrRemove(1));
+    CountMechanism louder = new CountMechanism(new LaplaceNoise(1 << 23), paid.charge());
+    Measured<Counts, NoisyCounts> measured = Measured.of(louder, new Counts(812));
+    Permit permit = Permit.charged(id(0), paid);
+    assertThatThrownBy(() -> gate.release(permit, id(0), measured))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void shouldDrawThePartsOfWhatWasPaidForAndNotTheWhole() {
+    Telling first = new Telling("first");
+    Telling second = new Telling("second");
+    Telling whole = new Telling("whole", PrivacyUnit.RECORD, List.of(first, second));
+    assertThatCode(() -> draw(whole, first)).doesNotThrowAnyException();
+    assertThatCode(() -> draw(whole, second)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> draw(whole, whole)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> draw(first, whole)).isInstanceOf(IllegalStateException.class);
+  }
+
+  private void draw(Telling paid, Telling drawn) {
+    gate.release(Permit.charged(id(0), paid), id(0), Measured.of(drawn, new Number(1)));
+  }
+
+  @Test
+  void shouldShowAWitnessEveryDrawBeforeItIsMade() {
+    List<Object> seen = new ArrayList<>();
+    Gate watched =
+        new Gate(
+            key,
+            (draw, input) -> {
+              seen.add(draw.id());
+              seen.add(draw.mechanism());
+              seen.add(draw.exact());
+              assertThat(input.toBytes())
+                  .isEqualTo(new Framing().text("telling").number(7).toBytes());
+              assertThat(draw).hasToString("Plain[masked]");
+            });
+    Number exact = new Number(7);
+    long noise =
+        watched.release(Permit.charged(id(0), TELLING), id(0), Measured.of(TELLING, exact)).value();
+    assertThat(seen).containsExactly(id(0), TELLING, exact);
+    assertThat(noise).as("whether or not somebody looks").isEqualTo(drawn(7, 0));
+    Permit other = Permit.charged(id(1), TELLING);
+    assertThatThrownBy(() -> watched.release(other, id(0), Measured.of(TELLING, exact)))
+        .isNotNull();
+    assertThat(seen).as("nothing that was refused").hasSize(3);
+  }
+
+  /** Each states a charge that stands elsewhere. */
+  @Test
+  void shouldTakeEveryKindOfPermit() {
+    for (Permit permit :
+        List.of(
+            Permit.reservedByQuery(id(0), TELLING),
+            Permit.coveredByContributors(id(0), TELLING),
+            Permit.coveredByCalendar(id(0), TELLING),
+            Permit.ofReceipt(id(0), TELLING),
+            Permit.ofMadeUpData(id(0), TELLING))) {
+      assertThat(gate.release(permit, id(0), Measured.of(TELLING, new Number(7))).value())
+          .isEqualTo(drawn(7, 0));
+    }
+  }
+
+  private static final SparseVectorQueries SPARSE =
+      new SparseVectorQueries(0.2, Epsilon.of("1"), 2, Threshold.REDRAWN);
+  private static final QueryInput QUERY = SPARSE.query(0.01, 40, 9, new byte[] {1, 2, 3});
+  private static final ReleaseId ANSWER = new ReleaseId("b", LIFE, 1, "fit/q1", "ann", 0, 5);
+
+  private static ReleaseId thresholdId(long accepted) {
+    return new ReleaseId("b", LIFE, 1, "fit/q1/threshold", "ann", 0, (int) accepted);
+  }
+
+  private static Permit reserved(ReleaseId id) {
+    return Permit.reservedByQuery(id, SPARSE);
+  }
+
+  private ReplayableRandom randomness(long accepted) {
+    Framing input = new Framing().text(SPARSE.charge().mechanism()).number(40).number(9);
+    SPARSE.noise(0.01, 9).frame(input);
+    return key.forRelease(thresholdId(accepted), input.bytes(new byte[] {1, 2, 3}).digest());
+  }
+
+  /** A noisy threshold follows from the query, its dataset, and how many were accepted before. */
+  @Test
+  void shouldDrawThresholdsOfTheirQueryAlone() {
+    SparseVector noise = SPARSE.noise(0.01, 9);
+    Optional<State> begun = gate.start(QUERY, ANSWER, GateTest::reserved);
+    assertThat(begun).isEqualTo(noise.start(this::randomness)).isPresent();
+    assertThat(gate.after(QUERY, begun, ANSWER, new NoisyAnswer(1), GateTest::reserved))
+        .isEqualTo(noise.after(begun, 1, this::randomness))
+        .isNotEqualTo(begun)
+        .hasValueSatisfying(state -> assertThat(state.accepted()).isEqualTo(1));
+    assertThat(gate.after(QUERY, begun, ANSWER, new NoisyAnswer(0), GateTest::reserved))
+        .isEqualTo(begun);
+  }
+
+  @Test
+  void shouldDrawNoThresholdWithoutAPermitForIt() {
+    Permit otherMechanism = Permit.reservedByQuery(thresholdId(0), TELLING);
+    Permit otherDraw = reserved(ANSWER);
+    for (Permit wrong : List.of(otherMechanism, otherDraw)) {
+      assertThatThrownBy(() -> gate.start(QUERY, ANSWER, id -> wrong))
+          .isInstanceOf(IllegalStateException.class);
+    }
+    Permit once = reserved(thresholdId(0));
+    gate.start(QUERY, ANSWER, id -> once);
+    assertThatThrownBy(() -> gate.start(QUERY, ANSWER, id -> once))
+        .hasMessage("a permit was used before");
+  }
+
+  @Test
+  void shouldKeepNoStateOfQueriesThatHaveNone() {
+    QueryInput coins =
+        new RejectionQueries(0.4, 0.2, new RejectionQueries.Contract.Gaussian(0.5))
+            .query(0.01, 40, 9, new byte[0]);
+    assertThat(gate.start(coins, ANSWER, GateTest::reserved)).isEmpty();
+    assertThat(gate.after(coins, Optional.empty(), ANSWER, new NoisyAnswer(1), GateTest::reserved))
+        .isEmpty();
+  }
+}
