@@ -13,7 +13,6 @@ import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePathScanner;
 import io.sfumato.testkit.Places;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,22 +26,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file is one idea on a few screens, and what others may call says what it gives. */
+/** What others may call says what it gives, and inner loops compile. */
 class HouseTest {
-  private static final int LONGEST = 300;
-
-  @Test
-  void noFileIsLong() throws IOException {
-    List<String> tooLong = new ArrayList<>();
-    for (Path file : Places.java(Places.main())) {
-      int lines = Files.readAllLines(file).size();
-      if (lines > LONGEST) {
-        tooLong.add(file + " has " + lines + " lines");
-      }
-    }
-    assertThat(tooLong).as("open them by their ideas").isEmpty();
-  }
-
   /** Nothing else compiles them, until somebody measures. */
   @Test
   void innerLoopsCompile(@TempDir Path classes) throws IOException {

@@ -108,15 +108,24 @@ final class AuditCommand extends PipelineCommand {
     } catch (IllegalArgumentException e) {
       throw output.bad(file + " cannot be replayed: " + e.getMessage());
     }
-    long replayViolations =
-        findings.count(Violation.Kind.REPLAY) + findings.count(Violation.Kind.SLICING);
-    long distanceViolations = findings.count(Violation.Kind.DISTANCE);
+    write(found, plan, findings);
+    if (!output.isJson()) {
+      print(findings);
+    }
+    return findings.violations().isEmpty() && isTested(findings);
+  }
+
+  private static long replayViolations(ReplayAudit.Findings findings) {
+    return findings.count(Violation.Kind.REPLAY) + findings.count(Violation.Kind.SLICING);
+  }
+
+  private void write(ObjectNode found, Plan plan, ReplayAudit.Findings findings) {
     found
         .put("plan", plan.digestText())
         .put("program", new Main.Version().getVersion()[0])
-        .put("replay_violations", replayViolations)
+        .put("replay_violations", replayViolations(findings))
         .put("slicing_violations", findings.count(Violation.Kind.SLICING))
-        .put("distance_violations", distanceViolations)
+        .put("distance_violations", findings.count(Violation.Kind.DISTANCE))
         .put("loss_violations", findings.count(Violation.Kind.LOSS))
         .put("loss_ratio_max", findings.lossRatio())
         .put("loss_ratio_at", findings.lossAt())
@@ -144,33 +153,33 @@ final class AuditCommand extends PipelineCommand {
                     .put("kind", violation.kind().name().toLowerCase(Locale.ROOT))
                     .put("where", violation.where())
                     .put("what", violation.what()));
-    if (!output.isJson()) {
+  }
+
+  private void print(ReplayAudit.Findings findings) {
+    print(
+        "replay: %d runs of the pipeline, %d neighbours: %s",
+        findings.replays(), findings.neighbours(), verdict(replayViolations(findings)));
+    print(
+        "distance: exact inputs of %d draws that differ: %s",
+        findings.draws(), verdict(findings, findings.count(Violation.Kind.DISTANCE)));
+    print(
+        "loss: at most %.4f of what is charged is lost (%s): %s",
+        findings.lossRatio(),
+        findings.lossAt().isEmpty() ? "no draw differs" : findings.lossAt(),
+        verdict(findings, findings.count(Violation.Kind.LOSS)));
+    if (!isTested(findings)) {
       print(
-          "replay: %d runs of the pipeline, %d neighbours: %s",
-          findings.replays(), findings.neighbours(), verdict(replayViolations));
-      print(
-          "distance: exact inputs of %d draws that differ: %s",
-          findings.draws(), verdict(findings, distanceViolations));
-      print(
-          "loss: at most %.4f of what is charged is lost (%s): %s",
-          findings.lossRatio(),
-          findings.lossAt().isEmpty() ? "no draw differs" : findings.lossAt(),
-          verdict(findings, findings.count(Violation.Kind.LOSS)));
-      if (!isTested(findings)) {
-        print(
-            "nothing was tested: no draw differs between any neighbours, so that this audit says nothing of"
-                + " distances and losses. The pipeline may refuse the records that are made up for it");
-      }
-      findings
-          .unjudged()
-          .forEach(
-              name -> print("loss of output '%s': not judged, its laws have no closed form", name));
-      findings.shown().forEach(violation -> print("  %s", violation));
-      if (findings.shown().size() < findings.violations().size()) {
-        print("  ... %d in all", findings.violations().size());
-      }
+          "nothing was tested: no draw differs between any neighbours, so that this audit says nothing of"
+              + " distances and losses. The pipeline may refuse the records that are made up for it");
     }
-    return findings.violations().isEmpty() && isTested(findings);
+    findings
+        .unjudged()
+        .forEach(
+            name -> print("loss of output '%s': not judged, its laws have no closed form", name));
+    findings.shown().forEach(violation -> print("  %s", violation));
+    if (findings.shown().size() < findings.violations().size()) {
+      print("  ... %d in all", findings.violations().size());
+    }
   }
 
   /** Without a draw that differs there was nothing to find. */

@@ -158,23 +158,41 @@ final class ProduceCommand implements Callable<Integer> {
             asIs ? CsvEvents.Order.AS_IS : CsvEvents.Order.EVENT_TIME,
             columns.encoding(pipeline, file),
             cells.rules(times(pipeline)));
-    PrintWriter err = Terminal.over(spec.commandLine().getErr());
-    events.complaints(csv.getFileName().toString()).forEach(line -> err.println(Visible.of(line)));
     List<String> unsent = CsvEvents.unsentColumns(csv, fields);
-    if (!unsent.isEmpty()) {
-      err.println(Visible.of(unsentNote(unsent)));
-    }
+    complain(events, unsent);
     if (events.usable() == 0) {
-      err.printf("published nothing: no line of %s is usable%n", Visible.of(csv.toString()));
       return 1;
     }
     if (leavesTicks(pipeline)) {
       ClosedRows.refuse(
           pipeline.orElseThrow().window(), events.events(), System.currentTimeMillis());
     }
+    Optional<ReplayTicks> ticks = ticks(pipeline);
+    Replay.Sent sent = send(to, pace, pipeline, ticks, events);
+    report(to, pipeline, ticks, events, unsent, sent);
+    return 0;
+  }
+
+  private void complain(CsvEvents events, List<String> unsent) {
+    PrintWriter err = Terminal.over(spec.commandLine().getErr());
+    events.complaints(csv.getFileName().toString()).forEach(line -> err.println(Visible.of(line)));
+    if (!unsent.isEmpty()) {
+      err.println(Visible.of(unsentNote(unsent)));
+    }
+    if (events.usable() == 0) {
+      err.printf("published nothing: no line of %s is usable%n", Visible.of(csv.toString()));
+    }
+  }
+
+  private Replay.Sent send(
+      String to,
+      Speed pace,
+      Optional<Pipeline> pipeline,
+      Optional<ReplayTicks> ticks,
+      CsvEvents events)
+      throws RefusedException {
     KafkaSettings settings =
         cluster.reach(pipeline.map(Pipeline::kafka).orElse(Map.of()), signing.folder());
-    Optional<ReplayTicks> ticks = ticks(pipeline);
     Optional<TickHeader> header =
         noTicks
             ? Optional.empty()
@@ -190,12 +208,20 @@ final class ProduceCommand implements Callable<Integer> {
             p ->
                 until.map(
                     time -> new Replay.End(time.toEpochMilli() + p.window().ahead().toMillis())));
-    Replay.Sent sent;
     try (Progress progress =
         new Progress(Terminal.forProgress(), "publishing", events.events().size())) {
-      sent =
-          new Replay(to, pace, ticks, header, end).send(events.events(), settings, progress::step);
+      return new Replay(to, pace, ticks, header, end)
+          .send(events.events(), settings, progress::step);
     }
+  }
+
+  private void report(
+      String to,
+      Optional<Pipeline> pipeline,
+      Optional<ReplayTicks> ticks,
+      CsvEvents events,
+      List<String> unsent,
+      Replay.Sent sent) {
     ObjectNode node =
         JsonOrText.object()
             .put("events", sent.events())
@@ -222,7 +248,6 @@ final class ProduceCommand implements Callable<Integer> {
       }
     }
     output.print(node, line);
-    return 0;
   }
 
   private String unsentNote(List<String> unsent) {

@@ -140,6 +140,13 @@ record Harm(AclOperation operation, String words, Severity ofEverybody, Severity
               write("dead letters can be forged", WARNING),
               "dead letters can be deleted",
               WARNING);
+      case JOURNAL, CHANGELOG, REGISTRY, ACCOUNTS -> ofInternal(role);
+    };
+  }
+
+  /** Topics that the program alone is to write. */
+  private static List<Harm> ofInternal(TopicRole role) {
+    return switch (role) {
       case JOURNAL ->
           topic(
               read("it holds raw facts", PROBLEM, PROBLEM),
@@ -158,7 +165,7 @@ record Harm(AclOperation operation, String words, Severity ofEverybody, Severity
               write("entries that nobody signed can keep a first start waiting", PROBLEM),
               "a seal can be forgotten, and what was spent be spent again",
               PROBLEM);
-      case ACCOUNTS ->
+      default ->
           topic(
               read("claims are public", OK, OK),
               write("each can claim what is left of every account", OK),

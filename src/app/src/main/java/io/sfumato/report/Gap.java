@@ -7,6 +7,7 @@ import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,14 @@ public record Gap(String what, String why) {
   static List<Gap> of(Pipeline pipeline, List<String> accepted) {
     List<Gap> gaps = new ArrayList<>();
     gaps.add(ofUnit(pipeline));
+    addOfBudget(gaps, pipeline, accepted);
+    addOfPeople(gaps, pipeline);
+    addOfMachines(gaps, pipeline);
+    pipeline.population().ifPresent(users -> gaps.add(beyondBounds(pipeline, users)));
+    return gaps;
+  }
+
+  private static void addOfBudget(List<Gap> gaps, Pipeline pipeline, List<String> accepted) {
     if (!accepted.isEmpty()) {
       gaps.add(
           new Gap(
@@ -55,6 +64,9 @@ public record Gap(String what, String why) {
                       "The next period has a budget of its own. See 'over longer times' for what that comes to; 'period: lifetime' or 'period: {any: %s}' would bound more."
                           .formatted(Lengths.spanWord(pipeline.window().size())))));
     }
+  }
+
+  private static void addOfPeople(List<Gap> gaps, Pipeline pipeline) {
     if (pipeline.budget().account().isEmpty()) {
       gaps.add(
           new Gap(
@@ -76,6 +88,9 @@ public record Gap(String what, String why) {
             "One "
                 + noun(pipeline.budget().unit())
                 + " is protected. What families, classes or shared devices do together is several, and losses add up; a person with several names or devices counts as several."));
+  }
+
+  private static void addOfMachines(List<Gap> gaps, Pipeline pipeline) {
     gaps.add(
         new Gap(
             "Timing",
@@ -94,19 +109,16 @@ public record Gap(String what, String why) {
         new Gap(
             "What producers write",
             "Nothing checks whether a record is true, or written by the person that it names. A person with several identifiers is protected as several people."));
-    pipeline
-        .population()
-        .ifPresent(
-            users ->
-                gaps.add(
-                    new Gap(
-                        "Records beyond the bounds",
-                        "Of a user and window at most %s, for at most %s%s; errors say nothing of what is left out. Where users have more, outputs are about fewer records than there are."
-                            .formatted(
-                                Protection.counting(pipeline, users),
-                                Amount.of(users.subjects(), "subject"),
-                                Protection.furtherBounds(pipeline, users)))));
-    return gaps;
+  }
+
+  private static Gap beyondBounds(Pipeline pipeline, Population users) {
+    return new Gap(
+        "Records beyond the bounds",
+        "Of a user and window at most %s, for at most %s%s; errors say nothing of what is left out. Where users have more, outputs are about fewer records than there are."
+            .formatted(
+                Protection.counting(pipeline, users),
+                Amount.of(users.subjects(), "subject"),
+                Protection.furtherBounds(pipeline, users)));
   }
 
   /** Names that nobody may know are tested like others: that takes time. */

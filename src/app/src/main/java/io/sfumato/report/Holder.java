@@ -27,8 +27,14 @@ public record Holder(String who, String holds, String learns, boolean bound) {
       "how many records there are, exactly and at any time, since Kafka shows the end of a topic to whoever may write to it. Whoever knows everybody else's records sees whether somebody has one";
 
   static List<Holder> of(Pipeline pipeline) {
-    boolean countIsSecret = pipeline.budget().unit() != PrivacyUnit.RECORD;
     List<Holder> all = new ArrayList<>();
+    addReaders(all, pipeline);
+    addWriters(all, pipeline);
+    addTrusted(all);
+    return all;
+  }
+
+  private static void addReaders(List<Holder> all, Pipeline pipeline) {
     all.add(
         new Holder(
             "readers of outputs, alone or together, whatever else they know",
@@ -43,6 +49,10 @@ public record Holder(String who, String holds, String learns, boolean bound) {
               "the same: what they ask is charged before it is answered",
               true));
     }
+  }
+
+  private static void addWriters(List<Holder> all, Pipeline pipeline) {
+    boolean countIsSecret = pipeline.budget().unit() != PrivacyUnit.RECORD;
     all.add(
         new Holder(
             "producers",
@@ -69,6 +79,9 @@ public record Holder(String who, String holds, String learns, boolean bound) {
                 + AHEAD
                 + ", and write what producers can write",
             !countIsSecret));
+  }
+
+  private static void addTrusted(List<Holder> all) {
     all.add(
         new Holder(
             "auditors",
@@ -93,7 +106,6 @@ public record Holder(String who, String holds, String learns, boolean bound) {
             "topics and disks",
             "everything: records, journal and state are not encrypted by the program",
             false));
-    return all;
   }
 
   /** Who may write ticks without a key. */

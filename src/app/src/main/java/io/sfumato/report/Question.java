@@ -29,6 +29,14 @@ public record Question(String about, String asks, String answer) {
 
   static List<Question> of(Sheet sheet, Pipeline pipeline) {
     List<Question> all = new ArrayList<>();
+    addGuarantee(all, sheet, pipeline);
+    addUse(all, sheet, pipeline);
+    addSurroundings(all, sheet, pipeline);
+    return all;
+  }
+
+  /** The tip of the pyramid. */
+  private static void addGuarantee(List<Question> all, Sheet sheet, Pipeline pipeline) {
     BudgetSpec budget = pipeline.budget();
     all.add(
         new Question(
@@ -68,6 +76,9 @@ public record Question(String about, String asks, String answer) {
                     .distinct()
                     .collect(Collectors.joining("; "))
                 + ". 'What is released' says which output rests on which, with papers and links to proofs."));
+  }
+
+  private static void addUse(List<Question> all, Sheet sheet, Pipeline pipeline) {
     all.add(
         new Question(
             "Utility and bias",
@@ -93,6 +104,10 @@ public record Question(String about, String asks, String answer) {
             "Trust model",
             "Who must be trusted?",
             "The central model: whoever runs the pipeline and its cluster sees records and is trusted, and so are others, as 'who can learn what' says. Readers of outputs are not, whatever they know and however they work together."));
+  }
+
+  /** The base of the pyramid, and hazards. */
+  private static void addSurroundings(List<Question> all, Sheet sheet, Pipeline pipeline) {
     all.add(
         new Question(
             "Implementation",
@@ -118,7 +133,6 @@ public record Question(String about, String asks, String answer) {
                 .formatted(pipeline.input().topic(), fields(pipeline))));
     all.add(
         new Question("Known hazards", "Which of them meet this file?", hazards(sheet, pipeline)));
-    return all;
   }
 
   /**

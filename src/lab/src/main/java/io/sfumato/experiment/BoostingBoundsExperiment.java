@@ -133,11 +133,7 @@ public record BoostingBoundsExperiment(Path out) implements Experiment {
     double theorem8 = alpha <= 1 ? (1 - alpha) * massOfP - klOfRegion : Double.NaN;
     double lemma16 = BoostingBounds.massByDrop(epsilon, massOfP, klOfRegion, run.drop());
     double kl = run.kl(run.rounds().size());
-    double other =
-        DensityGrid.kl(
-            p,
-            BoostingRun.of(contender, task, contender.thinning().apply(mirrored(task)), epsilon)
-                .last());
+    double other = mirroredKl(contender, epsilon, task);
     double printed = printedTotal(epsilon, run);
     csv.add(
         "\"%s\",%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g",
@@ -175,6 +171,14 @@ public record BoostingBoundsExperiment(Path out) implements Experiment {
         lemma16,
         kl,
         other);
+  }
+
+  /** Of what is learned from mirrored records. */
+  private static double mirroredKl(Mbde contender, double epsilon, DensityTask task) {
+    return DensityGrid.kl(
+        task.truth(),
+        BoostingRun.of(contender, task, contender.thinning().apply(mirrored(task)), epsilon)
+            .last());
   }
 
   /** Records as far from the task's as their mirror image is: any other dataset would do. */

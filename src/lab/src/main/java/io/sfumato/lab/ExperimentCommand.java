@@ -19,6 +19,7 @@ import io.sfumato.experiment.TuberculosisExperiment;
 import io.sfumato.lab.ExperimentRun.OfPrintedData;
 import io.sfumato.lab.ExperimentRun.Plain;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,6 +48,12 @@ final class ExperimentCommand {
 
   /** In the order of the help. */
   private static List<CommandSpec> all() {
+    return Stream.of(ofDirichletAndAbc(), ofDensities(), ofStreams())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static List<CommandSpec> ofDirichletAndAbc() {
     return List.of(
         new ModelExperimentRun(Models.NAIVE_BAYES)
             .command(
@@ -81,7 +88,11 @@ final class ExperimentCommand {
             .command(
                 "tuberculosis",
                 "Figure 4 of the ABCDP paper: an outbreak of tuberculosis, its rates found privately.",
-                OUT),
+                OUT));
+  }
+
+  private static List<CommandSpec> ofDensities() {
+    return List.of(
         new Plain(RingExperiment::new)
             .command(
                 "ring",
@@ -124,7 +135,11 @@ final class ExperimentCommand {
             .command(
                 "finite-worst-case",
                 "Worst-case KL of one item over finite domains, exactly.",
-                OUT),
+                OUT));
+  }
+
+  private static List<CommandSpec> ofStreams() {
+    return List.of(
         new PopulationExperimentRun()
             .command(
                 "population",

@@ -92,6 +92,17 @@ final class AbcReport implements ReleaseReport {
       ReportText.line(
           text, "             all %,d together: %s", spec.queries(), ReportText.claims(all));
     }
+    noise(text);
+    ReportText.line(
+        text,
+        "  datasets   answer for %,d %s after their window's close",
+        spec.keep(),
+        spec.keep() == 1 ? "window" : "windows");
+    warnings().forEach(warning -> ReportText.line(text, "  warning    %s", warning));
+  }
+
+  private void noise(StringBuilder text) {
+    AbcSpec spec = queries.spec();
     ReportText.line(
         text,
         "  noise      scale %.4g on %s (threshold %.4g) for %,d records and %,d candidates",
@@ -111,12 +122,6 @@ final class AbcReport implements ReleaseReport {
             100 * coin.acceptance(thresholds * spec.threshold()));
       }
     }
-    ReportText.line(
-        text,
-        "  datasets   answer for %,d %s after their window's close",
-        spec.keep(),
-        spec.keep() == 1 ? "window" : "windows");
-    warnings().forEach(warning -> ReportText.line(text, "  warning    %s", warning));
   }
 
   @Override
