@@ -131,14 +131,20 @@ class KindCheckTest {
 
   private static void planned(long releases) throws PipelineFileException {
     Pipeline pipeline = PipelineFile.parse("wards.yaml", WARDS);
-    PlannedCount honest = Plan.of("wards.yaml", pipeline).all(PlannedCount.class).get(0);
+    plan(pipeline, pipeline, 0.5, releases);
+  }
+
+  /** A kind whose release was planned for a pipeline, and admits so many charges in a file's. */
+  private static void plan(Pipeline planned, Pipeline file, double each, long releases)
+      throws PipelineFileException {
+    PlannedCount honest = Plan.of("wards.yaml", planned).all(PlannedCount.class).get(0);
     Share share = honest.share();
-    Charge charge = Charge.pure("a randomised response", PrivacyUnit.USER, 0.5);
+    Charge charge = Charge.pure("a randomised response", PrivacyUnit.USER, each);
     Counting counting = new Counting.AtMost(charge.mechanism(), releases);
     Planned<?> other =
         new Planned<>(
             new Share(share.name(), share.epsilon(), share.delta(), counting), new Charged(charge));
-    Plan.of("wards.yaml", Foreigners.with(pipeline, new Spec(honest, other)));
+    Plan.of("wards.yaml", Foreigners.with(file, new Spec(honest, other)));
   }
 
   /** Spans of two windows touch three. */
@@ -150,16 +156,8 @@ class KindCheckTest {
             .replace("clock: ticks", "clock: ticks, begin: 2026-01-05"));
   }
 
-  /** A kind whose release was planned for another pipeline, and affords so many charges. */
   private static void planSpans(Pipeline planned, long cap) throws PipelineFileException {
-    PlannedCount honest = Plan.of("wards.yaml", planned).all(PlannedCount.class).get(0);
-    Share share = honest.share();
-    Charge charge = Charge.pure("a randomised response", PrivacyUnit.USER, 0.2);
-    Counting counting = new Counting.AtMost(charge.mechanism(), cap);
-    Planned<?> other =
-        new Planned<>(
-            new Share(share.name(), share.epsilon(), share.delta(), counting), new Charged(charge));
-    Plan.of("wards.yaml", Foreigners.with(ofSpans(), new Spec(honest, other)));
+    plan(planned, ofSpans(), 0.2, cap);
   }
 
   @Test
