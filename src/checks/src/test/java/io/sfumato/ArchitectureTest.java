@@ -24,7 +24,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures;
 import io.sfumato.gate.Draw;
 import io.sfumato.gate.LedgerRule;
+import io.sfumato.gate.Memory;
 import io.sfumato.gate.Permit;
+import io.sfumato.gate.Secret;
 import io.sfumato.gate.Witness;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.topology.setting.Deployment;
@@ -405,13 +407,46 @@ class ArchitectureTest {
       statedBy("ofMadeUpData", "topology.WindowTime", "bench.DrawBench");
 
   private static ArchRule statedBy(String factory, String... places) {
+    return calledBy(Permit.class, factory, places);
+  }
+
+  private static ArchRule calledBy(Class<?> owner, String member, String... places) {
     return noClasses()
         .that()
         .haveNameNotMatching(
             "io\\.sfumato\\.(%s)(\\$.*)?".formatted(String.join("|", places).replace(".", "\\.")))
         .should()
-        .accessTargetWhere(is(Permit.class, factory));
+        .accessTargetWhere(is(owner, member));
   }
+
+  /** Exact data become secrets where closed windows and names are read, and nowhere else. */
+  @ArchTest
+  static final ArchRule SECRETS =
+      calledBy(
+          Secret.class,
+          "of",
+          "gate.NameMemory",
+          "topology.dataset.Dataset",
+          "topology.names.NameDraws",
+          "topology.WindowTime",
+          "draft.PaidLists",
+          "bench.DrawBench");
+
+  /** What draws leave is read from, and written to, their stores alone. */
+  @ArchTest
+  static final ArchRule STORED_MEMORIES =
+      calledBy(Memory.class, "stored", "topology.release.DrawMemory", "topology.names.NameRow");
+
+  @ArchTest
+  static final ArchRule MEMORIES_OF_DATA =
+      calledBy(
+          Memory.class,
+          "ofData",
+          "gate.RunningMemory",
+          "gate.TreeMemory",
+          "gate.NameMemory",
+          "topology.release.DrawMemory",
+          "topology.names.NameRow");
 
   /** Numbers that anybody can repeat are for plans and experiments, never for a release. */
   @ArchTest

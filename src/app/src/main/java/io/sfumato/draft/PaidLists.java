@@ -12,9 +12,9 @@ import io.sfumato.gate.NoiseKey;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameCount;
-import io.sfumato.mechanism.discovery.NoisyName;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.Closeable;
@@ -210,14 +210,11 @@ public record PaidLists(
               name.getKey(),
               0,
               0);
-      NoisyName noisy =
-          gate.release(
+      gate.discover(
               Permit.ofReceipt(id, mechanism),
               id,
-              Measured.of(mechanism, new NameCount(name.getValue())));
-      if (noisy.passes(mechanism.threshold())) {
-        found.add(new Name(name.getKey(), Math.round(noisy.count())));
-      }
+              Measured.of(mechanism, Secret.of(new NameCount(name.getValue()))))
+          .ifPresent(noisy -> found.add(new Name(name.getKey(), Math.round(noisy.count()))));
     }
     found.sort(Comparator.comparingLong(Name::people).reversed().thenComparing(Name::name));
     return found;

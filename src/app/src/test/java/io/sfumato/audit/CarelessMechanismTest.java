@@ -8,7 +8,10 @@ import io.sfumato.accounting.Charge;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.Planned;
 import io.sfumato.gate.Draw;
+import io.sfumato.gate.Gate;
 import io.sfumato.gate.Measured;
+import io.sfumato.gate.Permit;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
@@ -16,6 +19,7 @@ import io.sfumato.mechanism.Law;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.release.Plan;
@@ -99,16 +103,26 @@ class CarelessMechanismTest {
   }
 
   /** Shows an empty window to the audit, and draws from the true one. */
-  @SuppressWarnings("unchecked") // the honest one publishes histograms too
-  private static Drawer.Prepared<HistogramRelease> lying(
-      PlannedHistogram honest, WindowData data, Drawer.Prepared<?> prepared) {
+  private static Drawer.Prepared lying(
+      PlannedHistogram honest, Secret<? extends WindowData> data, Drawer.Prepared prepared) {
     HistogramMechanism mechanism = honest.plan().mechanism();
-    return new Drawer.Prepared<>(
+    Measured<Histogram, HistogramRelease> measured =
         Measured.of(
             mechanism,
-            data.histogram().orElseThrow(),
-            id -> Draw.of(id, mechanism, Histogram.empty(2))),
-        ((Drawer.Prepared<HistogramRelease>) prepared).written());
+            data.map(window -> window.histogram().orElseThrow()),
+            (id, exact) -> Draw.of(id, mechanism, Histogram.empty(2)));
+    return new Drawer.Prepared() {
+      @Override
+      public int failures() {
+        return prepared.failures();
+      }
+
+      @Override
+      public Drawer.Drawn draw(OutputLabel label, Gate gate, Permit permit) {
+        gate.release(permit, label.id(), measured);
+        return Drawer.Drawn.NOTHING;
+      }
+    };
   }
 
   @Test

@@ -553,8 +553,8 @@ class MutantTest {
             TREES,
             "distance",
             "release/count/TreeDrawer.java",
-            "completedBy(window)",
-            "completedBy(window.plus(window))"),
+            "completedBy(writer.exact(data))",
+            "completedBy(writer.exact(data).map(own -> own.plus(own)))"),
         new Mutation(
             "a window is in the rows of running counts once",
             WARDS,
@@ -652,8 +652,8 @@ class MutantTest {
             TASTE,
             "replay",
             "topology/keeper/EnrolledSubjects.java",
-            "} else if (!publish.test(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {",
-            "} else if (datasets.get(key).isPresent() && !publish.test(new Dataset(key, datasets.get(key).get()))) {"),
+            "} else if (!publish.test(datasetOf(key))) {",
+            "} else if (datasets.get(key).isPresent() && !publish.test(datasets.get(key).get())) {"),
         new Mutation(
             "the laws of a pool lie in the band that is charged",
             PLACES,

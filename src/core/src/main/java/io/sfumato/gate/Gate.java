@@ -6,6 +6,9 @@ import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.mechanism.abc.NoisyAnswer;
 import io.sfumato.mechanism.abc.QueryInput;
 import io.sfumato.mechanism.abc.SparseVector.State;
+import io.sfumato.mechanism.discovery.DiscoveryMechanism;
+import io.sfumato.mechanism.discovery.NameCount;
+import io.sfumato.mechanism.discovery.NoisyName;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Optional;
@@ -51,29 +54,43 @@ public final class Gate {
   }
 
   /**
+   * Draws the count of a name that is not public, as {@link #release} does.
+   *
+   * @return nothing unless it passes the threshold of its mechanism
+   */
+  public Optional<NoisyName> discover(
+      Permit permit, ReleaseId id, Measured<NameCount, NoisyName> measured) {
+    NoisyName noisy = release(permit, id, measured);
+    DiscoveryMechanism mechanism = (DiscoveryMechanism) measured.mechanism();
+    return Optional.of(noisy).filter(count -> count.passes(mechanism.threshold()));
+  }
+
+  /**
    * The secret state of a query before its first candidate; nothing for mechanisms without one.
    *
    * @param answer the id of any of its answers
    * @param permits a permit for each noisy threshold, by its id
    */
   public Optional<State> start(
-      QueryInput query, ReleaseId answer, Function<ReleaseId, Permit> permits) {
-    return query.noise().start(accepted -> threshold(query, answer.threshold(accepted), permits));
+      Secret<QueryInput> query, ReleaseId answer, Function<ReleaseId, Permit> permits) {
+    QueryInput exact = query.exact();
+    return exact.noise().start(accepted -> threshold(exact, answer.threshold(accepted), permits));
   }
 
   /** The secret state of a query after an answer; nothing for mechanisms without one. */
   public Optional<State> after(
-      QueryInput query,
+      Secret<QueryInput> query,
       Optional<State> state,
       ReleaseId answer,
       NoisyAnswer given,
       Function<ReleaseId, Permit> permits) {
-    return query
+    QueryInput exact = query.exact();
+    return exact
         .noise()
         .after(
             state,
             given.outcome(),
-            accepted -> threshold(query, answer.threshold(accepted), permits));
+            accepted -> threshold(exact, answer.threshold(accepted), permits));
   }
 
   private ReplayableRandom threshold(

@@ -6,6 +6,7 @@ import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.ReleasedData;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -28,8 +29,8 @@ public final class Measured<D extends ExactData, R extends ReleasedData> {
 
   /** Fits the mechanism to its input, which may take milliseconds where something is learned. */
   public static <D extends ExactData, R extends ReleasedData> Measured<D, R> of(
-      Mechanism<D, R> mechanism, D exact) {
-    return of(mechanism, exact, id -> Draw.of(id, mechanism, exact));
+      Mechanism<D, R> mechanism, Secret<D> exact) {
+    return of(mechanism, exact, (id, input) -> Draw.of(id, mechanism, input));
   }
 
   /**
@@ -38,8 +39,9 @@ public final class Measured<D extends ExactData, R extends ReleasedData> {
    * @param seen a draw of this mechanism from this input, by its id
    */
   public static <D extends ExactData, R extends ReleasedData> Measured<D, R> of(
-      Mechanism<D, R> mechanism, D exact, Function<ReleaseId, Draw<D>> seen) {
-    return new Measured<>(mechanism, mechanism.law(exact), seen);
+      Mechanism<D, R> mechanism, Secret<D> exact, BiFunction<ReleaseId, D, Draw<D>> seen) {
+    return new Measured<>(
+        mechanism, mechanism.law(exact.exact()), id -> seen.apply(id, exact.exact()));
   }
 
   /** How often a learner failed while the mechanism was fitted. */

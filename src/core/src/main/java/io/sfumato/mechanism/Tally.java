@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Whole numbers at some of many places, to which records add: what a window's numbers come to.
  * Exact, hence secret. Immutable.
  */
-public final class Tally {
+public final class Tally implements Sized {
   private final long records;
   private final int[] places;
   private final long[] sums;
@@ -38,6 +38,7 @@ public final class Tally {
   }
 
   /** N: records that were added, whether they had anything to add or not. */
+  @Override
   public long records() {
     return records;
   }

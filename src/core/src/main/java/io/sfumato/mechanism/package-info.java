@@ -23,7 +23,7 @@
  * // Then draw: the same secret, id and data always give the same bytes.
  * Gate gate = new Gate(NoiseSecret.random().derive()); // yours: one that is kept
  * Histogram data = new Histogram(120, 40, 30, 10);
- * var released = (Distribution) gate.release(permit, id, Measured.of(mechanism, data));
+ * var released = (Distribution) gate.release(permit, id, Measured.of(mechanism, Secret.of(data)));
  *
  * double share0 = released.share(0);
  * double error = plan.accuracy().halfWidth(share0, data.size(), 4); // for 95 of 100 draws

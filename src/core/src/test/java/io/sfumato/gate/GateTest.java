@@ -101,7 +101,8 @@ class GateTest {
 
   private long drawn(long exact, int index) {
     Permit permit = Permit.charged(id(index), TELLING);
-    return gate.release(permit, id(index), Measured.of(TELLING, new Number(exact))).value();
+    return gate.release(permit, id(index), Measured.of(TELLING, Secret.of(new Number(exact))))
+        .value();
   }
 
   @Test
@@ -115,7 +116,7 @@ class GateTest {
 
   @Test
   void shouldTakeAPermitOnceAndForItsOwnDrawAlone() {
-    Measured<Number, Word> measured = Measured.of(TELLING, new Number(7));
+    Measured<Number, Word> measured = Measured.of(TELLING, Secret.of(new Number(7)));
     Permit permit = Permit.charged(id(0), TELLING);
     assertThat(permit.id()).isEqualTo(id(0));
     assertThatThrownBy(() -> gate.release(permit, id(1), measured))
@@ -151,7 +152,7 @@ class GateTest {
   void shouldRefuseAMechanismThatStatesTheChargeOfAnother() {
     CountMechanism paid = new CountMechanism(new LaplaceNoise(1 << 18), Sensitivity.addOrRemove(1));
     CountMechanism louder = new CountMechanism(new LaplaceNoise(1 << 23), paid.charge());
-    Measured<Counts, NoisyCounts> measured = Measured.of(louder, new Counts(812));
+    Measured<Counts, NoisyCounts> measured = Measured.of(louder, Secret.of(new Counts(812)));
     Permit permit = Permit.charged(id(0), paid);
     assertThatThrownBy(() -> gate.release(permit, id(0), measured))
         .isInstanceOf(IllegalStateException.class);
@@ -169,7 +170,7 @@ class GateTest {
   }
 
   private void draw(Telling paid, Telling drawn) {
-    gate.release(Permit.charged(id(0), paid), id(0), Measured.of(drawn, new Number(1)));
+    gate.release(Permit.charged(id(0), paid), id(0), Measured.of(drawn, Secret.of(new Number(1))));
   }
 
   @Test
@@ -188,11 +189,13 @@ class GateTest {
             });
     Number exact = new Number(7);
     long noise =
-        watched.release(Permit.charged(id(0), TELLING), id(0), Measured.of(TELLING, exact)).value();
+        watched
+            .release(Permit.charged(id(0), TELLING), id(0), Measured.of(TELLING, Secret.of(exact)))
+            .value();
     assertThat(seen).containsExactly(id(0), TELLING, exact);
     assertThat(noise).as("whether or not somebody looks").isEqualTo(drawn(7, 0));
     Permit other = Permit.charged(id(1), TELLING);
-    assertThatThrownBy(() -> watched.release(other, id(0), Measured.of(TELLING, exact)))
+    assertThatThrownBy(() -> watched.release(other, id(0), Measured.of(TELLING, Secret.of(exact))))
         .isNotNull();
     assertThat(seen).as("nothing that was refused").hasSize(3);
   }
@@ -207,7 +210,8 @@ class GateTest {
             Permit.coveredByCalendar(id(0), TELLING),
             Permit.ofReceipt(id(0), TELLING),
             Permit.ofMadeUpData(id(0), TELLING))) {
-      assertThat(gate.release(permit, id(0), Measured.of(TELLING, new Number(7))).value())
+      assertThat(
+              gate.release(permit, id(0), Measured.of(TELLING, Secret.of(new Number(7)))).value())
           .isEqualTo(drawn(7, 0));
     }
   }
@@ -235,13 +239,13 @@ class GateTest {
   @Test
   void shouldDrawThresholdsOfTheirQueryAlone() {
     SparseVector noise = SPARSE.noise(0.01, 9);
-    Optional<State> begun = gate.start(QUERY, ANSWER, GateTest::reserved);
+    Optional<State> begun = gate.start(Secret.of(QUERY), ANSWER, GateTest::reserved);
     assertThat(begun).isEqualTo(noise.start(this::randomness)).isPresent();
-    assertThat(gate.after(QUERY, begun, ANSWER, new NoisyAnswer(1), GateTest::reserved))
+    assertThat(gate.after(Secret.of(QUERY), begun, ANSWER, new NoisyAnswer(1), GateTest::reserved))
         .isEqualTo(noise.after(begun, 1, this::randomness))
         .isNotEqualTo(begun)
         .hasValueSatisfying(state -> assertThat(state.accepted()).isEqualTo(1));
-    assertThat(gate.after(QUERY, begun, ANSWER, new NoisyAnswer(0), GateTest::reserved))
+    assertThat(gate.after(Secret.of(QUERY), begun, ANSWER, new NoisyAnswer(0), GateTest::reserved))
         .isEqualTo(begun);
   }
 
@@ -250,12 +254,12 @@ class GateTest {
     Permit otherMechanism = Permit.reservedByQuery(thresholdId(0), TELLING);
     Permit otherDraw = reserved(ANSWER);
     for (Permit wrong : List.of(otherMechanism, otherDraw)) {
-      assertThatThrownBy(() -> gate.start(QUERY, ANSWER, id -> wrong))
+      assertThatThrownBy(() -> gate.start(Secret.of(QUERY), ANSWER, id -> wrong))
           .isInstanceOf(IllegalStateException.class);
     }
     Permit once = reserved(thresholdId(0));
-    gate.start(QUERY, ANSWER, id -> once);
-    assertThatThrownBy(() -> gate.start(QUERY, ANSWER, id -> once))
+    gate.start(Secret.of(QUERY), ANSWER, id -> once);
+    assertThatThrownBy(() -> gate.start(Secret.of(QUERY), ANSWER, id -> once))
         .hasMessage("a permit was used before");
   }
 
@@ -264,8 +268,10 @@ class GateTest {
     QueryInput coins =
         new RejectionQueries(0.4, 0.2, new RejectionQueries.Contract.Gaussian(0.5))
             .query(0.01, 40, 9, new byte[0]);
-    assertThat(gate.start(coins, ANSWER, GateTest::reserved)).isEmpty();
-    assertThat(gate.after(coins, Optional.empty(), ANSWER, new NoisyAnswer(1), GateTest::reserved))
+    assertThat(gate.start(Secret.of(coins), ANSWER, GateTest::reserved)).isEmpty();
+    assertThat(
+            gate.after(
+                Secret.of(coins), Optional.empty(), ANSWER, new NoisyAnswer(1), GateTest::reserved))
         .isEmpty();
   }
 }

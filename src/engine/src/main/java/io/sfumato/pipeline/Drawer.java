@@ -4,10 +4,14 @@ package io.sfumato.pipeline;
 
 import io.sfumato.gate.Gate;
 import io.sfumato.gate.Measured;
+import io.sfumato.gate.Memory;
 import io.sfumato.gate.Permit;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.ReleasedData;
+import io.sfumato.mechanism.discovery.NameCount;
+import io.sfumato.mechanism.discovery.NoisyName;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -47,7 +51,7 @@ public interface Drawer {
    *
    * @param memories one for each output that it {@link #reads}, in that order
    */
-  default Drawer going(List<byte[]> memories) {
+  default Drawer going(List<Memory> memories) {
     return this;
   }
 
@@ -63,30 +67,51 @@ public interface Drawer {
    * Prepares the draws of one dataset; called once the first is charged.
    *
    * @param windowStart of the dataset, milliseconds since 1970
-   * @param memory what the subject's draws before left; nothing for one that {@link #remembers} not
+   * @param memory what the subject's draws before left; none for one that {@link #remembers} not
    */
-  Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory);
+  Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory);
 
-  /**
-   * The draws of one dataset: all of one mechanism and one exact input.
-   *
-   * @param <R> what is drawn
-   * @param measured that is drawn from: secret
-   * @param written what is drawn as an output
-   */
-  record Prepared<R extends ReleasedData>(
-      Measured<?, R> measured, BiFunction<OutputLabel, R, Drawn> written) {
-    /** A mechanism's draws of one exact input. */
-    public static <D extends ExactData, R extends ReleasedData> Prepared<R> of(
-        Mechanism<D, R> mechanism, D exact, BiFunction<OutputLabel, R, SpecificRecord> written) {
-      return new Prepared<>(
+  /** The draws of one dataset: all of one mechanism and one exact input. */
+  interface Prepared {
+    /** How often a learner failed while the mechanism was fitted. */
+    int failures();
+
+    /** Draws what the label's id names, and writes it down. */
+    Drawn draw(OutputLabel label, Gate gate, Permit permit);
+
+    /** A mechanism's draws of one exact input, which leave nothing to later ones. */
+    static <D extends ExactData, R extends ReleasedData> Prepared of(
+        Mechanism<D, R> mechanism,
+        Secret<D> exact,
+        BiFunction<OutputLabel, R, SpecificRecord> written) {
+      return of(
           Measured.of(mechanism, exact),
           (label, drawn) -> new Drawn(written.apply(label, drawn), Optional.empty()));
     }
 
-    /** Draws what the label's id names, and writes it down. */
-    public Drawn draw(OutputLabel label, Gate gate, Permit permit) {
-      return written.apply(label, gate.release(permit, label.id(), measured));
+    /**
+     * Draws of what is published in any case.
+     *
+     * @param written what is drawn as an output
+     */
+    static <R extends ReleasedData> Prepared of(
+        Measured<?, R> measured, BiFunction<OutputLabel, R, Drawn> written) {
+      return new PreparedDraws<>(
+          measured,
+          written,
+          (label, gate, permit) -> Optional.of(gate.release(permit, label.id(), measured)));
+    }
+
+    /**
+     * Draws of a subject that is not public.
+     *
+     * @param written what passed as an output
+     */
+    static Prepared ofHidden(
+        Measured<NameCount, NoisyName> measured,
+        BiFunction<OutputLabel, NoisyName, Drawn> written) {
+      return new PreparedDraws<>(
+          measured, written, (label, gate, permit) -> gate.discover(permit, label.id(), measured));
     }
   }
 
@@ -97,7 +122,7 @@ public interface Drawer {
    *     known
    * @param memory what later draws of the subject depend on; nothing if there is nothing new
    */
-  record Drawn(List<Part> parts, Optional<byte[]> memory) {
+  record Drawn(List<Part> parts, Optional<Memory> memory) {
     /** Of a subject that did not pass. */
     public static final Drawn NOTHING = new Drawn(List.of(), Optional.empty());
 
@@ -106,7 +131,7 @@ public interface Drawer {
     }
 
     /** What is published. */
-    public Drawn(SpecificRecord output, Optional<byte[]> memory) {
+    public Drawn(SpecificRecord output, Optional<Memory> memory) {
       this(List.of(label -> output), memory);
     }
 

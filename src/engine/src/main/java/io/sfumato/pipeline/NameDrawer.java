@@ -2,9 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.ReleasedData;
+import io.sfumato.mechanism.discovery.DiscoveryMechanism;
+import io.sfumato.mechanism.discovery.NameCount;
+import io.sfumato.mechanism.discovery.NoisyName;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -53,19 +58,19 @@ public interface NameDrawer {
   }
 
   /** What is kept of a name whose draw an operator skipped: it must not be drawn of again. */
-  default Optional<byte[]> skipped(long windowStart) {
-    return Optional.empty();
+  default Memory skipped(long windowStart) {
+    return Memory.NONE;
   }
 
   /**
    * A name before a window is decided.
    *
    * @param windowStart of that window
-   * @param count what counts for it in the window: exact, hence secret
+   * @param count what counts for it in the window
    * @param listed whether it is public when the window begins
-   * @param memory what earlier windows left of it; nothing before the first
+   * @param memory what earlier windows left of it
    */
-  record Name(long windowStart, long count, boolean listed, Optional<byte[]> memory) {}
+  record Name(long windowStart, Secret<NameCount> count, boolean listed, Memory memory) {}
 
   /** Gives draws of one name their randomness. */
   interface Noise {
@@ -76,7 +81,15 @@ public interface NameDrawer {
      * @param index tells several draws of a name and window apart
      */
     <D extends ExactData, R extends ReleasedData> R draw(
-        long windowStart, int index, Mechanism<D, R> mechanism, D exact);
+        long windowStart, int index, Mechanism<D, R> mechanism, Secret<D> exact);
+
+    /**
+     * Draws the count of a name that is not public.
+     *
+     * @return nothing unless it passes its mechanism's threshold
+     */
+    Optional<NoisyName> discover(
+        long windowStart, int index, DiscoveryMechanism mechanism, Secret<NameCount> exact);
   }
 
   /**
@@ -90,9 +103,9 @@ public interface NameDrawer {
    *
    * @param passes whether its noisy count passes
    * @param figure what is told of it, if it is public or passes
-   * @param memory what later windows need of it; nothing where they need nothing
+   * @param memory what later windows need of it
    */
-  record Step(boolean passes, Optional<Figure> figure, Optional<byte[]> memory) {}
+  record Step(boolean passes, Optional<Figure> figure, Memory memory) {}
 
   /**
    * A count with noise.
@@ -116,7 +129,7 @@ public interface NameDrawer {
   }
 
   /** Draws these; asked where they are told alone. */
-  default Figure rest(long windowStart, long count, Noise noise) {
+  default Figure rest(long windowStart, Secret<NameCount> count, Noise noise) {
     throw new IllegalStateException("the rest is not told");
   }
 

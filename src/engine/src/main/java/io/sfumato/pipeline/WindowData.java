@@ -3,14 +3,15 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.Sized;
 import io.sfumato.mechanism.Tally;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.mollifier.ItemData;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What was kept of a subject's closed window: exact, hence secret. */
-public interface WindowData {
+/** What was kept of a subject's closed window: exact, hence handed on as a secret alone. */
+public interface WindowData extends Sized {
   /** Counts by category, where records have one. */
   Optional<Histogram> histogram();
 

@@ -4,8 +4,10 @@ package io.sfumato.topology;
 
 import io.sfumato.gate.Gate;
 import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Memory;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
@@ -72,7 +74,7 @@ public record WindowTime(Duration subject, int subjects, Duration window) {
   private static void draw(
       Pipeline pipeline, PlannedRelease release, Drawer drawer, Contents data, Gate gate) {
     long start = pipeline.window().begin().orElse(0);
-    Drawer.Prepared<?> draws = drawer.prepare(start, data, Optional.empty());
+    Drawer.Prepared draws = drawer.prepare(start, Secret.of(data), Memory.NONE);
     for (int index = 0; index < drawer.draws(); index++) {
       ReleaseId id =
           new ReleaseId(

@@ -57,7 +57,7 @@ class ContentsTest {
     for (Contents.Layout layout : List.of(FEATURES, SUMMARIES)) {
       byte[] bytes = stored(records, layout);
       Contents contents = ContentsCodec.decode(bytes, layout);
-      assertThat(contents.size()).isEqualTo(records.size());
+      assertThat(contents.records()).isEqualTo(records.size());
       assertThat(ContentsCodec.encode(contents)).isEqualTo(bytes);
       List<Observation> shuffled = new ArrayList<>(records);
       Collections.shuffle(shuffled, new Random(seed));

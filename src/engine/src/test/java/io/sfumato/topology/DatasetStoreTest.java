@@ -10,6 +10,7 @@ import io.sfumato.property.Property;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.ContentsCodec;
+import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.OpenDataset;
 import io.sfumato.topology.dataset.SubjectFilter;
@@ -63,12 +64,12 @@ class DatasetStoreTest {
         }
         case 3 -> {
           closed = Math.max(closed, random.nextInt(WINDOWS + 1));
-          List<DatasetStore.Dataset> found = store.after(cursor, closed, 1 + random.nextInt(4));
+          List<Dataset> found = store.after(cursor, closed, 1 + random.nextInt(4));
           assertThat(found).isEqualTo(expected(model, cursor, closed, found.size()));
           if (!found.isEmpty() && random.nextBoolean()) {
             // As releases do: what is decided is deleted, and the cursor moves on; it stays where
             // datasets are deleted that answer queries no more.
-            for (DatasetStore.Dataset dataset : found) {
+            for (Dataset dataset : found) {
               store.delete(dataset.key());
               model.remove(dataset.key().encode());
             }
@@ -81,7 +82,9 @@ class DatasetStoreTest {
                 .isEqualTo(expected(model, cursor, closed, WINDOWS * SUBJECTS.size()));
         case 5 ->
             assertThat(store.get(key))
-                .isEqualTo(Optional.ofNullable(model.get(key.encode())).map(OpenDataset::contents));
+                .isEqualTo(
+                    Optional.ofNullable(model.get(key.encode()))
+                        .map(found -> new Dataset(found.key(), found.contents())));
         case 6 -> {
           store.forget(key.subject(), k -> k.windowStart() % 2 == 0);
           model
@@ -110,13 +113,13 @@ class DatasetStoreTest {
             assertThat(value).isEqualTo(ContentsCodec.encode(model.get(key).contents())));
   }
 
-  private static List<DatasetStore.Dataset> expected(
+  private static List<Dataset> expected(
       TreeMap<Bytes, OpenDataset> model, Optional<DatasetStore.Key> cursor, long limit, int most) {
     return model.entrySet().stream()
         .filter(e -> cursor.isEmpty() || e.getKey().compareTo(cursor.get().encode()) > 0)
         .filter(e -> e.getValue().key().windowStart() < limit)
         .limit(most)
-        .map(e -> new DatasetStore.Dataset(e.getValue().key(), e.getValue().contents()))
+        .map(e -> new Dataset(e.getValue().key(), e.getValue().contents()))
         .toList();
   }
 

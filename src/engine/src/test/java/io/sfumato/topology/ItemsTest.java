@@ -162,7 +162,9 @@ class ItemsTest {
               new StagedStore(pipeline.driver.getKeyValueStore(Names.DATASET_STORE)),
               new Contents.Layout(Fixture.plan(NUMBERS).pipeline()),
               () -> 0);
-      Contents contents = datasets.get(new DatasetStore.Key(Fixture.NOW, "ann")).orElseThrow();
+      Contents contents =
+          Revealed.of(
+              datasets.get(new DatasetStore.Key(Fixture.NOW, "ann")).orElseThrow().contents());
       assertThat(contents.reservoir().orElseThrow().records()).hasSize(8);
       assertThat(contents.histogram().orElseThrow().size()).isEqualTo(30);
       pipeline.tick(12);

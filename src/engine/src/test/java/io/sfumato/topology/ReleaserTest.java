@@ -10,8 +10,10 @@ import io.sfumato.accounting.Charge;
 import io.sfumato.gate.Gate;
 import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.Measured;
+import io.sfumato.gate.Memory;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
@@ -28,7 +30,7 @@ import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.charge.Charger;
 import io.sfumato.topology.dataset.Contents;
-import io.sfumato.topology.dataset.DatasetStore.Dataset;
+import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.release.DrawMemory;
@@ -114,9 +116,9 @@ class ReleaserTest {
   private final MetaStore meta = new MetaStore(new StagedStore(new WornStore("meta")));
   private final SkippedReleases skips = new SkippedReleases(deployment, meta, 0);
   private final StagedStore memories = new StagedStore(new WornStore("memories"));
-  private final DrawMemory own = new DrawMemory(memories, "own");
-  private final DrawMemory first = new DrawMemory(memories, "first");
-  private final DrawMemory second = new DrawMemory(memories, "second");
+  private final DrawMemory own = new DrawMemory(memories, "own", true);
+  private final DrawMemory first = new DrawMemory(memories, "first", false);
+  private final DrawMemory second = new DrawMemory(memories, "second", false);
 
   /** What the next charges come to; all others stand. */
   private final Deque<Charger.Verdict> verdicts = new ArrayDeque<>();
@@ -160,7 +162,7 @@ class ReleaserTest {
     private int draws = 1;
     private int parts = 1;
     private int failures;
-    private Optional<byte[]> left = Optional.empty();
+    private Optional<Memory> left = Optional.empty();
     private Throwable defect;
 
     @Override
@@ -169,15 +171,15 @@ class ReleaserTest {
     }
 
     @Override
-    public Drawer going(List<byte[]> found) {
-      found.forEach(memory -> done.add("by " + Arrays.toString(memory)));
+    public Drawer going(List<Memory> found) {
+      found.forEach(memory -> done.add("by " + Arrays.toString(memory.stored())));
       return this;
     }
 
     @Override
-    public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
-      done.add("prepared" + memory.map(bytes -> " from " + Arrays.toString(bytes)).orElse(""));
-      return new Prepared<>(Measured.of(this, new Number(exact)), this::written);
+    public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
+      done.add("prepared" + (memory.isEmpty() ? "" : " from " + Arrays.toString(memory.stored())));
+      return Prepared.of(Measured.of(this, Secret.of(new Number(exact))), this::written);
     }
 
     @Override
@@ -308,7 +310,10 @@ class ReleaserTest {
     Told other = new Told();
     long drawn =
         new Gate(deployment.noiseKey())
-            .release(Permit.ofMadeUpData(id, other), id, Measured.of(other, new Number(exact)))
+            .release(
+                Permit.ofMadeUpData(id, other),
+                id,
+                Measured.of(other, Secret.of(new Number(exact))))
             .value();
     done.remove(done.size() - 1);
     return drawn;
@@ -363,7 +368,7 @@ class ReleaserTest {
 
   @Test
   void aDrawGoesByWhatTheOneBeforeLeft() {
-    told.left = Optional.of(new byte[] {3});
+    told.left = Optional.of(Memory.ofData(new byte[] {3}));
     Releaser releaser = releaser(PLAN, "mix");
     releaser.release(ann(0), 5);
     told.left = Optional.empty();
@@ -378,12 +383,12 @@ class ReleaserTest {
   @Test
   void whatLacksTheMemoryOfAnotherOutputIsRefused() {
     Releaser releaser = releaser(PLAN, "mix", first, second);
-    first.put("ann", new byte[] {1});
-    second.put("bob", new byte[] {2});
+    first.put("ann", Memory.ofOutputs(new byte[] {1}));
+    second.put("bob", Memory.ofOutputs(new byte[] {2}));
     releaser.release(ann(0), 5);
     assertThat(left()).containsExactly("mix NO_BOUNDS");
     assertThat(done).isEmpty();
-    second.put("ann", new byte[] {2});
+    second.put("ann", Memory.ofOutputs(new byte[] {2}));
     releaser.release(ann(0), 5);
     assertThat(done).startsWith("charged ann@0", "by [1]", "by [2]", "prepared");
     assertThat(left()).hasSize(1);

@@ -8,16 +8,15 @@ import io.sfumato.accounting.Ledger;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.estimate.history.Past;
 import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Memory;
 import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.RunningMemory;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.Tally;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSum;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
-import io.sfumato.mechanism.count.Counts;
-import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RunningMechanism;
@@ -28,7 +27,6 @@ import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
-import io.sfumato.pipeline.RunningMemory;
 import io.sfumato.pipeline.TallyRule;
 import io.sfumato.release.Plan;
 import io.sfumato.release.WorstCase;
@@ -37,7 +35,6 @@ import io.sfumato.release.bounds.PlannedBounds;
 import io.sfumato.release.count.CountSpec;
 import io.sfumato.release.count.PlannedCount;
 import io.sfumato.release.count.PlannedRunningCount;
-import io.sfumato.release.count.TreeState;
 import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.release.mean.PlannedRunningMean;
 import io.sfumato.serde.JournalCodec;
@@ -303,25 +300,27 @@ class RowSizesTest {
     int windows = Integer.highestOneBit(planned.tree().get().windows() + 1) - 1;
     long[] most = new long[plan.pipeline().input().allCategories().size()];
     Arrays.fill(most, Long.MIN_VALUE);
-    List<RunningCount.Node> nodes =
-        Collections.nCopies(
-            Integer.bitCount(windows),
-            new RunningCount.Node(new Counts(most), new NoisyCounts(most)));
-    new DrawMemory(store, planned.spec().memory())
-        .put(
-            LargeFiles.SUBJECT,
-            new TreeState(Long.MIN_VALUE, planned.spec().told(), new RunningCount(windows, nodes))
-                .encode());
+    int nodes = Integer.bitCount(windows);
+    ByteWriter largest =
+        new ByteWriter().fixed8(4).signed(Long.MIN_VALUE).text(planned.spec().told());
+    largest.unsigned(windows).unsigned(nodes);
+    for (int counts = 0; counts < 2 * nodes; counts++) {
+      largest.unsigned(most.length);
+      Arrays.stream(most).forEach(largest::signed);
+    }
+    keep(planned, largest.toBytes());
+  }
+
+  private void keep(PlannedRelease planned, byte[] memory) {
+    new DrawMemory(store, planned.spec().memory(), true)
+        .put(LargeFiles.SUBJECT, Memory.ofData(memory));
   }
 
   private void keepRows(Plan plan, PlannedRunningCount planned) {
     CountSpec spec = planned.spec();
     int groups = spec.isByCategory() ? plan.pipeline().input().allCategories().size() : 1;
     int keep = spec.over().last().orElse(1);
-    new DrawMemory(store, spec.memory())
-        .put(
-            LargeFiles.SUBJECT,
-            rows(planned.plan().mechanism(), spec.told(), planned.mostBins(), groups, keep));
+    keep(planned, rows(planned.plan().mechanism(), spec.told(), planned.mostBins(), groups, keep));
   }
 
   private void keepRows(PlannedRunningMean planned) {
@@ -336,8 +335,7 @@ class RowSizesTest {
     int known = planned.window().sizeIsPublic() ? keep + 1 : 0;
     ByteWriter largest = new ByteWriter().fixed8(3).unsigned(known);
     IntStream.range(0, known).forEach(i -> largest.unsigned(Long.MAX_VALUE));
-    new DrawMemory(store, planned.spec().memory())
-        .put(LargeFiles.SUBJECT, largest.raw(rows).toBytes());
+    keep(planned, largest.raw(rows).toBytes());
   }
 
   private static byte[] rows(
@@ -353,9 +351,14 @@ class RowSizesTest {
     IntStream.range(0, groups * (2 * bins + 1)).forEach(i -> largest.signed(Long.MIN_VALUE));
     largest.unsigned(keep + 1);
     IntStream.range(0, groups * (keep + 1)).forEach(i -> largest.signed(Long.MIN_VALUE));
-    RunningSums sums = RunningSums.decode(largest.toBytes(), lags, groups).orElseThrow();
-    String terms = RunningMemory.termsOf(mechanism.charge().mechanism(), told);
-    return new RunningMemory(Long.MIN_VALUE, terms, sums).encode();
+    byte[] sums = largest.toBytes();
+    assertThat(RunningSums.decode(sums, lags, groups)).isPresent();
+    return new ByteWriter()
+        .fixed8(2)
+        .signed(Long.MIN_VALUE)
+        .text(RunningMemory.termsOf(mechanism.charge().mechanism(), told))
+        .raw(sums)
+        .toBytes();
   }
 
   @ParameterizedTest
@@ -364,7 +367,7 @@ class RowSizesTest {
     for (PlannedHistogram planned : plan.all(PlannedHistogram.class)) {
       if (planned.spec().learns()) {
         Past past = Past.none(plan.pipeline().input().allCategories().size());
-        new DrawMemory(store, planned.spec().memory()).put(LargeFiles.SUBJECT, past.encode());
+        keep(planned, past.encode());
         assertRow(plan, planned, largest());
       }
     }
@@ -378,7 +381,7 @@ class RowSizesTest {
         Past past =
             Past.none(
                 planned.spec().isByCategory() ? plan.pipeline().input().allCategories().size() : 1);
-        new DrawMemory(store, planned.spec().memory()).put(LargeFiles.SUBJECT, past.encode());
+        keep(planned, past.encode());
         assertRow(plan, planned, largest());
       }
     }
@@ -397,8 +400,7 @@ class RowSizesTest {
   @MethodSource("plans")
   void boundsThatHold(Plan plan) {
     for (PlannedBounds planned : plan.all(PlannedBounds.class)) {
-      new DrawMemory(store, planned.spec().memory())
-          .put(LargeFiles.SUBJECT, new BoundsMemory(new PowerBounds(192, 192)).encode());
+      keep(planned, new BoundsMemory(new PowerBounds(192, 192)).encode());
       assertBounds(plan, Names.RUNNING_STORE, largest());
     }
   }

@@ -6,6 +6,7 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
 import io.sfumato.estimate.discovery.RunningNameBars;
+import io.sfumato.mechanism.discovery.PublicName;
 import io.sfumato.mechanism.discovery.RowNoise;
 import io.sfumato.mechanism.discovery.RunningBounds;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
@@ -37,7 +38,7 @@ public final class NamesExample {
       RunningName.Step step = name.after(plan, window, 7, noise);
       name = step.next();
       if (name instanceof RunningName.Public found) {
-        RunningNameBars.Interval interval = bars.of(found);
+        RunningNameBars.Interval interval = bars.of(PublicName.of(found));
         double count = Math.scalb((double) found.told(), -20);
         System.out.printf(
             "%d: %.0f (%.0f to %.0f)%n", window, count, interval.low(), interval.high());

@@ -8,6 +8,7 @@ import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
@@ -80,7 +81,8 @@ public class DrawBenchmark {
   public HistogramRelease keyedStreamOfItsOwn() {
     ReleaseId id =
         new ReleaseId("jmh", new Incarnation(1, 2), 1, "mix", "user-0000001", 0, index++ & 0xFFFF);
-    return gate.release(Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, histogram));
+    return gate.release(
+        Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, Secret.of(histogram)));
   }
 
   @Benchmark

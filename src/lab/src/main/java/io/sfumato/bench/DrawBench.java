@@ -8,6 +8,7 @@ import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
@@ -103,6 +104,7 @@ final class DrawBench {
   private HistogramRelease released(int index) {
     ReleaseId id =
         new ReleaseId("bench", new Incarnation(1, 2), 1, "mix", "user", Workload.BEGIN, index);
-    return gate.release(Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, histogram));
+    return gate.release(
+        Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, Secret.of(histogram)));
   }
 }

@@ -3,6 +3,7 @@
 package io.sfumato.workload;
 
 import io.sfumato.estimate.discovery.RunningNameBars;
+import io.sfumato.mechanism.discovery.PublicName;
 import io.sfumato.mechanism.discovery.RowNoise;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.discovery.RunningName;
@@ -48,6 +49,8 @@ public record NameCounting(RunningDiscovery plan, RunningNameBars bars, NameTrut
 
   private Kept kept(RunningName.Public found) {
     return new Kept(
-        Math.scalb((double) found.told(), -20), bars.of(found), plan.tests().last(found.test()));
+        Math.scalb((double) found.told(), -20),
+        bars.of(PublicName.of(found)),
+        plan.tests().last(found.test()));
   }
 }

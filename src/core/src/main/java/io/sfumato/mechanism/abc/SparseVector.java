@@ -3,11 +3,14 @@
 package io.sfumato.mechanism.abc;
 
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.noise.DiscreteLaplace;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
@@ -66,13 +69,57 @@ public final class SparseVector implements QueryNoise {
     framing.text("sparse vector").number(grid.exponent()).number(thresholdSteps).number(scaleSteps);
   }
 
-  /**
-   * Secret state of a query.
-   *
-   * @param noisyThreshold in steps
-   * @param accepted so far
-   */
-  public record State(long noisyThreshold, long accepted) {}
+  /** Secret state of a query: the noisy threshold, which is published nowhere. */
+  public static final class State {
+    private final long noisyThreshold;
+    private final long accepted;
+
+    /**
+     * @param noisyThreshold in steps
+     * @param accepted so far
+     */
+    State(long noisyThreshold, long accepted) {
+      this.noisyThreshold = noisyThreshold;
+      this.accepted = accepted;
+    }
+
+    long noisyThreshold() {
+      return noisyThreshold;
+    }
+
+    /** Acceptances so far: public, as answers are. */
+    public long accepted() {
+      return accepted;
+    }
+
+    /** As stores keep it. */
+    public void write(ByteWriter out) {
+      out.signed(noisyThreshold).unsigned(accepted);
+    }
+
+    /** Inverse of {@link #write}. */
+    public static State read(ByteReader in) {
+      return new State(in.signed(), in.unsigned());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof State state
+          && noisyThreshold == state.noisyThreshold
+          && accepted == state.accepted;
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(noisyThreshold, accepted);
+    }
+
+    /** Never prints the threshold. */
+    @Override
+    public String toString() {
+      return "State[masked]";
+    }
+  }
 
   @Override
   public Optional<State> start(LongFunction<ReplayableRandom> thresholds) {

@@ -3,8 +3,9 @@
 package io.sfumato.release.bounds;
 
 import io.sfumato.gate.Measured;
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.bounds.BoundsMechanism;
-import io.sfumato.mechanism.bounds.BucketCounts;
 import io.sfumato.mechanism.bounds.NoisyBuckets;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.mechanism.bounds.PowerBuckets;
@@ -42,14 +43,14 @@ final class BoundsDrawer implements Drawer {
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
-    BucketCounts counts = spec.rule().of(data.tally(spec.rule())).get(0).counts();
-    return new Prepared<>(
-        Measured.of(mechanism, counts),
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
+    return Prepared.of(
+        Measured.of(
+            mechanism, data.map(own -> spec.rule().of(own.tally(spec.rule())).get(0).counts())),
         (label, drawn) ->
             new Drawn(
                 write(label, drawn),
-                drawn.bounds().map(found -> new BoundsMemory(found).encode())));
+                drawn.bounds().map(found -> Memory.ofOutputs(new BoundsMemory(found).encode()))));
   }
 
   private BoundsRelease write(OutputLabel label, NoisyBuckets drawn) {

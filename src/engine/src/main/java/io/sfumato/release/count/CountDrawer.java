@@ -2,10 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.WindowData;
-import java.util.Optional;
 
 /** Draws a window's counts. */
 final class CountDrawer implements Drawer {
@@ -18,7 +19,7 @@ final class CountDrawer implements Drawer {
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
     long halfWidth = mechanism.noise().halfWidth(1);
     return Prepared.of(
         mechanism,

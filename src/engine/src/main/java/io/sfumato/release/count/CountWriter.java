@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
@@ -17,12 +18,17 @@ import java.util.Optional;
 /** What counts are taken of, and how they are written down. */
 record CountWriter(CountSpec spec) {
   /** The window's own counts. */
-  Counts exact(WindowData data) {
+  Secret<Counts> exact(Secret<? extends WindowData> data) {
     return switch (spec.grouping()) {
-      case CATEGORY -> Counts.byCategory(data.histogram().orElseThrow());
-      case TOTAL -> Counts.total(data.histogram().orElseThrow());
-      case LEFT_OUT -> new Counts(data.leftOut().orElseThrow());
+      case CATEGORY -> data.map(own -> Counts.byCategory(own.histogram().orElseThrow()));
+      case TOTAL -> data.map(own -> Counts.total(own.histogram().orElseThrow()));
+      case LEFT_OUT -> data.map(own -> new Counts(own.leftOut().orElseThrow()));
     };
+  }
+
+  /** How many counts there are. */
+  int groups(Pipeline pipeline) {
+    return spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
   }
 
   /**

@@ -5,11 +5,13 @@ package io.sfumato.release.count;
 import io.sfumato.estimate.history.LearningCounts;
 import io.sfumato.estimate.history.Past;
 import io.sfumato.gate.Measured;
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.NoisyCounts;
 import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.Counts;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.schema.HistoryCountRelease;
 import java.util.Arrays;
@@ -24,13 +26,15 @@ final class LearningCountDrawer implements Drawer {
   private final CountMechanism mechanism;
   private final LearningCounts learning;
   private final CountWriter writer;
+  private final int groups;
   private final long windowMillis;
 
-  LearningCountDrawer(PlannedCount planned, long windowMillis) {
+  LearningCountDrawer(PlannedCount planned, Pipeline pipeline) {
     this.mechanism = planned.plan().mechanism();
     this.learning = new LearningCounts(mechanism.noise());
     this.writer = new CountWriter(planned.spec());
-    this.windowMillis = windowMillis;
+    this.groups = writer.groups(pipeline);
+    this.windowMillis = pipeline.window().size().toMillis();
   }
 
   @Override
@@ -44,13 +48,15 @@ final class LearningCountDrawer implements Drawer {
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
-    Counts exact = writer.exact(data);
-    int groups = exact.groups();
-    Past past = memory.map(bytes -> Past.decode(bytes, groups)).orElseGet(() -> Past.none(groups));
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
+    Past past =
+        memory
+            .published()
+            .map(bytes -> Past.decode(bytes, groups))
+            .orElseGet(() -> Past.none(groups));
     long window = Math.floorDiv(windowStart, windowMillis);
-    return new Prepared<>(
-        Measured.of(mechanism, exact),
+    return Prepared.of(
+        Measured.of(mechanism, writer.exact(data)),
         (label, noisy) -> drawn(label, noisy, learning.made(past, window, noisy.values())));
   }
 
@@ -63,6 +69,6 @@ final class LearningCountDrawer implements Drawer {
     release.setNoisyCounts(Arrays.stream(noisy.values()).boxed().toList());
     release.setLearnedFrom(made.learned());
     release.setExampleLeftOut(label.exampleLeftOut());
-    return new Drawn(release, Optional.of(made.past().encode()));
+    return new Drawn(release, Optional.of(Memory.ofOutputs(made.past().encode())));
   }
 }

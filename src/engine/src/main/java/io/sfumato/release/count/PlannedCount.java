@@ -143,7 +143,7 @@ public record PlannedCount(
   @Override
   public Optional<Drawer> drawer(Pipeline pipeline) {
     if (spec.learns()) {
-      return Optional.of(new LearningCountDrawer(this, pipeline.window().size().toMillis()));
+      return Optional.of(new LearningCountDrawer(this, pipeline));
     }
     return Optional.of(
         tree.isPresent()

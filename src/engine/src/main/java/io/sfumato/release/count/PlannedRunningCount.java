@@ -18,7 +18,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.RowsJudge;
-import io.sfumato.pipeline.RunningMemory;
+import io.sfumato.pipeline.RunningFootprint;
 import java.util.List;
 import java.util.Optional;
 
@@ -79,7 +79,7 @@ public record PlannedRunningCount(CountSpec spec, Planned<RunningMechanism> plan
   public List<Footprint> rows(Pipeline pipeline) {
     int groups = spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
     return List.of(
-        RunningMemory.footprint(
+        RunningFootprint.of(
             spec.name(),
             plan.charge().mechanism(),
             spec.told(),
@@ -97,7 +97,7 @@ public record PlannedRunningCount(CountSpec spec, Planned<RunningMechanism> plan
 
   @Override
   public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(new RunningCountDrawer(this, pipeline.window().size().toMillis()));
+    return Optional.of(new RunningCountDrawer(this, pipeline));
   }
 
   @Override

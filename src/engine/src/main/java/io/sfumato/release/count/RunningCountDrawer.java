@@ -5,13 +5,15 @@ package io.sfumato.release.count;
 import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.estimate.running.Extent;
 import io.sfumato.gate.Measured;
-import io.sfumato.mechanism.running.NoisyRunningRows;
-import io.sfumato.mechanism.running.Rows;
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.RunningMemory;
+import io.sfumato.gate.Secret;
+import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
-import io.sfumato.pipeline.RunningMemory;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowData;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -27,16 +29,23 @@ final class RunningCountDrawer implements Drawer {
   private final RunningMemory.Sequence sequence;
   private final ErrorBars bars;
   private final CountWriter writer;
+  private final int groups;
 
-  RunningCountDrawer(PlannedRunningCount planned, long windowMillis) {
+  RunningCountDrawer(PlannedRunningCount planned, Pipeline pipeline) {
     CountSpec spec = planned.spec();
     this.mechanism = planned.plan().mechanism();
     this.running = spec.over().running();
     this.over = spec.over().last();
     this.sequence =
-        new RunningMemory.Sequence(mechanism, spec.told(), spec.over().running(), windowMillis);
+        new RunningMemory.Sequence(
+            mechanism,
+            spec.told(),
+            running.map(Extent::most).orElse(Long.MAX_VALUE),
+            pipeline.window().size().toMillis(),
+            false);
     this.bars = new ErrorBars(mechanism);
     this.writer = new CountWriter(spec);
+    this.groups = writer.groups(pipeline);
   }
 
   @Override
@@ -45,41 +54,29 @@ final class RunningCountDrawer implements Drawer {
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
-    long[] window = writer.exact(data).values();
-    RunningMemory before = sequence.goingOn(memory, windowStart, window.length);
-    Rows exact = before.sums().rows(window);
-    return new Prepared<>(
-        Measured.of(mechanism, exact),
-        (label, noisy) -> next(label, windowStart, before, window, noisy));
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
+    Secret<long[]> window = writer.exact(data).map(Counts::values);
+    RunningMemory before = sequence.goingOn(memory, windowStart, groups);
+    return Prepared.of(
+        Measured.of(mechanism, before.rows(window)),
+        (label, noisy) -> next(label, windowStart, before.plus(window, noisy, over.orElse(1))));
   }
 
-  private Drawn next(
-      OutputLabel label,
-      long windowStart,
-      RunningMemory before,
-      long[] window,
-      NoisyRunningRows noisy) {
-    RunningMemory now = before.plus(window, noisy, mechanism.digits(), over.orElse(1));
+  private Drawn next(OutputLabel label, long windowStart, RunningMemory now) {
     CountWriter.Told counts =
-        running.isPresent()
-            ? told(now, now.since(), now.sums().windows())
-            : told(now, windowStart, 1);
+        running.isPresent() ? told(now, now.since(), now.windows()) : told(now, windowStart, 1);
     Optional<CountWriter.Told> last =
-        over.stream()
-            .mapToObj(windows -> told(now, sequence.since(now, windows), windows))
-            .findFirst();
-    return new Drawn(writer.write(label, counts, last), Optional.of(now.encode()));
+        over.stream().mapToObj(windows -> told(now, now.since(windows), windows)).findFirst();
+    return new Drawn(writer.write(label, counts, last), Optional.of(now.memory()));
   }
 
   private CountWriter.Told told(RunningMemory now, long since, long last) {
-    RunningSums sums = now.sums();
-    long windows = Math.min(last, sums.windows());
+    long windows = Math.min(last, now.windows());
     return new CountWriter.Told(
         since,
         windows,
-        windows == sums.windows() ? sums.told() : sums.toldOf((int) windows),
+        now.toldOf(windows),
         RunningSums.TOLD_DIGITS,
-        bars.halfWidth(sums.windows(), windows));
+        bars.halfWidth(now.windows(), windows));
   }
 }

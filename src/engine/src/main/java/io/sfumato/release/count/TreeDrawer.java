@@ -3,10 +3,12 @@
 package io.sfumato.release.count;
 
 import io.sfumato.gate.Measured;
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
+import io.sfumato.gate.TreeMemory;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.count.Counts;
-import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
@@ -19,16 +21,12 @@ import java.util.Optional;
  */
 final class TreeDrawer implements Drawer {
   private final CountMechanism mechanism;
-  private final int windows;
-  private final long windowMillis;
-  private final String told;
+  private final TreeMemory.Sequence sequence;
   private final CountWriter writer;
 
   TreeDrawer(PlannedCount planned, CountTree tree, long windowMillis) {
     this.mechanism = planned.plan().mechanism();
-    this.windows = tree.windows();
-    this.windowMillis = windowMillis;
-    this.told = planned.spec().told();
+    this.sequence = new TreeMemory.Sequence(planned.spec().told(), tree.windows(), windowMillis);
     this.writer = new CountWriter(planned.spec());
   }
 
@@ -38,38 +36,27 @@ final class TreeDrawer implements Drawer {
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
-    TreeState before =
-        memory
-            .flatMap(TreeState::decode)
-            .filter(running -> continues(running, windowStart))
-            .orElseGet(() -> new TreeState(windowStart, told, RunningCount.START));
-    Counts window = writer.exact(data);
-    Counts node = before.count().completedBy(window);
-    return new Prepared<>(
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
+    TreeMemory before = sequence.goingOn(memory, windowStart);
+    Secret<Counts> node = before.completedBy(writer.exact(data));
+    return Prepared.of(
         Measured.of(
             mechanism,
             node,
-            id -> new NodeDraw(id, mechanism, node, before.since(), before.count().windows() + 1)),
-        (label, noisy) -> next(label, before, new RunningCount.Node(node, noisy)));
+            (id, exact) ->
+                new NodeDraw(id, mechanism, exact, before.since(), before.windows() + 1)),
+        (label, noisy) -> next(label, before.plus(node, noisy)));
   }
 
-  private boolean continues(TreeState running, long windowStart) {
-    return running.told().equals(told)
-        && running.count().windows() < windows
-        && running.since() + running.count().windows() * windowMillis == windowStart;
-  }
-
-  private Drawn next(OutputLabel label, TreeState before, RunningCount.Node completed) {
-    RunningCount count = before.count().plus(completed);
+  private Drawn next(OutputLabel label, TreeMemory now) {
     return new Drawn(
         writer.write(
             label,
             new CountWriter.Told(
-                before.since(),
-                count.windows(),
-                count.noisy().values(),
-                mechanism.noise().halfWidth(count.draws()))),
-        Optional.of(new TreeState(before.since(), told, count).encode()));
+                now.since(),
+                now.windows(),
+                now.noisy().values(),
+                mechanism.noise().halfWidth(now.draws()))),
+        Optional.of(now.memory()));
   }
 }

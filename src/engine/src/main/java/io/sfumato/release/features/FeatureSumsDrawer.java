@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.features;
 
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.features.FeatureMechanism;
 import io.sfumato.mechanism.features.NoisySums;
 import io.sfumato.mechanism.features.RoundedSums;
@@ -11,15 +13,14 @@ import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.schema.FeatureRelease;
 import java.util.Arrays;
-import java.util.Optional;
 
 /** Draws the noisy sums of one dataset. */
 record FeatureSumsDrawer(FeatureMechanism mechanism, FeatureSpec kept) implements Drawer {
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
     return Prepared.of(
         mechanism,
-        RoundedSums.of(data.features().orElseThrow()),
+        data.map(own -> RoundedSums.of(own.features().orElseThrow())),
         (label, sums) -> write(label, sums));
   }
 

@@ -2,9 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.estimate.HistogramAccuracy;
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.Distribution;
-import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
@@ -14,39 +16,41 @@ import io.sfumato.pipeline.WindowData;
 import io.sfumato.schema.DirichletRelease;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Draws a private distribution over the categories: one of each dataset. */
 final class HistogramDrawer implements Drawer {
   private final HistogramMechanism mechanism;
   private final HistogramAccuracy accuracy;
   private final long planned;
-  private final boolean population;
+  private final PrivacyUnit unit;
 
-  HistogramDrawer(PlannedHistogram planned, boolean population) {
+  HistogramDrawer(PlannedHistogram planned) {
     this.mechanism = planned.plan().mechanism();
     this.accuracy = planned.best().accuracy();
     this.planned = Math.round(planned.spec().model().size());
-    this.population = population;
+    this.unit = planned.charge().unit();
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
-    Histogram histogram = data.histogram().orElseThrow();
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
+    OptionalLong size = Secret.publicSize(data, unit);
     return Prepared.of(
-        mechanism, histogram, (label, drawn) -> written(label, drawn, histogram.size()));
+        mechanism,
+        data.map(own -> own.histogram().orElseThrow()),
+        (label, drawn) -> written(label, drawn, size));
   }
 
   /**
-   * @param size N: public, but where users are protected
+   * @param size N, where it is public
    */
-  private DirichletRelease written(OutputLabel label, HistogramRelease drawn, long size) {
+  private DirichletRelease written(OutputLabel label, HistogramRelease drawn, OptionalLong size) {
     DirichletRelease release = label.on(new DirichletRelease());
-    release.setRecords(population ? null : size);
+    release.setRecords(size.isPresent() ? (Long) size.getAsLong() : null);
     release.setCategories(label.pipeline().input().allCategories());
     release.setProbabilities(List.of());
     release.setCounts(List.of());
-    release.setError95(errors(drawn, population ? planned : size));
+    release.setError95(errors(drawn, size.orElse(planned)));
     release.setExampleLeftOut(label.exampleLeftOut());
     if (drawn instanceof ItemCounts items) {
       release.setCounts(counts(items));
@@ -59,7 +63,7 @@ final class HistogramDrawer implements Drawer {
   /**
    * Of each share.
    *
-   * @param records their number, where that is public; where users are protected the guess
+   * @param records their number, where that is public; else the guess
    */
   private List<Double> errors(HistogramRelease drawn, long records) {
     List<Double> errors = new ArrayList<>();

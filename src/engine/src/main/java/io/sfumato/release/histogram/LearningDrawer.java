@@ -5,7 +5,8 @@ package io.sfumato.release.histogram;
 import io.sfumato.estimate.history.LearningHistogram;
 import io.sfumato.estimate.history.Past;
 import io.sfumato.gate.Measured;
-import io.sfumato.mechanism.Histogram;
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
@@ -14,6 +15,7 @@ import io.sfumato.schema.HistoryRelease;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Draws noisy counts, publishes them, and makes shares of them and of what was published of the
@@ -43,30 +45,33 @@ final class LearningDrawer implements Drawer {
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
-    Histogram exact = data.histogram().orElseThrow();
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
     Past past =
-        memory.map(bytes -> Past.decode(bytes, categories)).orElseGet(() -> Past.none(categories));
+        memory
+            .published()
+            .map(bytes -> Past.decode(bytes, categories))
+            .orElseGet(() -> Past.none(categories));
     long window = Math.floorDiv(windowStart, windowMillis);
-    return new Prepared<>(
-        Measured.of(mechanism.unprocessed(), exact),
-        (label, noisy) -> drawn(label, noisy.values(), exact.size(), window, past));
+    OptionalLong size = Secret.publicSize(data, mechanism.charge().unit());
+    return Prepared.of(
+        Measured.of(mechanism.unprocessed(), data.map(own -> own.histogram().orElseThrow())),
+        (label, noisy) -> drawn(label, noisy.values(), size, window, past));
   }
 
   /**
-   * @param size N, which is looked at and published where it is public
+   * @param size N, where it is public
    */
-  private Drawn drawn(OutputLabel label, long[] noisy, long size, long window, Past past) {
-    LearningHistogram.Made made = learning.made(past, window, noisy, size);
+  private Drawn drawn(OutputLabel label, long[] noisy, OptionalLong size, long window, Past past) {
+    LearningHistogram.Made made = learning.made(past, window, noisy, size.orElse(0));
     HistoryRelease release = label.on(new HistoryRelease());
-    release.setRecords(mechanism.sizeIsPublic() ? size : null);
+    release.setRecords(size.isPresent() ? (Long) size.getAsLong() : null);
     release.setCategories(label.pipeline().input().allCategories());
     release.setProbabilities(shares(made));
     release.setError95(made.errors());
     release.setExampleLeftOut(label.exampleLeftOut());
     release.setNoisyCounts(Arrays.stream(noisy).boxed().toList());
     release.setLearnedFrom(made.learned());
-    return new Drawn(release, Optional.of(made.past().encode()));
+    return new Drawn(release, Optional.of(Memory.ofOutputs(made.past().encode())));
   }
 
   private List<Double> shares(LearningHistogram.Made made) {

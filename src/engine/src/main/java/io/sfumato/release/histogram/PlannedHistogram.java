@@ -142,7 +142,7 @@ public record PlannedHistogram(
     return Optional.of(
         spec.learns()
             ? new LearningDrawer(this, pipeline.window().size().toMillis())
-            : new HistogramDrawer(this, pipeline.population().isPresent()));
+            : new HistogramDrawer(this));
   }
 
   /** What a subject's earlier releases come to. */

@@ -2,12 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.moments.MomentSums;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.WindowData;
-import java.util.Optional;
 
 /** Draws the noisy parts of one dataset, whose bounds the file says. */
 final class MeanDrawer implements Drawer {
@@ -22,11 +23,11 @@ final class MeanDrawer implements Drawer {
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
     MomentShape shape = spec.shape();
     return Prepared.of(
         mechanism,
-        new MomentSums(shape, data.tally(spec.rule()).dense(shape.size())),
+        data.map(own -> new MomentSums(shape, own.tally(spec.rule()).dense(shape.size()))),
         (label, drawn) -> writer.write(label, mechanism, drawn));
   }
 }

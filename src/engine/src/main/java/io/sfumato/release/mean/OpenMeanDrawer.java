@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.bounds.BucketSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
@@ -14,7 +16,6 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.WindowData;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Draws the noisy parts of one dataset by bounds that were found before it, or in its own window.
@@ -23,7 +24,7 @@ import java.util.Optional;
  * @param reads outputs that find the bounds, one a number
  * @param found what they left of a subject; empty until that is known
  */
-record OpenMeanDrawer(PlannedMean planned, List<String> reads, List<byte[]> found)
+record OpenMeanDrawer(PlannedMean planned, List<String> reads, List<Memory> found)
     implements Drawer {
   OpenMeanDrawer {
     reads = List.copyOf(reads);
@@ -40,21 +41,23 @@ record OpenMeanDrawer(PlannedMean planned, List<String> reads, List<byte[]> foun
   }
 
   @Override
-  public Drawer going(List<byte[]> memories) {
+  public Drawer going(List<Memory> memories) {
     return new OpenMeanDrawer(planned, reads, memories);
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
     List<PowerBounds> bounds =
-        found.stream().map(left -> BoundsMemory.decode(left).bounds()).toList();
+        found.stream()
+            .map(left -> BoundsMemory.decode(left.published().orElseThrow()).bounds())
+            .toList();
     MeanWriter writer =
         new MeanWriter(
             planned.spec(),
             bounds.stream().map(each -> new NumberBounds(each.low(), each.high())).toList());
     return Prepared.of(
         new OpenMechanism(planned.plan().mechanism()),
-        new OpenSums(planned.spec().shape(), buckets(data), bounds),
+        data.map(own -> new OpenSums(planned.spec().shape(), buckets(own), bounds)),
         (label, drawn) -> writer.write(label, planned.plan().mechanism(), drawn));
   }
 

@@ -20,7 +20,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.RowsJudge;
-import io.sfumato.pipeline.RunningMemory;
+import io.sfumato.pipeline.RunningFootprint;
 import io.sfumato.pipeline.TallyRule;
 import java.util.List;
 import java.util.Optional;
@@ -120,7 +120,7 @@ public record PlannedRunningMean(
     TallyRule.Setting setting = spec.rule().setting();
     int keep = spec.over().last().orElse(1);
     Footprint rows =
-        RunningMemory.footprint(
+        RunningFootprint.of(
             spec.name(),
             plan.charge().mechanism(),
             told(),

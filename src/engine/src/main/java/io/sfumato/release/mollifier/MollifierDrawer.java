@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mollifier;
 
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.mollifier.DrawnItem;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
 import io.sfumato.mechanism.mollifier.Point;
@@ -11,7 +13,6 @@ import io.sfumato.pipeline.WindowData;
 import io.sfumato.schema.MollifiedSample;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /** Draws synthetic items. Nothing that is published tells how many records there were. */
 final class MollifierDrawer implements Drawer {
@@ -31,8 +32,8 @@ final class MollifierDrawer implements Drawer {
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
-    return Prepared.of(mechanism, data.items(), this::written);
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
+    return Prepared.of(mechanism, data.map(WindowData::items), this::written);
   }
 
   private MollifiedSample written(OutputLabel label, DrawnItem item) {

@@ -3,6 +3,8 @@
 package io.sfumato.release.names;
 
 import io.sfumato.estimate.discovery.CountInterval;
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;
@@ -38,12 +40,14 @@ final class NamesDrawer implements NameDrawer {
 
   @Override
   public Step step(Name name, Noise noise) {
-    NoisyName noisy = noise.draw(name.windowStart(), 0, mechanism, new NameCount(name.count()));
-    boolean passes = noisy.passes(mechanism.threshold());
+    Optional<NoisyName> told =
+        name.listed()
+            ? Optional.of(noise.draw(name.windowStart(), 0, mechanism, name.count()))
+            : noise.discover(name.windowStart(), 0, mechanism, name.count());
     return new Step(
-        passes,
-        name.listed() || passes ? Optional.of(figure(noisy, name.listed())) : Optional.empty(),
-        Optional.empty());
+        told.filter(noisy -> noisy.passes(mechanism.threshold())).isPresent(),
+        told.map(noisy -> figure(noisy, name.listed())),
+        Memory.NONE);
   }
 
   private Figure figure(NoisyName noisy, boolean listed) {
@@ -60,8 +64,8 @@ final class NamesDrawer implements NameDrawer {
   }
 
   @Override
-  public Figure rest(long windowStart, long count, Noise noise) {
-    return figure(noise.draw(windowStart, 0, mechanism, new NameCount(count)), true);
+  public Figure rest(long windowStart, Secret<NameCount> count, Noise noise) {
+    return figure(noise.draw(windowStart, 0, mechanism, count), true);
   }
 
   @Override

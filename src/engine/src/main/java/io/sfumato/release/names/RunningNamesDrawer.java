@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.bytes.ByteReader;
-import io.sfumato.bytes.ByteWriter;
 import io.sfumato.estimate.discovery.RunningNameBars;
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.NameMemory;
+import io.sfumato.mechanism.discovery.PublicName;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningName;
 import io.sfumato.mechanism.discovery.Threshold;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.pipeline.NameDrawer;
@@ -81,50 +81,34 @@ final class RunningNamesDrawer implements NameDrawer {
   }
 
   @Override
-  public Optional<byte[]> skipped(long windowStart) {
-    return Optional.of(encode(blockOf(windowStart), RunningName.gone()));
+  public Memory skipped(long windowStart) {
+    return blockAt(windowStart).gone();
   }
 
   @Override
   public Step step(Name name, Noise noise) {
     int window = windowOf(name.windowStart());
-    long block = blockOf(name.windowStart());
-    RunningName before =
-        name.memory()
-            .flatMap(bytes -> inBlock(bytes, block))
-            .orElseGet(() -> name.listed() ? RunningName.known(plan) : RunningName.unseen(plan));
-    if (!name.listed() && name.count() == 0 && isUnseen(name.memory(), block)) {
-      // What an earlier block left of it.
-      return new Step(false, Optional.empty(), Optional.empty());
-    }
-    int index = indexOf(before);
-    RunningName.Step step =
+    NameMemory.Block block = blockAt(name.windowStart());
+    NameMemory before = block.goingOn(name.memory(), name.listed());
+    // Each sequence has draws of its own: a name has one until it is found, and then another.
+    int index = before.test().map(test -> 1 + test).orElse(0);
+    NameMemory.Step step =
         before.after(
-            plan,
             window,
             name.count(),
             (place, mechanism, exact) ->
-                noise.draw(block + (place.window() - 1) * size, index, mechanism, exact));
-    Optional<Figure> figure =
-        step.next() instanceof RunningName.Public found
-            ? Optional.of(figure(found))
-            : Optional.empty();
+                noise.draw(block.start() + (place.window() - 1) * size, index, mechanism, exact));
     return new Step(
-        figure.isPresent() && (!name.listed() || passes(step, window)),
-        figure,
-        Optional.of(encode(block, step.next())));
+        step.published().isPresent() && (!name.listed() || passes(step, window)),
+        step.published().map(this::figure),
+        step.memory());
   }
 
-  private boolean passes(RunningName.Step step, int window) {
-    return plan.passes(plan.tests().of(window), step.published().orElseThrow());
+  private boolean passes(NameMemory.Step step, int window) {
+    return plan.passes(plan.tests().of(window), step.passed().orElseThrow());
   }
 
-  /** Each sequence has draws of its own: a name has one until it is found, and then another. */
-  private static int indexOf(RunningName name) {
-    return name instanceof RunningName.Public found ? 1 + found.test() : 0;
-  }
-
-  private Figure figure(RunningName.Public name) {
+  private Figure figure(PublicName name) {
     RunningNameBars.Interval truth = bars.of(name);
     return new Figure(
         Math.addExact(name.told(), 1L << (RunningSums.TOLD_DIGITS - 1)) >> RunningSums.TOLD_DIGITS,
@@ -141,17 +125,8 @@ final class RunningNamesDrawer implements NameDrawer {
     return windowStart - (windowOf(windowStart) - 1) * size;
   }
 
-  private byte[] encode(long block, RunningName name) {
-    return new ByteWriter().signed(block).raw(name.encode()).toBytes();
-  }
-
-  private Optional<RunningName> inBlock(byte[] memory, long block) {
-    ByteReader in = new ByteReader(memory);
-    return in.signed() == block ? RunningName.decode(in.rest(), plan) : Optional.empty();
-  }
-
-  private boolean isUnseen(Optional<byte[]> memory, long block) {
-    return memory.isEmpty() || new ByteReader(memory.get()).signed() != block;
+  private NameMemory.Block blockAt(long windowStart) {
+    return new NameMemory.Block(plan, blockOf(windowStart));
   }
 
   @Override

@@ -3,6 +3,8 @@
 package io.sfumato.release.quantile;
 
 import io.sfumato.estimate.quantile.CategoryEstimates;
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.quantile.CategoryCounts;
 import io.sfumato.mechanism.quantile.CategoryQuantiles;
 import io.sfumato.mechanism.quantile.NoisyCategories;
@@ -10,7 +12,6 @@ import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.schema.QuantileRelease;
-import java.util.Optional;
 
 /** Draws the noisy bins of one dataset's categories, and estimates all quantiles from them. */
 final class CategoryQuantileDrawer implements Drawer {
@@ -29,9 +30,14 @@ final class CategoryQuantileDrawer implements Drawer {
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
-    long[] counts = data.tally(spec.rule()).dense(spec.rule().places());
-    return Prepared.of(mechanism, CategoryCounts.of(counts, spec.bins().number()), this::written);
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
+    return Prepared.of(
+        mechanism,
+        data.map(
+            own ->
+                CategoryCounts.of(
+                    own.tally(spec.rule()).dense(spec.rule().places()), spec.bins().number())),
+        this::written);
   }
 
   private QuantileRelease written(OutputLabel label, NoisyCategories drawn) {

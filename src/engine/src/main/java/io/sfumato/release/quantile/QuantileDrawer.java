@@ -3,11 +3,12 @@
 package io.sfumato.release.quantile;
 
 import io.sfumato.estimate.quantile.QuantileEstimates;
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.factorised.RowCounts;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.WindowData;
-import java.util.Optional;
 
 /** Draws the noisy bins of one dataset, and estimates all quantiles from them. */
 final class QuantileDrawer implements Drawer {
@@ -26,10 +27,10 @@ final class QuantileDrawer implements Drawer {
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
     return Prepared.of(
         mechanism,
-        new RowCounts(data.tally(spec.rule()).dense(spec.bins().number())),
+        data.map(own -> new RowCounts(own.tally(spec.rule()).dense(spec.bins().number()))),
         (label, drawn) -> writer.write(label, drawn.records(), estimates.told(drawn, quantiles)));
   }
 }

@@ -4,6 +4,8 @@ package io.sfumato.release.subjects;
 
 import io.sfumato.estimate.discovery.CountInterval;
 import io.sfumato.gate.Measured;
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;
@@ -43,24 +45,24 @@ record SubjectsDrawer(DiscoveryMechanism mechanism, Standing standing) implement
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
-    NameCount exact = new NameCount(data.users().orElseThrow());
-    return new Prepared<>(
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
+    Measured<NameCount, NoisyName> measured =
         Measured.of(
             mechanism,
-            exact,
-            id -> new NamedDraw<>(id, mechanism, exact, standing == Standing.PUBLIC)),
-        this::published);
+            data.map(own -> new NameCount(own.users().orElseThrow())),
+            (id, exact) -> new NamedDraw<>(id, mechanism, exact, standing == Standing.PUBLIC));
+    return switch (standing) {
+      case PUBLIC -> Prepared.of(measured, this::published);
+      case HIDDEN -> Prepared.ofHidden(measured, this::published);
+    };
   }
 
   private Drawn published(OutputLabel label, NoisyName noisy) {
-    boolean passes = noisy.passes(mechanism.threshold());
-    if (standing == Standing.HIDDEN && !passes) {
-      return Drawn.NOTHING;
-    }
     return new Drawn(
         write(label, noisy),
-        passes ? Optional.of(new LastPass(label.id().windowStart()).encode()) : Optional.empty());
+        noisy.passes(mechanism.threshold())
+            ? Optional.of(Memory.ofOutputs(new LastPass(label.id().windowStart()).encode()))
+            : Optional.empty());
   }
 
   private SubjectRelease write(OutputLabel label, NoisyName noisy) {

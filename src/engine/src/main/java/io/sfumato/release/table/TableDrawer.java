@@ -4,6 +4,8 @@ package io.sfumato.release.table;
 
 import io.sfumato.estimate.tables.TablesEstimates;
 import io.sfumato.gate.Measured;
+import io.sfumato.gate.Memory;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.tables.NoisyTables;
 import io.sfumato.mechanism.tables.TableCounts;
 import io.sfumato.mechanism.tables.Tables;
@@ -12,7 +14,6 @@ import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowData;
-import java.util.Optional;
 
 /** Draws all cells of one dataset's tables, and makes them agree. */
 final class TableDrawer implements Drawer {
@@ -31,9 +32,12 @@ final class TableDrawer implements Drawer {
   }
 
   @Override
-  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
-    TableCounts exact = new TableCounts(tables, data.tally(rule).dense(tables.cells()));
-    return new Prepared<>(Measured.of(mechanism, exact), this::written);
+  public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
+    return Prepared.of(
+        Measured.of(
+            mechanism,
+            data.map(own -> new TableCounts(tables, own.tally(rule).dense(tables.cells())))),
+        this::written);
   }
 
   private Drawn written(OutputLabel label, NoisyTables drawn) {

@@ -42,8 +42,9 @@ public record Contents(
     Optional<Reservoir> reservoir,
     SortedMap<String, Tally> tallies)
     implements WindowData {
-  /** N, number of records. */
-  public long size() {
+  /** N. */
+  @Override
+  public long records() {
     return told().orElseThrow();
   }
 

@@ -109,9 +109,6 @@ public final class DatasetStore {
     }
   }
 
-  /** One closed dataset. */
-  public record Dataset(Key key, Contents contents) {}
-
   /** Adds a record to its subject's window. */
   public void add(Observation record) {
     Key key = new Key(record.windowStart(), record.subject());
@@ -183,9 +180,10 @@ public final class DatasetStore {
   }
 
   /** What is kept of a dataset; nothing of one without records. */
-  public Optional<Contents> get(Key key) {
+  public Optional<Dataset> get(Key key) {
     OpenDataset dataset = open.get(key);
-    return dataset == null ? stored(key) : Optional.of(dataset.contents());
+    return (dataset == null ? stored(key) : Optional.of(dataset.contents()))
+        .map(contents -> new Dataset(key, contents));
   }
 
   private Optional<Contents> stored(Key key) {

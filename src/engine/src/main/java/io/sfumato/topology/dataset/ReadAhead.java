@@ -3,7 +3,6 @@
 package io.sfumato.topology.dataset;
 
 import io.sfumato.bytes.ByteReader;
-import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.store.StagedStore;
 import java.util.ArrayDeque;

@@ -3,8 +3,8 @@
 package io.sfumato.topology.keeper;
 
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.dataset.ForgottenSubjects;
 import io.sfumato.topology.journal.Boundaries;

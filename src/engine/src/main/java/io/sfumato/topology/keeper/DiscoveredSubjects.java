@@ -4,8 +4,8 @@ package io.sfumato.topology.keeper;
 
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.topology.dataset.Contents;
+import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.release.Discovery;
@@ -147,8 +147,7 @@ final class DiscoveredSubjects implements SubjectWalk {
   private boolean hidden(Dataset dataset) {
     Key key = dataset.key();
     // A user's records that do not count may lie in any number of subjects: nobody has those.
-    boolean nobody = dataset.contents().users().orElseThrow() == 0;
-    if (nobody || discovery.isFull(members)) {
+    if (dataset.isOfNobody() || discovery.isFull(members)) {
       decisions.drop(key);
       datasets.delete(key);
       return true;

@@ -4,8 +4,8 @@ package io.sfumato.topology.keeper;
 
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.topology.dataset.Contents;
+import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.roster.Roster;
@@ -56,7 +56,7 @@ final class EnrolledSubjects implements SubjectWalk {
       if (!member.covers(key.windowStart())) {
         decisions.leave(key);
         roster.forgetBefore(member, neededFrom.applyAsLong(key.windowStart()));
-      } else if (!publish.test(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {
+      } else if (!publish.test(datasetOf(key))) {
         return new Step(at, Math.max(1, members.size()));
       }
       at = key;
@@ -71,5 +71,9 @@ final class EnrolledSubjects implements SubjectWalk {
       }
     }
     return new Step(at, Math.max(1, looked));
+  }
+
+  private Dataset datasetOf(Key key) {
+    return datasets.get(key).orElseGet(() -> new Dataset(key, layout.empty()));
   }
 }

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.keeper;
 
+import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.query.Queries;
 import io.sfumato.topology.release.PartitionState;
@@ -87,7 +87,7 @@ final class LeftDatasets {
       }
       if (!enrolled) {
         decisions.drop(key);
-        meters.notEnrolled(dataset.contents().recordsTold());
+        meters.notEnrolled(dataset.recordsTold());
       }
     }
     if (left.size() < most) {

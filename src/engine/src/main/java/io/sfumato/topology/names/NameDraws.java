@@ -3,11 +3,16 @@
 package io.sfumato.topology.names;
 
 import io.sfumato.gate.Measured;
+import io.sfumato.gate.Memory;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.ReleasedData;
+import io.sfumato.mechanism.discovery.DiscoveryMechanism;
+import io.sfumato.mechanism.discovery.NameCount;
+import io.sfumato.mechanism.discovery.NoisyName;
 import io.sfumato.pipeline.NameDrawer;
 import io.sfumato.pipeline.NameDrawer.Figure;
 import io.sfumato.pipeline.NameDrawer.Step;
@@ -65,7 +70,7 @@ final class NameDraws {
           drawer.step(
               new NameDrawer.Name(
                   key.windowStart(),
-                  row.count(key.windowStart()),
+                  counted(row.count(key.windowStart())),
                   row.isListed(key.windowStart()),
                   waited(key, name, row, began)),
               noise(key, name, row.isListed(key.windowStart()), began)));
@@ -75,14 +80,15 @@ final class NameDraws {
   }
 
   /** What earlier windows leave, with those that were put off. */
-  private Optional<byte[]> waited(Key key, String name, NameRow row, OptionalLong began) {
-    Optional<byte[]> memory = row.memory();
+  private Memory waited(Key key, String name, NameRow row, OptionalLong began) {
+    Memory memory = row.memory();
     for (var earlier : row.counts().headMap(key.windowStart()).entrySet()) {
       if (drawer.defers(earlier.getKey())) {
         memory =
             drawer
                 .step(
-                    new NameDrawer.Name(earlier.getKey(), earlier.getValue(), false, memory),
+                    new NameDrawer.Name(
+                        earlier.getKey(), counted(earlier.getValue()), false, memory),
                     noise(key, name, false, began))
                 .memory();
       }
@@ -90,26 +96,37 @@ final class NameDraws {
     return memory;
   }
 
+  private static Secret<NameCount> counted(long users) {
+    return Secret.of(new NameCount(users));
+  }
+
   private NameDrawer.Noise noise(Key key, String name, boolean listed, OptionalLong began) {
     int first = drawer.firstIndex(began, key.windowStart());
     return new NameDrawer.Noise() {
       @Override
       public <D extends ExactData, R extends ReleasedData> R draw(
-          long windowStart, int index, Mechanism<D, R> mechanism, D exact) {
-        return drawn(id(key, name, windowStart, first + index), mechanism, exact, listed);
+          long windowStart, int index, Mechanism<D, R> mechanism, Secret<D> exact) {
+        ReleaseId id = id(key, name, windowStart, first + index);
+        return publisher.gate().release(permit(id), id, measured(mechanism, exact, listed));
+      }
+
+      @Override
+      public Optional<NoisyName> discover(
+          long windowStart, int index, DiscoveryMechanism mechanism, Secret<NameCount> exact) {
+        ReleaseId id = id(key, name, windowStart, first + index);
+        return publisher.gate().discover(permit(id), id, measured(mechanism, exact, listed));
       }
     };
   }
 
-  private <D extends ExactData, R extends ReleasedData> R drawn(
-      ReleaseId id, Mechanism<D, R> mechanism, D exact, boolean listed) {
-    return publisher
-        .gate()
-        .release(
-            Permit.coveredByContributors(id, paid),
-            id,
-            Measured.of(
-                mechanism, exact, drawn -> new NamedDraw<>(drawn, mechanism, exact, listed)));
+  private Permit permit(ReleaseId id) {
+    return Permit.coveredByContributors(id, paid);
+  }
+
+  private static <D extends ExactData, R extends ReleasedData> Measured<D, R> measured(
+      Mechanism<D, R> mechanism, Secret<D> exact, boolean listed) {
+    return Measured.of(
+        mechanism, exact, (id, input) -> new NamedDraw<>(id, mechanism, input, listed));
   }
 
   /** Whether a name's draw failed, and waits for an operator. */
@@ -129,7 +146,8 @@ final class NameDraws {
       return Optional.empty();
     }
     try {
-      return Optional.of(drawer.rest(key.windowStart(), count, noise(key, REST, true, began)));
+      return Optional.of(
+          drawer.rest(key.windowStart(), counted(count), noise(key, REST, true, began)));
     } catch (RuntimeException | LinkageError e) {
       throw skips.failed(id, e);
     }

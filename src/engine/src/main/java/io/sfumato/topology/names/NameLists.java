@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.names;
 
+import io.sfumato.gate.Memory;
 import io.sfumato.pipeline.NameDrawer;
 import io.sfumato.pipeline.NameDrawer.Figure;
 import io.sfumato.pipeline.NameDrawer.Step;
@@ -119,8 +120,7 @@ public final class NameLists {
         if (due) {
           state = hidden(key, found, state).with(found.row().count(key.windowStart()));
         } else {
-          keep(
-              key, found, found.row().after(key.windowStart(), Optional.empty(), Optional.empty()));
+          keep(key, found, found.row().after(key.windowStart(), Optional.empty(), Memory.NONE));
         }
       }
       state = state.at(state.listed(), found.name());
@@ -151,7 +151,7 @@ public final class NameLists {
             key.windowStart(),
             told.map(
                 figure -> new Listing(window.endOf(key.windowStart()), key.windowStart(), told)),
-            step.isPresent() ? step.flatMap(Step::memory) : drawer.skipped(key.windowStart())));
+            step.map(Step::memory).orElseGet(() -> drawer.skipped(key.windowStart()))));
     if (told.isEmpty()) {
       return step.map(Step::passes).orElse(false) ? state.withWaiting() : state;
     }
@@ -213,7 +213,7 @@ public final class NameLists {
         row.after(
             key.windowStart(),
             stays ? Optional.of(next) : Optional.empty(),
-            stays ? step.flatMap(Step::memory) : left(key, due, step)));
+            stays ? step.map(Step::memory).orElse(Memory.NONE) : left(key, due, step)));
     if (!stays) {
       names.unlist(key.subject(), found.name());
     }
@@ -221,8 +221,8 @@ public final class NameLists {
   }
 
   /** Of a name that is public no more. */
-  private Optional<byte[]> left(Key key, boolean due, Optional<Step> step) {
-    return due && step.isEmpty() ? drawer.skipped(key.windowStart()) : Optional.empty();
+  private Memory left(Key key, boolean due, Optional<Step> step) {
+    return due && step.isEmpty() ? drawer.skipped(key.windowStart()) : Memory.NONE;
   }
 
   private boolean isForgotten(Listing place, long windowStart) {
@@ -238,10 +238,7 @@ public final class NameLists {
     forEach(
         key,
         found ->
-            keep(
-                key,
-                found,
-                found.row().after(key.windowStart(), Optional.empty(), Optional.empty())));
+            keep(key, found, found.row().after(key.windowStart(), Optional.empty(), Memory.NONE)));
     names.listed(key.subject()).forEach(name -> names.unlist(key.subject(), name));
     names.deleteState(key.subject());
   }

@@ -4,6 +4,7 @@ package io.sfumato.topology.names;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.gate.Memory;
 import io.sfumato.pipeline.NameDrawer.Figure;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -17,8 +18,8 @@ import java.util.TreeMap;
  * @param listing since when it is public; nothing where it is not
  * @param memory what decided windows leave to later ones: secret
  */
-record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing, Optional<byte[]> memory) {
-  static final NameRow EMPTY = new NameRow(new TreeMap<>(), Optional.empty(), Optional.empty());
+record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing, Memory memory) {
+  static final NameRow EMPTY = new NameRow(new TreeMap<>(), Optional.empty(), Memory.NONE);
 
   private static final int FORMAT = 1;
   private static final int PRIVATE = 0;
@@ -61,7 +62,7 @@ record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing, Optional
   }
 
   /** After a window: without its counts, and those before. */
-  NameRow after(long windowStart, Optional<Listing> place, Optional<byte[]> left) {
+  NameRow after(long windowStart, Optional<Listing> place, Memory left) {
     return new NameRow(new TreeMap<>(counts.tailMap(windowStart + 1)), place, left);
   }
 
@@ -99,7 +100,9 @@ record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing, Optional
           .told()
           .ifPresent(told -> out.signed(told.count()).signed(told.low()).signed(told.high()));
     }
-    memory.ifPresent(out::raw);
+    if (!memory.isEmpty()) {
+      out.raw(memory.stored());
+    }
     return out.toBytes();
   }
 
@@ -122,7 +125,7 @@ record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing, Optional
                     kind == FOUND
                         ? Optional.of(new Figure(in.signed(), in.signed(), in.signed()))
                         : Optional.empty()));
-    return new NameRow(counts, listing, in.atEnd() ? Optional.empty() : Optional.of(in.rest()));
+    return new NameRow(counts, listing, in.atEnd() ? Memory.NONE : Memory.ofData(in.rest()));
   }
 
   /** Never prints the counts. */

@@ -6,6 +6,7 @@ import io.sfumato.gate.Gate;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.abc.Distances;
 import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.NoisyAnswer;
@@ -60,28 +61,32 @@ public final class Answerer {
    *
    * @return nothing if the query is over
    */
-  public Optional<Drawn> draw(Candidate candidate, Query query, Contents contents, byte[] digest) {
+  public Optional<Drawn> draw(
+      Candidate candidate, Query query, Secret<Contents> contents, byte[] digest) {
     QueryMechanism mechanism = planned.plan().mechanism();
-    Optional<double[]> summaries = observed(contents);
-    QueryInput input =
-        mechanism.query(
-            sensitivity(contents.size()),
-            contents.size(),
-            query.candidates(),
-            framed(contents, summaries));
+    long records = Secret.publicSize(contents, mechanism.charge().unit()).orElseThrow();
+    Secret<Optional<double[]>> summaries = contents.map(this::observed);
+    Secret<QueryInput> input =
+        contents.with(
+            summaries,
+            (own, observed) ->
+                mechanism.query(
+                    sensitivity(records), records, query.candidates(), framed(own, observed)));
     Gate gate = publisher.gate();
     ReleaseId id = id(candidate);
     Optional<State> state = query.secret().or(() -> gate.start(input, id, this::permit));
-    if (input.noise().isOver(state)) {
+    if (noise(records, query.candidates()).isOver(state)) {
       return Optional.empty();
     }
-    Question question =
-        new Question(input, digest, distance(contents, summaries, candidate), state);
+    Secret<Double> distance =
+        contents.with(summaries, (own, observed) -> distance(own, observed, candidate));
+    Secret<Question> question =
+        input.with(distance, (asked, rho) -> new Question(asked, digest, rho, state));
     NoisyAnswer answer = gate.release(permit(id), id, Measured.of(mechanism, question));
     return Optional.of(
         new Drawn(
             answer.outcome(),
-            query.answered(contents.size(), gate.after(input, state, id, answer, this::permit))));
+            query.answered(records, gate.after(input, state, id, answer, this::permit))));
   }
 
   private Permit permit(ReleaseId id) {

@@ -4,7 +4,7 @@ package io.sfumato.topology.query;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.JournalEntry.Candidate;
-import io.sfumato.topology.dataset.Contents;
+import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.ForgottenSubjects;
 import io.sfumato.topology.roster.Roster;
@@ -20,7 +20,7 @@ record Askable(
   }
 
   /** What a candidate is compared with. */
-  Optional<Contents> dataset(Candidate candidate) {
+  Optional<Dataset> dataset(Candidate candidate) {
     if (forgotten.contains(candidate.subject(), pipeline.window().endOf(candidate.windowStart()))) {
       // It may still be there, for its scheduled releases.
       return Optional.empty();

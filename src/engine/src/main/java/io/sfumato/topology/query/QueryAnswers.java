@@ -3,6 +3,7 @@
 package io.sfumato.topology.query;
 
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.noise.Framing;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
@@ -114,7 +115,7 @@ final class QueryAnswers implements WaitingCandidates.Actions {
       refusals.refuse(candidate, RefusalCode.OPERATOR_SKIPPED, timestamp);
       return;
     }
-    Contents contents = askable.dataset(candidate).orElseThrow();
+    Secret<Contents> contents = askable.dataset(candidate).orElseThrow().contents();
     Optional<Answerer.Drawn> drawn;
     try {
       drawn = answerer.draw(candidate, query, contents, digest);

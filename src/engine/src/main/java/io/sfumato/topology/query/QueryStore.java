@@ -88,7 +88,7 @@ public final class QueryStore {
               .unsigned(records)
               .unsigned(spent)
               .unsigned(waiting);
-      secret.ifPresent(s -> out.signed(s.noisyThreshold()).unsigned(s.accepted()));
+      secret.ifPresent(state -> state.write(out));
       return out.toBytes();
     }
 
@@ -100,9 +100,7 @@ public final class QueryStore {
       long spent = in.unsigned();
       long waiting = in.unsigned();
       Optional<SparseVector.State> secret =
-          in.atEnd()
-              ? Optional.empty()
-              : Optional.of(new SparseVector.State(in.signed(), in.unsigned()));
+          in.atEnd() ? Optional.empty() : Optional.of(SparseVector.State.read(in));
       in.end();
       return new Query(start, candidates, records, spent, waiting, secret);
     }

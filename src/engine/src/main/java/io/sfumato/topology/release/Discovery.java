@@ -46,6 +46,7 @@ public final class Discovery {
   public OptionalLong lastPass(String subject) {
     return passes
         .get(subject)
+        .published()
         .map(bytes -> OptionalLong.of(LastPass.decode(bytes).windowStart()))
         .orElse(OptionalLong.empty());
   }

@@ -40,10 +40,11 @@ public final class DrawMemories {
     if (!release.spec().remembers()) {
       return;
     }
-    DrawMemory memory = new DrawMemory(found, release.spec().memory());
+    boolean holdsData = release.drawer(plan.pipeline()).map(Drawer::remembersData).orElse(false);
+    DrawMemory memory = new DrawMemory(found, release.spec().memory(), holdsData);
     names.add(release.spec().memory());
     byOutput.put(release.spec().name(), memory);
-    if (release.drawer(plan.pipeline()).map(Drawer::remembersData).orElse(false)) {
+    if (holdsData) {
       ofData.put(release.spec().memory(), memory);
     }
   }

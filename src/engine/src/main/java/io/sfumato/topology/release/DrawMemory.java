@@ -4,19 +4,25 @@ package io.sfumato.topology.release;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.gate.Memory;
 import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
 /** What the next draw of a subject depends on, of one output. */
 public final class DrawMemory {
   private final StagedStore store;
   private final String output;
+  private final boolean holdsData;
 
-  public DrawMemory(StagedStore store, String output) {
+  /**
+   * @param output under the name that its release keeps memories by
+   * @param holdsData whether memories hold data of records, rather than follow from outputs alone
+   */
+  public DrawMemory(StagedStore store, String output, boolean holdsData) {
     this.store = store;
     this.output = output;
+    this.holdsData = holdsData;
   }
 
   /**
@@ -42,13 +48,17 @@ public final class DrawMemory {
   }
 
   /** What the last draw of a subject left; nothing before the first. */
-  public Optional<byte[]> get(String subject) {
-    return Optional.ofNullable(store.get(key(subject)));
+  public Memory get(String subject) {
+    byte[] bytes = store.get(key(subject));
+    if (bytes == null) {
+      return Memory.NONE;
+    }
+    return holdsData ? Memory.ofData(bytes) : Memory.ofOutputs(bytes);
   }
 
   /** Keeps what a draw leaves to the next. */
-  public void put(String subject, byte[] memory) {
-    store.put(key(subject), memory);
+  public void put(String subject, Memory memory) {
+    store.put(key(subject), memory.stored());
   }
 
   /** Deletes what a subject's draws have left: the next one begins anew. */

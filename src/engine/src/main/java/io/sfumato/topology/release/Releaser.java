@@ -2,13 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
+import io.sfumato.gate.Memory;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.topology.charge.Charger;
+import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,16 +69,17 @@ public final class Releaser implements WindowOutput {
     if (!turn.isDue(dataset.key().windowStart())) {
       return;
     }
-    List<byte[]> found =
+    List<Memory> found =
         memories.read().stream()
-            .flatMap(left -> left.get(dataset.key().subject()).stream())
+            .map(left -> left.get(dataset.key().subject()))
+            .filter(left -> !left.isEmpty())
             .toList();
     if (found.size() < memories.read().size()) {
       // What was released before is public, and so is what it lacks: nothing is charged for it.
       refuse(dataset, RefusalCode.NO_BOUNDS, timestamp);
       return;
     }
-    Drawer.Prepared<?> draws = null;
+    Drawer.Prepared draws = null;
     for (int index = 0; index < drawer.draws(); index++) {
       ReleaseId id = id(dataset.key(), index);
       // The charge stands before the draw, both in this transaction.
@@ -118,21 +120,21 @@ public final class Releaser implements WindowOutput {
     refusals.ifPresent(told -> told.refuse(name, dataset.key(), code, timestamp));
   }
 
-  private Drawer.Prepared<?> prepared(Dataset dataset, List<byte[]> found) {
-    Drawer.Prepared<?> draws =
+  private Drawer.Prepared prepared(Dataset dataset, List<Memory> found) {
+    Drawer.Prepared draws =
         drawer
             .going(found)
             .prepare(
                 dataset.key().windowStart(),
                 dataset.contents(),
-                memories.own().flatMap(kept -> kept.get(dataset.key().subject())));
-    if (draws.measured().failures() > 0) {
-      context.meters().learnerFailed(name, draws.measured().failures());
+                memories.own().map(kept -> kept.get(dataset.key().subject())).orElse(Memory.NONE));
+    if (draws.failures() > 0) {
+      context.meters().learnerFailed(name, draws.failures());
     }
     return draws;
   }
 
-  private List<Made> drawn(Drawer.Prepared<?> draws, ReleaseId id, Permit permit) {
+  private List<Made> drawn(Drawer.Prepared draws, ReleaseId id, Permit permit) {
     Drawer.Drawn drawn = draws.draw(publisher.label(output, id), publisher.gate(), permit);
     drawn.memory().ifPresent(next -> memories.own().orElseThrow().put(id.subject(), next));
     List<Made> made = new ArrayList<>();

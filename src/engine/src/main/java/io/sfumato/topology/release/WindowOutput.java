@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
+import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.dataset.DatasetStore.Dataset;
 
 /** What is published of every closed dataset. */
 public interface WindowOutput {

@@ -116,7 +116,9 @@ public final class MaximumKind implements ReleaseKind {
       return Optional.of(
           (windowStart, data, memory) ->
               Drawer.Prepared.of(
-                  plan.mechanism(), data.histogram().orElseThrow(), MaximumKind::written));
+                  plan.mechanism(),
+                  data.map(window -> window.histogram().orElseThrow()),
+                  MaximumKind::written));
     }
 
     @Override

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.gate.Gate;
 import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.Memory;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Tally;
@@ -109,6 +111,11 @@ class RunningMeanDrawerTest {
       }
 
       @Override
+      public long records() {
+        return tally.records();
+      }
+
+      @Override
       public Tally tally(TallyRule rule) {
         return tally;
       }
@@ -121,7 +128,7 @@ class RunningMeanDrawerTest {
   }
 
   /** The noise of a fixed secret. */
-  private static Drawer.Drawn drawn(Plan plan, Drawer.Prepared<?> prepared, OutputLabel label) {
+  private static Drawer.Drawn drawn(Plan plan, Drawer.Prepared prepared, OutputLabel label) {
     return prepared.draw(
         label,
         new Gate(NoiseSecret.parse(SECRET).derive()),
@@ -136,13 +143,14 @@ class RunningMeanDrawerTest {
   private static List<MeanRelease> drawn(Plan plan, List<WindowData> windows, int run) {
     Drawer drawer = plan.releases().get(0).drawer(plan.pipeline()).orElseThrow();
     long size = plan.pipeline().window().size().toMillis();
-    Optional<byte[]> memory = Optional.empty();
+    Memory memory = Memory.NONE;
     List<MeanRelease> releases = new ArrayList<>();
     for (int w = 0; w < windows.size(); w++) {
       ReleaseId id = new ReleaseId("b", new Incarnation(1, run), 1, "m", "north", w * size, 0);
       OutputLabel label = new OutputLabel(id, plan.pipeline(), "m", null, null);
-      Drawer.Drawn drawn = drawn(plan, drawer.prepare(w * size, windows.get(w), memory), label);
-      memory = drawn.memory();
+      Drawer.Drawn drawn =
+          drawn(plan, drawer.prepare(w * size, Secret.of(windows.get(w)), memory), label);
+      memory = drawn.memory().orElseThrow();
       releases.add((MeanRelease) drawn.parts().get(0).on(null));
     }
     return releases;
@@ -296,7 +304,7 @@ class RunningMeanDrawerTest {
     ReleaseId id = new ReleaseId("b", new Incarnation(1, 1), 1, "m", "north", 0, 0);
     List<MeanRelease> releases = new ArrayList<>();
     for (double x : new double[] {2, 2, Math.nextUp(2 + 0x1.0p-17)}) {
-      Drawer.Prepared<?> prepared = drawer.prepare(0, window(1, x), Optional.empty());
+      Drawer.Prepared prepared = drawer.prepare(0, Secret.of(window(1, x)), Memory.NONE);
       OutputLabel label = new OutputLabel(id, plan.pipeline(), "m", null, null);
       releases.add((MeanRelease) drawn(plan, prepared, label).parts().get(0).on(null));
     }
@@ -334,7 +342,7 @@ class RunningMeanDrawerTest {
     Drawer drawer = plan.releases().get(0).drawer(plan.pipeline()).orElseThrow();
     long size = plan.pipeline().window().size().toMillis();
     WindowData data = window(1, 1, 2, 3);
-    Optional<byte[]> memory = Optional.empty();
+    Memory memory = Memory.NONE;
     long[] starts = {0, 1, 3, 4};
     long[] records = {3, 6, 3, 6};
     for (int i = 0; i < starts.length; i++) {
@@ -343,21 +351,21 @@ class RunningMeanDrawerTest {
       Drawer.Drawn drawn =
           drawn(
               plan,
-              drawer.prepare(start, data, memory),
+              drawer.prepare(start, Secret.of(data), memory),
               new OutputLabel(id, plan.pipeline(), "m", null, null));
-      memory = drawn.memory();
+      memory = drawn.memory().orElseThrow();
       assertThat(((MeanRelease) drawn.parts().get(0).on(null)).getRecords()).isEqualTo(records[i]);
     }
     Plan another = plan("record", "best", 1, "over: 2");
     Drawer other = another.releases().get(0).drawer(plan.pipeline()).orElseThrow();
     byte[] ofCounts = {2, 0, 0};
-    for (byte[] left : List.of(memory.orElseThrow(), ofCounts)) {
+    for (Memory left : List.of(memory, Memory.ofData(ofCounts))) {
       ReleaseId id = new ReleaseId("b", new Incarnation(1, 1), 1, "m", "ann", 5 * size, 0);
       MeanRelease anew =
           (MeanRelease)
               drawn(
                       another,
-                      other.prepare(5 * size, data, Optional.of(left)),
+                      other.prepare(5 * size, Secret.of(data), left),
                       new OutputLabel(id, plan.pipeline(), "m", null, null))
                   .parts()
                   .get(0)

@@ -4,8 +4,8 @@ package io.sfumato.estimate.discovery;
 
 import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.mechanism.discovery.CoarseEstimates;
+import io.sfumato.mechanism.discovery.PublicName;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningName;
 import io.sfumato.mechanism.discovery.Tests;
 import io.sfumato.mechanism.running.RunningSums;
 import java.util.stream.IntStream;
@@ -74,9 +74,9 @@ public final class RunningNameBars {
    * The upper end is that of all names; the lower one knows that what passes is too large on
    * average.
    */
-  public Interval of(RunningName.Public name) {
+  public Interval of(PublicName name) {
     int test = name.test();
-    int windows = (int) name.fine().windows();
+    int windows = (int) name.windows();
     double told = records(name.told());
     double width = halfWidth(test, windows);
     if (test == 0) {

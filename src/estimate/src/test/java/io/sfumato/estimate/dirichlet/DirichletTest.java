@@ -24,6 +24,7 @@ import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
@@ -238,7 +239,9 @@ class DirichletTest {
       Distribution released =
           (Distribution)
               gate.release(
-                  Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, histogram));
+                  Permit.ofMadeUpData(id, mechanism),
+                  id,
+                  Measured.of(mechanism, Secret.of(histogram)));
       for (int i = 0; i < 3; i++) {
         shares[i][draw] = released.share(i);
       }

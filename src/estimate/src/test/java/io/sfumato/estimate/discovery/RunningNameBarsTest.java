@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.StandardNormal;
+import io.sfumato.mechanism.discovery.PublicName;
 import io.sfumato.mechanism.discovery.RowNoise;
 import io.sfumato.mechanism.discovery.RunningBounds;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
@@ -157,7 +158,7 @@ class RunningNameBarsTest {
   void namesThatWerePublicFromTheBeginningHaveOrdinaryIntervals() {
     RowNoise none = (place, mechanism, exact) -> RowsWithoutNoise.of(exact);
     RunningName known = RunningName.known(PLAN).after(PLAN, 1, 100, none).next();
-    RunningNameBars.Interval interval = BARS.of((RunningName.Public) known);
+    RunningNameBars.Interval interval = BARS.of(PublicName.of((RunningName.Public) known));
     assertThat(interval.low()).isEqualTo(100 - BARS.halfWidth(0, 1));
     assertThat(interval.high()).isEqualTo(100 + BARS.halfWidth(0, 1));
     assertThat(BARS.halfWidth(0, 1)).isCloseTo(QUANTILE * PLAN.fine().deviation(), within(1e-4));
@@ -181,7 +182,7 @@ class RunningNameBarsTest {
       Optional<RunningName.Public> state = found(plan, speed, noise);
       if (state.isPresent()) {
         found++;
-        RunningNameBars.Interval interval = bars.of(state.orElseThrow());
+        RunningNameBars.Interval interval = bars.of(PublicName.of(state.orElseThrow()));
         held += interval.low() <= 6.0 * speed && 6.0 * speed <= interval.high() ? 1 : 0;
       }
     }

@@ -20,6 +20,7 @@ import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.mechanism.additive.GridGaussian;
@@ -178,7 +179,8 @@ class FactorisedMechanismTest {
 
   private static NoisyRows drawn(FactorisedMechanism mechanism, long window, RowCounts exact) {
     ReleaseId id = new ReleaseId("p", new Incarnation(1, 2), 1, "rows", "north", window, 0);
-    return GATE.release(Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, exact));
+    return GATE.release(
+        Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, Secret.of(exact)));
   }
 
   /** Another id, input, root or noise never meets the same random numbers. */

@@ -17,6 +17,7 @@ import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.mechanism.additive.GaussianNoise;
@@ -157,7 +158,8 @@ class FeatureMechanismTest {
   }
 
   private static NoisySums drawn(FeatureMechanism mechanism, ReleaseId id, RoundedSums exact) {
-    return GATE.release(Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, exact));
+    return GATE.release(
+        Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, Secret.of(exact)));
   }
 
   /** Another id, input, number of records or noise never meets the same random numbers. */

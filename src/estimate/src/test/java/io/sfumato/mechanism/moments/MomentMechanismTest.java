@@ -19,6 +19,7 @@ import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridGaussian;
@@ -123,7 +124,8 @@ class MomentMechanismTest {
   }
 
   private static NoisyMoments drawn(MomentMechanism mechanism, ReleaseId id, MomentSums exact) {
-    return GATE.release(Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, exact));
+    return GATE.release(
+        Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, Secret.of(exact)));
   }
 
   /** Ledgers know a charge by its name, and noise hangs on what is framed: neither may change. */

@@ -20,6 +20,7 @@ import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.mechanism.additive.GridGaussian;
@@ -201,7 +202,8 @@ class TablesMechanismTest {
 
   private static NoisyTables drawn(TablesMechanism mechanism, long window, TableCounts exact) {
     ReleaseId id = new ReleaseId("p", new Incarnation(1, 2), 1, "tables", "north", window, 0);
-    return GATE.release(Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, exact));
+    return GATE.release(
+        Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, Secret.of(exact)));
   }
 
   /** Another id, input, weight or noise never meets the same random numbers. */

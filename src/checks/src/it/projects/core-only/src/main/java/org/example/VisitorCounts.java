@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package org.example;
 
+import io.sfumato.gate.Secret;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
@@ -48,7 +49,7 @@ public final class VisitorCounts {
       Counts exact = new Counts(visitors[day]);
       String published =
           rule.charge(ledgers, "museum", id)
-              .map(permit -> gate.release(permit, id, Measured.of(mechanism, exact)))
+              .map(permit -> gate.release(permit, id, Measured.of(mechanism, Secret.of(exact))))
               .map(noisy -> noisy.of(0) + " +- " + noise.halfWidth(1)) // for 95 of 100 draws
               .orElse("no permit, the share is spent");
       System.out.println("day " + day + ": " + published);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.release.mean;
+package io.sfumato.mechanism.running;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -15,18 +14,16 @@ import java.util.stream.Stream;
  *
  * @param sums never falling, the latest last; none before the first window
  */
-record RecordsSoFar(List<Long> sums) {
-  private static final int FORMAT = 3;
-
+public record RecordsSoFar(List<Long> sums) {
   /** Before the first window, and where numbers of records are not public. */
-  static final RecordsSoFar NONE = new RecordsSoFar(List.of());
+  public static final RecordsSoFar NONE = new RecordsSoFar(List.of());
 
-  RecordsSoFar {
+  public RecordsSoFar {
     sums = List.copyOf(sums);
   }
 
   /** Of all windows. */
-  long all() {
+  public long all() {
     return sums.isEmpty() ? 0 : sums.get(sums.size() - 1);
   }
 
@@ -35,7 +32,7 @@ record RecordsSoFar(List<Long> sums) {
    *
    * @param last how many, at least 1, of which sums were kept; all if there were fewer
    */
-  long ofLast(int last) {
+  public long ofLast(int last) {
     return all() - (last < sums.size() ? sums.get(sums.size() - 1 - last) : 0);
   }
 
@@ -45,35 +42,21 @@ record RecordsSoFar(List<Long> sums) {
    * @param records of it, at least 0
    * @param keep of how many windows before this one sums are needed, at least 1
    */
-  RecordsSoFar plus(long records, int keep) {
+  public RecordsSoFar plus(long records, int keep) {
     List<Long> next = new ArrayList<>(sums.subList(Math.max(0, sums.size() - keep), sums.size()));
     next.add(Math.addExact(all(), records));
     return new RecordsSoFar(next);
   }
 
-  /** Before other bytes, as stores keep both. */
-  byte[] before(byte[] rest) {
-    ByteWriter out = new ByteWriter().fixed8(FORMAT).unsigned(sums.size());
+  /** As stores keep it. */
+  public void write(ByteWriter out) {
+    out.unsigned(sums.size());
     sums.forEach(out::unsigned);
-    return out.raw(rest).toBytes();
   }
 
-  /**
-   * What was read.
-   *
-   * @param of how many records there were
-   * @param rest the other bytes
-   */
-  record Read(RecordsSoFar of, byte[] rest) {
-    /** Inverse of {@link #before}; nothing where another kind of output left the bytes. */
-    static Optional<Read> from(byte[] bytes) {
-      ByteReader in = new ByteReader(bytes);
-      if (in.fixed8() != FORMAT) {
-        return Optional.empty();
-      }
-      long count = in.unsigned();
-      List<Long> sums = Stream.generate(in::unsigned).limit(count).toList();
-      return Optional.of(new Read(new RecordsSoFar(sums), in.rest()));
-    }
+  /** Inverse of {@link #write}. */
+  public static RecordsSoFar read(ByteReader in) {
+    long count = in.unsigned();
+    return new RecordsSoFar(Stream.generate(in::unsigned).limit(count).toList());
   }
 }
