@@ -126,7 +126,7 @@ public final class RunningMemory {
    * @param last at least 1; all windows if there are fewer
    */
   public long[] toldOf(long last) {
-    return last >= windows() ? told() : sums.toldOf((int) last);
+    return sums.toldOf((int) Math.min(last, Integer.MAX_VALUE));
   }
 
   /**
