@@ -254,7 +254,7 @@ class MutantTest {
             "a user counts once for a subject",
             NAMES,
             "distance",
-            "topology/users/Decision.java",
+            "topology/contributions/ContributionBounding.java",
             ".distinct()",
             ""),
         new Mutation(
@@ -268,7 +268,7 @@ class MutantTest {
             "a user counts once for a word",
             WORDS,
             "distance",
-            "topology/users/Contributions.java",
+            "topology/contributions/Contributions.java",
             "++found > population.perName()",
             "++found > population.records()"),
         new Mutation(
@@ -289,14 +289,14 @@ class MutantTest {
             "a user's window is charged",
             WARDS,
             "loss",
-            "topology/users/UserCharger.java",
+            "topology/contributions/UserCharger.java",
             "output.charge(user, windowStart, room);",
             ""),
         new Mutation(
             "at most C records of a user count over all subjects",
             WARDS,
             "distance",
-            "topology/users/Contributions.java",
+            "topology/contributions/Contributions.java",
             ".limit(population.records())",
             ""),
         new Mutation(
@@ -310,15 +310,15 @@ class MutantTest {
                     "source.offset(), item.place())",
                     "source.offset())"),
                 new Edit(
-                    "topology/users/Contributions.java",
+                    "topology/contributions/Contributions.java",
                     "if (mine.entries.size() > population.records()) {",
                     "if (mine.entries.stream().map(Entry::rank).distinct().count() > population.records()) {"),
                 new Edit(
-                    "topology/users/Contributions.java",
+                    "topology/contributions/Contributions.java",
                     ".limit(population.records())",
                     ".filter(entry -> recordsBefore(entry) < population.records())"),
                 new Edit(
-                    "topology/users/Contributions.java",
+                    "topology/contributions/Contributions.java",
                     "  public byte[] encode() {",
                     """
                       private long recordsBefore(Entry entry) {
@@ -368,7 +368,7 @@ class MutantTest {
             "at most C records of a user have features over all subjects",
             SCORES,
             "distance",
-            "topology/users/Contributions.java",
+            "topology/contributions/Contributions.java",
             ".limit(population.records())",
             ""),
         new Mutation(
@@ -431,7 +431,7 @@ class MutantTest {
             "who is forgotten begins anew in what is closed after, however far slices are",
             READINGS,
             "slicing",
-            "topology/keeper/Decisions.java",
+            "topology/subjects/WindowReleases.java",
             "memories.reach(key.subject(), key.windowStart());",
             ""),
         new Mutation(
@@ -510,7 +510,7 @@ class MutantTest {
             "users are charged for bounds in the windows that find them",
             FOUND,
             "loss",
-            "topology/users/UserCharger.java",
+            "topology/contributions/UserCharger.java",
             ".filter(output -> pipeline.isDue(output.release(), windowStart))",
             ".filter(output -> pipeline.isDue(output.release(), windowStart + 10_000))"),
         new Mutation(
@@ -524,7 +524,7 @@ class MutantTest {
             "at most D records of a user are told as left out over all subjects",
             LOST,
             "distance",
-            "topology/users/Contributions.java",
+            "topology/contributions/Contributions.java",
             "left > 0 && lost.size() < mostLeftOut",
             "left > 0"),
         new Mutation(
@@ -609,7 +609,7 @@ class MutantTest {
             "a window is announced behind all that counts of it",
             WARDS,
             "slicing",
-            "topology/users/UserWindowCloser.java",
+            "topology/contributions/ClosedContributions.java",
             "if (next.size() < most) {",
             "if (next.size() <= most) {"),
         new Mutation(
@@ -651,9 +651,9 @@ class MutantTest {
             "who has no records is released too",
             TASTE,
             "replay",
-            "topology/keeper/EnrolledSubjects.java",
-            "} else if (!publish.test(datasetOf(key))) {",
-            "} else if (datasets.get(key).isPresent() && !publish.test(datasets.get(key).get())) {"),
+            "topology/subjects/EnrolledSubjects.java",
+            "} else if (!releases.release(datasetOf(key), slice)) {",
+            "} else if (datasets.get(key).isPresent() && !releases.release(datasetOf(key), slice)) {"),
         new Mutation(
             "the laws of a pool lie in the band that is charged",
             PLACES,
@@ -685,7 +685,7 @@ class MutantTest {
             "slicing",
             List.of(
                 new Edit(
-                    "topology/users/UserKeeper.java",
+                    "topology/window/WindowStateMachine.java",
                     "return boundaries.firstOpen(window.firstStartFrom(from));",
                     "return from;"))),
         new Mutation(
@@ -699,23 +699,15 @@ class MutantTest {
                     "if (closed || window.isBeforeBegin(start)) {",
                     "if (clock.clock() != SourceClock.UNSET && closed) {"),
                 new Edit(
-                    "topology/users/UserKeeper.java",
-                    "if (window.isBeforeBegin(record.windowStart())) {",
+                    "topology/window/WindowStateMachine.java",
+                    "if (window.isBeforeBegin(windowStart)) {",
                     "if (false) {"),
                 new Edit(
-                    "topology/keeper/Keeper.java",
-                    "if (window.isBeforeBegin(observation.windowStart())) {",
-                    "if (false) {"),
-                new Edit(
-                    "topology/users/UserWindowCloser.java",
-                    "users.delete(before.key());",
+                    "topology/contributions/ClosedContributions.java",
+                    "delete(before.key());",
                     "before.key();"),
                 new Edit(
-                    "topology/users/UserWindowCloser.java",
-                    "last = Optional.of(before.key());",
-                    "last = Optional.empty();"),
-                new Edit(
-                    "topology/users/UserWindowCloser.java",
+                    "topology/contributions/ClosedContributions.java",
                     "if (early.size() < most) {",
                     "if (most > 0) {"))));
   }

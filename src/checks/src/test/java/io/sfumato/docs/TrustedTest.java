@@ -35,14 +35,15 @@ class TrustedTest {
           "io.sfumato.topology.dataset",
           "io.sfumato.topology.intake",
           "io.sfumato.topology.journal",
-          "io.sfumato.topology.keeper",
+          "io.sfumato.topology.subjects",
           "io.sfumato.topology.lineage",
           "io.sfumato.topology.names",
           "io.sfumato.topology.query",
           "io.sfumato.topology.release",
           "io.sfumato.topology.roster",
           "io.sfumato.topology.store",
-          "io.sfumato.topology.users",
+          "io.sfumato.topology.window",
+          "io.sfumato.topology.contributions",
           "io.sfumato.ledger",
           "io.sfumato.ticker");
 

@@ -6,11 +6,11 @@ import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
+import io.sfumato.topology.contributions.ContributionStateMachine;
 import io.sfumato.topology.intake.CandidateProcessor;
 import io.sfumato.topology.intake.ControlProcessor;
 import io.sfumato.topology.intake.IntakeProcessor;
 import io.sfumato.topology.journal.JournalPartitioner;
-import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Deployment.Storage;
 import io.sfumato.topology.setting.LocalState;
@@ -18,7 +18,7 @@ import io.sfumato.topology.setting.LogTimestamp;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.store.BeforeCommit;
 import io.sfumato.topology.store.KeptStore;
-import io.sfumato.topology.users.UserKeeperProcessor;
+import io.sfumato.topology.subjects.SubjectStateMachine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -113,7 +113,7 @@ public final class PipelineTopology {
         entries
             .repartition(journal(Names.JOURNAL, deployment))
             .process(
-                () -> new KeeperProcessor(plan, deployment),
+                () -> SubjectStateMachine.processor(plan, deployment),
                 Named.as(Names.KEEPER),
                 keeperStores.toArray(String[]::new));
     Produced<String, byte[]> published = Produced.with(Serdes.String(), bytes);
@@ -143,7 +143,7 @@ public final class PipelineTopology {
     return entries
         .repartition(journal(Names.USERS_JOURNAL, deployment))
         .process(
-            () -> new UserKeeperProcessor(plan, deployment),
+            () -> ContributionStateMachine.processor(plan, deployment),
             Named.as(Names.USERS),
             Stream.concat(stores.stream(), Stream.of(Names.USERS_COMMIT)).toArray(String[]::new))
         // A node with a name of its own, for the keeper to write to.

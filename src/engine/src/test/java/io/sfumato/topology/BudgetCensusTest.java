@@ -63,16 +63,14 @@ class BudgetCensusTest {
       @ForAll @IntRange(min = 1, max = 7) int step) {
     LedgerStore ledgers = new LedgerStore(new StagedStore(MemoryStores.named("below")));
     Map<LedgerStore.Key, Long> truth = new HashMap<>();
-    before.forEach(
-        ledger ->
-            change(ledgers, truth, ledger, 1, new BudgetCensus(ledgers, () -> Long.MIN_VALUE)));
+    before.forEach(ledger -> change(ledgers, truth, ledger, 1));
     BudgetCensus census = new BudgetCensus(ledgers, () -> Long.MIN_VALUE);
     for (String share : List.of("mix", "model")) {
       census.watch(share, entry -> (double) entry.ledger().size() / CAP);
     }
     for (int i = 0; i < during.size(); i++) {
       int ledger = during.get(i);
-      change(ledgers, truth, ledger < 0 ? -ledger - 1 : ledger, ledger < 0 ? -1 : 1, census);
+      change(ledgers, truth, ledger < 0 ? -ledger - 1 : ledger, ledger < 0 ? -1 : 1);
       if (i % 3 == 0) {
         census.step(step);
       }
@@ -102,22 +100,16 @@ class BudgetCensusTest {
 
   /** Ledger numbers stand for two periods, two shares, fifteen subjects. */
   private static void change(
-      LedgerStore ledgers,
-      Map<LedgerStore.Key, Long> truth,
-      int number,
-      int by,
-      BudgetCensus census) {
+      LedgerStore ledgers, Map<LedgerStore.Key, Long> truth, int number, int by) {
     LedgerStore.Key key =
         new LedgerStore.Key(
             number / 30, number % 2 == 0 ? "mix" : "model", "subject-" + number % 30 / 2);
-    LedgerStore.Entry entry = ledgers.get(key);
+    LedgerStore.Entry entry = ledgers.entry(key);
     if (by < 0 && entry.isUnused()) {
       return;
     }
     Ledger next = by < 0 ? entry.ledger().minus(0) : entry.ledger().plus(0);
-    LedgerStore.Entry after = new LedgerStore.Entry(next, entry.status());
-    ledgers.put(key, after);
-    census.changed(key, entry, after);
+    ledgers.put(key, next);
     truth.put(key, next.size());
   }
 }

@@ -10,10 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.accounting.Ledger;
 import io.sfumato.accounting.Period;
 import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.LedgerRule;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.charge.BudgetCensus;
 import io.sfumato.topology.charge.Charger;
@@ -22,7 +22,7 @@ import io.sfumato.topology.charge.LedgerCharger;
 import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.charge.LedgerStore.Status;
 import io.sfumato.topology.charge.PastPeriods;
-import io.sfumato.topology.charge.SpanCharger;
+import io.sfumato.topology.contributions.UserLedgers;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.GrantedShare;
 import io.sfumato.topology.lineage.LedgerFloor;
@@ -82,28 +82,37 @@ class ChargersTest {
     return plan.releases().get(0);
   }
 
-  private LedgerCharger ledgerCharger(String yaml, BudgetCensus census) {
+  private LedgerCharger ledgerCharger(String yaml) {
     Plan plan = Fixture.plan(yaml);
-    return new LedgerCharger(mix(plan), BudgetTerms.of(plan), ledgers, past(plan), census, meters);
+    return new LedgerCharger(mix(plan), BudgetTerms.of(plan), ledgers, past(plan), meters);
   }
 
-  private LedgerCharger ledgerCharger() {
-    return ledgerCharger(Fixture.YAML, new BudgetCensus(ledgers, () -> Long.MIN_VALUE));
+  private UserLedgers userLedgers() {
+    Plan plan = Fixture.plan(Fixture.YAML);
+    return new UserLedgers("mix", BudgetTerms.of(plan).rule(mix(plan)), ledgers, past(plan));
   }
 
-  private SpanCharger spanCharger() {
+  /** Watches the first share of a plan. */
+  private BudgetCensus census(String yaml) {
+    Plan plan = Fixture.plan(yaml);
+    LedgerRule rule = BudgetTerms.of(plan).rule(mix(plan));
+    BudgetCensus census = new BudgetCensus(ledgers, () -> Long.MIN_VALUE);
+    census.watch("mix", entry -> rule.spent(entry.ledger()));
+    return census;
+  }
+
+  private LedgerCharger spanCharger(Plan plan, PlannedRelease release, BudgetTerms terms) {
+    return new LedgerCharger(
+        release, terms, ledgers, past(plan), meters, plan.pipeline().calendar());
+  }
+
+  private LedgerCharger spanCharger() {
     Plan plan = Fixture.plan(SPANS);
-    return new SpanCharger(
-        mix(plan),
-        SpanShare.of(plan.pipeline(), mix(plan).spec()).orElseThrow().calendar(),
-        BudgetTerms.of(plan),
-        ledgers,
-        past(plan),
-        meters);
+    return spanCharger(plan, mix(plan), BudgetTerms.of(plan));
   }
 
   private LedgerStore.Entry entry(String subject) {
-    return ledgers.get(new LedgerStore.Key(0, "mix", subject));
+    return ledgers.entry(new LedgerStore.Key(0, "mix", subject));
   }
 
   /** Charges a draw of a subject's window; the permit is for this very draw. */
@@ -117,50 +126,49 @@ class ChargersTest {
 
   @Test
   void aLedgerTakesWhatTheShareAffordsAndNotOneMore() {
-    LedgerCharger charger = ledgerCharger();
-    assertThat(charger.admits("ann", NOW)).isTrue();
-    assertThat(charger.admitsOf("ann", NOW, 5)).isEqualTo(2);
-    assertThat(charger.admitsOf("ann", NOW, 1)).isEqualTo(1);
-    assertThat(charger.admitsOf("ann", NOW, 0)).isZero();
+    LedgerCharger charger = ledgerCharger(Fixture.YAML);
+    UserLedgers users = userLedgers();
+    assertThat(users.admits("ann", NOW, 5)).isEqualTo(2);
+    assertThat(users.admits("ann", NOW, 1)).isEqualTo(1);
+    assertThat(users.admits("ann", NOW, 0)).isZero();
     assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.CHARGED);
-    assertThat(charger.charges("ann", NOW)).isEqualTo(1);
-    assertThat(charger.admits("ann", NOW)).isTrue();
+    assertThat(users.charges("ann", NOW)).isEqualTo(1);
+    assertThat(users.admits("ann", NOW, 5)).isEqualTo(1);
     assertThat(verdict(charger, "ann", start(1))).isEqualTo(Verdict.CHARGED);
-    assertThat(charger.admits("ann", NOW)).isFalse();
-    assertThat(charger.admitsOf("ann", NOW, 5)).isZero();
+    assertThat(users.admits("ann", NOW, 1)).isZero();
+    assertThat(users.admits("ann", NOW, 5)).isZero();
     assertThat(verdict(charger, "ann", start(2))).isEqualTo(Verdict.SPENT);
-    assertThat(charger.charges("ann", NOW)).as("a refusal costs nothing").isEqualTo(2);
+    assertThat(users.charges("ann", NOW)).as("a refusal costs nothing").isEqualTo(2);
     assertThat(verdict(charger, "bob", NOW)).as("others have their own").isEqualTo(Verdict.CHARGED);
     assertThat(charged).containsExactly("mix", "mix", "mix");
   }
 
   @Test
   void severalChargesAtOnceAreAllMadeOrNone() {
-    LedgerCharger charger = ledgerCharger();
-    assertThatThrownBy(() -> charger.charge("ann", NOW, 3))
-        .isInstanceOf(IllegalStateException.class);
-    assertThat(charger.charges("ann", NOW)).isZero();
-    charger.charge("ann", NOW, 2);
-    assertThat(charger.charges("ann", NOW)).isEqualTo(2);
-    assertThat(charged).containsExactly("mix");
-    assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.SPENT);
+    UserLedgers users = userLedgers();
+    assertThatThrownBy(() -> users.charge("ann", NOW, 3)).isInstanceOf(IllegalStateException.class);
+    assertThat(users.charges("ann", NOW)).isZero();
+    users.charge("ann", NOW, 2);
+    assertThat(users.charges("ann", NOW)).isEqualTo(2);
+    assertThat(verdict(ledgerCharger(Fixture.YAML), "ann", NOW)).isEqualTo(Verdict.SPENT);
   }
 
   @Test
   void whatIsHandedBackIsThereAgainAndAnEndThatWasAnnouncedStays() {
-    LedgerCharger charger = ledgerCharger();
-    charger.charge("ann", NOW, 2);
+    LedgerCharger charger = ledgerCharger(Fixture.YAML);
+    UserLedgers users = userLedgers();
+    users.charge("ann", NOW, 2);
     charger.handBack("ann", NOW);
-    assertThat(charger.charges("ann", NOW)).isEqualTo(1);
+    assertThat(users.charges("ann", NOW)).isEqualTo(1);
     assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.CHARGED);
     assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.SPENT);
     charger.announced("ann", NOW);
     assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.EXHAUSTED);
-    assertThat(charger.charges("ann", NOW)).as("what was charged stays").isEqualTo(2);
+    assertThat(users.charges("ann", NOW)).as("what was charged stays").isEqualTo(2);
     charger.handBack("ann", NOW);
     assertThat(entry("ann").status()).as("said once and for all").isEqualTo(Status.EXHAUSTED);
     rows.flush();
-    assertThat(new LedgerStore(rows).get(new LedgerStore.Key(0, "mix", "ann")))
+    assertThat(new LedgerStore(rows).entry(new LedgerStore.Key(0, "mix", "ann")))
         .as("as it is read again")
         .isEqualTo(new LedgerStore.Entry(Ledger.EMPTY.plus(0), Status.EXHAUSTED));
   }
@@ -170,10 +178,9 @@ class ChargersTest {
     ledgers.put(
         new LedgerStore.Key(0, "mix", "ann"),
         new LedgerStore.Entry(Ledger.EMPTY.plus(9), Status.OPEN));
-    BudgetCensus census = new BudgetCensus(ledgers, () -> Long.MIN_VALUE);
-    LedgerCharger charger = ledgerCharger(Fixture.YAML, census);
-    assertThat(charger.admits("ann", NOW)).isFalse();
-    assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.SPENT);
+    BudgetCensus census = census(Fixture.YAML);
+    assertThat(userLedgers().admits("ann", NOW, 1)).isZero();
+    assertThat(verdict(ledgerCharger(Fixture.YAML), "ann", NOW)).isEqualTo(Verdict.SPENT);
     census.step(10);
     census.report(0, meters);
     assertThat(spent.atLeast(1)).isEqualTo(1);
@@ -181,11 +188,11 @@ class ChargersTest {
 
   @Test
   void theCensusCountsEveryChange() {
-    BudgetCensus census = new BudgetCensus(ledgers, () -> Long.MIN_VALUE);
-    LedgerCharger charger = ledgerCharger(Fixture.YAML, census);
+    BudgetCensus census = census(Fixture.YAML);
+    LedgerCharger charger = ledgerCharger(Fixture.YAML);
     census.step(1);
     verdict(charger, "ann", NOW);
-    charger.charge("bob", NOW, 2);
+    userLedgers().charge("bob", NOW, 2);
     census.report(0, meters);
     assertThat(spent.subjects()).isEqualTo(2);
     assertThat(spent.atLeast(1)).isEqualTo(0.5);
@@ -200,7 +207,7 @@ class ChargersTest {
   /** Spans of three windows touch four: two of any four in a row. */
   @Test
   void everySpanThatHoldsAWindowHasRoomForIt() {
-    SpanCharger charger = spanCharger();
+    LedgerCharger charger = spanCharger();
     assertThat(verdict(charger, "ann", start(0))).isEqualTo(Verdict.CHARGED);
     assertThat(verdict(charger, "ann", start(1))).isEqualTo(Verdict.CHARGED);
     assertThat(verdict(charger, "ann", start(2))).isEqualTo(Verdict.SPENT);
@@ -218,7 +225,7 @@ class ChargersTest {
 
   @Test
   void aSpanWithAChargeOfUnknownCostLeavesNothing() {
-    SpanCharger charger = spanCharger();
+    LedgerCharger charger = spanCharger();
     Plan plan = Fixture.plan(SPANS);
     ledgers.put(
         new LedgerStore.Key(past(plan).chargeable(start(3)), "mix", "ann"),
@@ -264,7 +271,7 @@ class ChargersTest {
             .replace("period: lifetime", "period: window")
             .replace("windows: 2", "windows: 1");
     Plan plan = Fixture.plan(yaml);
-    LedgerCharger charger = ledgerCharger(yaml, new BudgetCensus(ledgers, () -> Long.MIN_VALUE));
+    LedgerCharger charger = ledgerCharger(yaml);
     verdict(charger, "ann", start(0));
     verdict(charger, "ann", start(1));
     past(plan).over(start(1));
@@ -326,14 +333,7 @@ releases:
   - abc: { name: coin, threshold: 0.3, share: { epsilon: 1, delta: 2e-7 }, queries: 1, keep: 1 }
 """);
     PlannedRelease coin = plan.releases().get(1);
-    SpanCharger charger =
-        new SpanCharger(
-            coin,
-            SpanShare.of(plan.pipeline(), coin.spec()).orElseThrow().calendar(),
-            BudgetTerms.of(plan),
-            ledgers,
-            past(plan),
-            meters);
+    LedgerCharger charger = spanCharger(plan, coin, BudgetTerms.of(plan));
     assertThat(verdict(charger, "ann", start(4))).isEqualTo(Verdict.CHARGED);
     for (int window = 1; window < 8; window++) {
       assertThat(verdict(charger, "ann", start(window))).isEqualTo(Verdict.SPENT);
@@ -411,14 +411,7 @@ releases:
                     share.counting(),
                     share.until(),
                     new TreeMap<>(costs))));
-    SpanCharger charger =
-        new SpanCharger(
-            mix(plan),
-            SpanShare.of(plan.pipeline(), mix(plan).spec()).orElseThrow().calendar(),
-            past,
-            ledgers,
-            past(plan),
-            meters);
+    LedgerCharger charger = spanCharger(plan, mix(plan), past);
     for (int window = 4; window <= 5; window++) {
       ledgers.put(
           new LedgerStore.Key(start(window), "mix", "ann"),

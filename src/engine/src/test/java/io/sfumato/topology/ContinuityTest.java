@@ -392,7 +392,7 @@ class ContinuityTest {
     assertThat(shown(outputs.get(2))).isEqualTo("coin@1:VERSION_CHANGED");
     LedgerStore.Entry coin =
         new LedgerStore(new StagedStore(state.store(Names.LEDGER_STORE)))
-            .get(new LedgerStore.Key(0, "coin", "ann"));
+            .entry(new LedgerStore.Key(0, "coin", "ann"));
     assertThat(coin.ledger().counts().values()).as("one was answered").containsExactly(1L);
     assertThatThrownBy(() -> run(asks, List.of(new Seal()))).hasMessageContaining("sealed");
   }

@@ -92,7 +92,7 @@ class HeldAnswersTest {
   /** How many queries about somebody are charged. */
   private long charged(String who) {
     return new LedgerStore(new StagedStore(state.store(Names.LEDGER_STORE)))
-        .get(new LedgerStore.Key(0, "coin", who)).ledger().counts().values().stream()
+        .get(new LedgerStore.Key(0, "coin", who)).counts().values().stream()
             .mapToLong(Long::longValue)
             .sum();
   }

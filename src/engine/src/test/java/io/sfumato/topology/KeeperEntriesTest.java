@@ -27,7 +27,6 @@ import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.MetaStore;
@@ -39,6 +38,7 @@ import io.sfumato.topology.setting.PipelineStopException;
 import io.sfumato.topology.setting.ReleaseFailedException;
 import io.sfumato.topology.setting.SpentShares;
 import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.subjects.SubjectStateMachine;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -486,7 +486,7 @@ class KeeperEntriesTest {
     assertThat(memory.share().bytes()).isEqualTo(500);
     two.close();
     assertThat(memory.share().bytes()).isEqualTo(1_000);
-    new KeeperProcessor(plan, deployment).close();
+    SubjectStateMachine.processor(plan, deployment).close();
     assertThat(memory.share().bytes()).as("of one that never began").isEqualTo(1_000);
     one.close();
   }

@@ -16,12 +16,12 @@ import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
-import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
 import io.sfumato.topology.store.BeforeCommit;
+import io.sfumato.topology.subjects.SubjectStateMachine;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -231,7 +231,8 @@ class KeeperTest {
     Topology topology = new Topology();
     topology.addSource(
         "journal", new ByteArrayDeserializer(), new ByteArrayDeserializer(), "journal");
-    topology.addProcessor("keeper", () -> new KeeperProcessor(plan, deployment), "journal");
+    topology.addProcessor(
+        "keeper", () -> SubjectStateMachine.processor(plan, deployment), "journal");
     for (String store :
         Arrays.asList(
             Names.DATASET_STORE, Names.SUBJECT_STORE, Names.LEDGER_STORE, Names.META_STORE)) {

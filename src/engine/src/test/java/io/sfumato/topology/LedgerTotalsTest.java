@@ -28,7 +28,8 @@ class LedgerTotalsTest {
 
   private void open() {
     totals = new LedgerTotals(meta);
-    ledgers = new LedgerStore(rows, totals);
+    ledgers = new LedgerStore(rows);
+    ledgers.addListener(totals);
   }
 
   private static Entry entry(int charges) {
@@ -58,7 +59,7 @@ class LedgerTotalsTest {
     assertThat(kept()).as("handed back, and still made").contains(new Totals(4, 5));
     ledgers.put(ANN, new Entry(entry(2).ledger(), Status.EXHAUSTED));
     assertThat(kept()).as("an announcement is no charge").contains(new Totals(4, 5));
-    ledgers.deleteBefore(1, Optional.empty(), 10);
+    ledgers.deleteBefore(1, 10);
     assertThat(kept()).as("a period is over").contains(new Totals(2, 5));
   }
 
@@ -103,7 +104,7 @@ class LedgerTotalsTest {
     imported.put(EVE, entry(4));
     open();
     totals.step(ledgers, 1);
-    ledgers.deleteBefore(1, Optional.empty(), 10);
+    ledgers.deleteBefore(1, 10);
     while (totals.totals().isEmpty()) {
       totals.step(ledgers, 1);
     }

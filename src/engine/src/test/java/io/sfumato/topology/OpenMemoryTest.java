@@ -13,11 +13,11 @@ import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.SubjectFilter;
-import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.OpenMemory;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.Slices;
+import io.sfumato.topology.subjects.SubjectStateMachine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -104,7 +104,7 @@ class OpenMemoryTest {
     assertThat(other.bytes()).isEqualTo(500);
     keeper.close();
     assertThat(other.bytes()).isEqualTo(1_000);
-    new KeeperProcessor(Fixture.plan(Fixture.YAML), deployment).close();
+    SubjectStateMachine.processor(Fixture.plan(Fixture.YAML), deployment).close();
     assertThat(other.bytes()).as("whoever never began has nothing to give back").isEqualTo(1_000);
   }
 

@@ -5,12 +5,12 @@ package io.sfumato.topology;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
+import io.sfumato.topology.contributions.ContributionStateMachine;
 import io.sfumato.topology.intake.IntakeProcessor;
-import io.sfumato.topology.keeper.KeeperProcessor;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.store.BeforeCommit;
-import io.sfumato.topology.users.UserKeeperProcessor;
+import io.sfumato.topology.subjects.SubjectStateMachine;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -54,14 +54,17 @@ final class ProcessorRun<K> {
   static ProcessorRun<byte[]> users(
       Plan plan, Deployment deployment, Collection<? extends StateStore> stores) {
     return new ProcessorRun<>(
-        new UserKeeperProcessor(plan, deployment), "journal", Names.USERS_COMMIT, stores);
+        ContributionStateMachine.processor(plan, deployment),
+        "journal",
+        Names.USERS_COMMIT,
+        stores);
   }
 
   /** The subjects' keeper of a partition of their journal. */
   static ProcessorRun<String> subjects(
       Plan plan, Deployment deployment, Collection<? extends StateStore> stores) {
     return new ProcessorRun<>(
-        new KeeperProcessor(plan, deployment), "journal", Names.KEEPER_COMMIT, stores);
+        SubjectStateMachine.processor(plan, deployment), "journal", Names.KEEPER_COMMIT, stores);
   }
 
   void take(long offset, Record<byte[], byte[]> record) {

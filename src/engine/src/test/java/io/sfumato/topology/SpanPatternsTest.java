@@ -13,15 +13,16 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.charge.Charger;
+import io.sfumato.topology.charge.LedgerCharger;
 import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.charge.PastPeriods;
-import io.sfumato.topology.charge.SpanCharger;
+import io.sfumato.topology.contributions.UserCharger;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.LedgerFloor;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.store.StagedStore;
-import io.sfumato.topology.users.UserCharger;
+import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
@@ -171,8 +172,13 @@ class SpanPatternsTest {
       SpanShare span = SpanShare.of(plan.pipeline(), release.spec()).orElseThrow();
       Charger charger =
           span.hasLedger()
-              ? new SpanCharger(
-                  release, span.calendar(), terms, ledgers, past, PipelineMeters.none())
+              ? new LedgerCharger(
+                  release,
+                  terms,
+                  ledgers,
+                  past,
+                  PipelineMeters.none(),
+                  Optional.of(span.calendar()))
               : Charger.ofCalendar(release, past, PipelineMeters.none());
       return start ->
           plan.pipeline().isDue(release.spec(), start)

@@ -11,11 +11,11 @@ import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.topology.contributions.ContributionStore;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.Slices;
 import io.sfumato.topology.store.StagedStore;
-import io.sfumato.topology.users.ContributionStore;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
  * them from then on: a charge to a ledger that was not reached yet is counted when it is. For
  * watching only; no output depends on it.
  */
-public final class BudgetCensus {
+public final class BudgetCensus implements LedgerStore.Listener {
   private final LedgerStore ledgers;
   private final LongSupplier live;
   private final Map<String, Account> accounts = new HashMap<>();
@@ -45,11 +45,13 @@ public final class BudgetCensus {
   }
 
   /**
+   * @param ledgers that it follows from now on
    * @param live number of the first period that can be charged: those before are not looked at
    */
   public BudgetCensus(LedgerStore ledgers, LongSupplier live) {
     this.ledgers = ledgers;
     this.live = live;
+    ledgers.addListener(this);
   }
 
   /**
@@ -99,7 +101,7 @@ public final class BudgetCensus {
     accounts.values().forEach(account -> Arrays.fill(account.counts, 0));
   }
 
-  /** A ledger has changed. */
+  @Override
   public void changed(LedgerStore.Key key, LedgerStore.Entry before, LedgerStore.Entry after) {
     boolean counted = complete || reached.map(key::isUpTo).orElse(false);
     if (counted && key.period() >= live.getAsLong()) {

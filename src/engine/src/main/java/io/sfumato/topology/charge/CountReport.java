@@ -10,7 +10,6 @@ import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.setting.ChargeCounts;
 import io.sfumato.topology.setting.PartitionCount;
 import io.sfumato.topology.store.BeforeCommit;
-import io.sfumato.topology.store.StagedStore;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -27,31 +26,18 @@ public final class CountReport {
   private final PartitionCount.Place place;
   private final MetaStore meta;
   private final Lineage lineage;
-  private final Optional<Ledgers> ledgers;
+  private final Optional<PartitionLedgers> ledgers;
   private final ProcessorContext<?, ?> context;
 
   /** What the transaction holds that is about to be committed, or was. */
   private Optional<PartitionCount> prepared = Optional.empty();
-
-  /** What a keeper's ledgers come to. */
-  public record Ledgers(LedgerStore store, LedgerTotals totals) {
-    /** Ledgers whose charges are counted in a keeper's meta store. */
-    public static Ledgers of(StagedStore store, StagedStore meta) {
-      LedgerTotals totals = new LedgerTotals(meta);
-      return new Ledgers(new LedgerStore(store, totals), totals);
-    }
-
-    private void step() {
-      totals.step(store, STEP_LEDGERS);
-    }
-  }
 
   private CountReport(
       ChargeCounts counts,
       PartitionCount.Place place,
       MetaStore meta,
       Lineage lineage,
-      Optional<Ledgers> ledgers,
+      Optional<PartitionLedgers> ledgers,
       ProcessorContext<?, ?> context) {
     this.counts = counts;
     this.place = place;
@@ -72,7 +58,7 @@ public final class CountReport {
       String keeper,
       MetaStore meta,
       Lineage lineage,
-      Optional<Ledgers> ledgers,
+      Optional<PartitionLedgers> ledgers,
       ProcessorContext<?, ?> context,
       BeforeCommit commit) {
     PartitionCount.Place place = new PartitionCount.Place(keeper, context.taskId().partition());
@@ -87,7 +73,7 @@ public final class CountReport {
 
   /** Counts some more imported ledgers. */
   public void step() {
-    ledgers.ifPresent(Ledgers::step);
+    ledgers.ifPresent(counted -> counted.totals().step(counted.store(), STEP_LEDGERS));
   }
 
   private void prepare() {

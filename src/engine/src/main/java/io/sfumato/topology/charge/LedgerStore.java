@@ -5,6 +5,8 @@ package io.sfumato.topology.charge;
 import io.sfumato.accounting.Ledger;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.gate.LedgerRule;
+import io.sfumato.topology.store.Scan;
 import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,37 +17,38 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
 
 /** Charge counts. Key: budget period (sortable), share, subject. */
-public final class LedgerStore {
+public final class LedgerStore implements LedgerRule.Ledgers<LedgerStore.Key> {
   private static final int FORMAT = 1;
   private static final int OPEN = 0;
   private static final int EXHAUSTED = 1;
 
   private final StagedStore store;
-  private final Optional<LedgerTotals> totals;
+  private final List<Listener> listeners = new ArrayList<>();
+
+  /** How far ledgers of periods that are over were deleted. */
+  private final Scan front;
 
   /** The last that was read or kept: what asks whether a charge fits makes it next. */
-  private Optional<Kept> last = Optional.empty();
+  private Optional<Last> last = Optional.empty();
 
-  private record Kept(Key key, Entry entry) {}
+  private record Last(Key key, Entry entry) {}
 
-  /** One whose charges nobody counts. */
   public LedgerStore(StagedStore store) {
-    this(store, Optional.empty());
-  }
-
-  /**
-   * @param totals is told of every change
-   */
-  public LedgerStore(StagedStore store, LedgerTotals totals) {
-    this(store, Optional.of(totals));
-  }
-
-  private LedgerStore(StagedStore store, Optional<LedgerTotals> totals) {
     this.store = store;
-    this.totals = totals;
+    this.front = new Scan(store, Key.first(Long.MIN_VALUE).encode());
+  }
+
+  /** Follows changes of ledgers. */
+  public interface Listener {
+    /** A ledger changes; one without charges stands for none. */
+    void changed(Key key, Entry before, Entry after);
+  }
+
+  /** From now on a listener hears of every change, before it is kept. */
+  public void addListener(Listener listener) {
+    listeners.add(listener);
   }
 
   /** Where a ledger lies. */
@@ -118,72 +121,59 @@ public final class LedgerStore {
     EXHAUSTED
   }
 
+  @Override
+  public Ledger get(Key key) {
+    return entry(key).ledger();
+  }
+
+  @Override
+  public void put(Key key, Ledger ledger) {
+    put(key, new Entry(ledger, entry(key).status()));
+  }
+
   /** An empty one where nothing was charged. */
-  public Entry get(Key key) {
+  public Entry entry(Key key) {
     if (last.isPresent() && last.get().key().equals(key)) {
       return last.get().entry();
     }
     byte[] bytes = store.get(key.encode());
     Entry entry = bytes == null ? Entry.EMPTY : Entry.decode(bytes);
-    last = Optional.of(new Kept(key, entry));
+    last = Optional.of(new Last(key, entry));
     return entry;
-  }
-
-  /** The first entries after a key, or from the beginning. */
-  public void after(Optional<Key> key, int most, BiConsumer<Key, Entry> reader) {
-    Bytes from = key.map(Key::encode).orElse(null);
-    int read = 0;
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, null)) {
-      while (range.hasNext() && read < most) {
-        KeyValue<Bytes, byte[]> next = range.next();
-        if (!next.key.equals(from)) {
-          reader.accept(Key.decode(next.key.get()), Entry.decode(next.value));
-          read++;
-        }
-      }
-    }
-  }
-
-  /**
-   * What a slice deleted.
-   *
-   * @param last key of them; nothing if there were none
-   */
-  public record Deleted(int ledgers, Optional<Key> last) {}
-
-  /**
-   * Deletes ledgers of periods before one.
-   *
-   * @param after where the last slice ended: all up to there are deleted
-   */
-  public Deleted deleteBefore(long period, Optional<Key> after, int most) {
-    List<Bytes> over = new ArrayList<>();
-    Bytes from = after.map(Key::encode).orElse(null);
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, Key.first(period).encode())) {
-      while (range.hasNext() && over.size() < most) {
-        KeyValue<Bytes, byte[]> next = range.next();
-        if (!next.key.equals(from)) {
-          over.add(next.key);
-          totals.ifPresent(
-              sums ->
-                  sums.changed(
-                      Key.decode(next.key.get()), Entry.decode(next.value).ledger().size(), 0));
-        }
-      }
-    }
-    over.forEach(store::delete);
-    last = Optional.empty();
-    return new Deleted(
-        over.size(),
-        over.isEmpty()
-            ? Optional.empty()
-            : Optional.of(Key.decode(over.get(over.size() - 1).get())));
   }
 
   /** Keeps what is charged now. */
   public void put(Key key, Entry entry) {
-    totals.ifPresent(sums -> sums.changed(key, get(key).ledger().size(), entry.ledger().size()));
+    changed(key, entry(key), entry);
     store.put(key.encode(), entry.encode());
-    last = Optional.of(new Kept(key, entry));
+    last = Optional.of(new Last(key, entry));
+  }
+
+  private void changed(Key key, Entry before, Entry after) {
+    listeners.forEach(listener -> listener.changed(key, before, after));
+  }
+
+  /** The first entries after a key, or from the beginning. */
+  public void after(Optional<Key> key, int most, BiConsumer<Key, Entry> reader) {
+    Bytes from = key.map(after -> Scan.after(after.encode())).orElse(null);
+    for (KeyValue<Bytes, byte[]> next : store.first(from, null, most)) {
+      reader.accept(Key.decode(next.key.get()), Entry.decode(next.value));
+    }
+  }
+
+  /**
+   * Deletes ledgers of periods before one, the first ones first.
+   *
+   * @return how many; fewer than {@code most} only when none is left
+   */
+  public int deleteBefore(long period, int most) {
+    last = Optional.empty();
+    return front.take(
+        Key.first(period).encode(),
+        most,
+        over -> {
+          changed(Key.decode(over.key.get()), Entry.decode(over.value), Entry.EMPTY);
+          store.delete(over.key);
+        });
   }
 }

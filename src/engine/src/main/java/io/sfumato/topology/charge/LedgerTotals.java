@@ -14,7 +14,7 @@ import org.apache.kafka.common.utils.Bytes;
  * disagree is not of one moment. A state that began with an imported ledger is counted once, a step
  * at a time, while charges go on.
  */
-public final class LedgerTotals {
+public final class LedgerTotals implements LedgerStore.Listener {
   /** Where they lie in the meta store. */
   public static final Bytes KEY = Bytes.wrap(new byte[] {'q'});
 
@@ -95,16 +95,13 @@ public final class LedgerTotals {
     }
   }
 
-  /**
-   * A ledger has changed.
-   *
-   * @param before number of its charges, from 0
-   * @param after number of its charges, from 0
-   */
-  void changed(LedgerStore.Key key, long before, long after) {
+  @Override
+  public void changed(LedgerStore.Key key, LedgerStore.Entry before, LedgerStore.Entry after) {
+    long charges = before.ledger().size();
+    long now = after.ledger().size();
     boolean counted = complete || reached.map(key::isUpTo).orElse(false);
-    if (before != after && counted) {
-      totals = totals.plus(before, after);
+    if (charges != now && counted) {
+      totals = totals.plus(charges, now);
       changed = true;
       if (complete) {
         write();

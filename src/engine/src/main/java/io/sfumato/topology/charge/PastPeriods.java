@@ -8,7 +8,6 @@ import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.lineage.SealState;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.time.Instant;
-import java.util.Optional;
 
 /**
  * Deletes the ledgers of budget periods that are over, a slice at a time, so that there are as many
@@ -37,9 +36,6 @@ public final class PastPeriods {
 
   /** Up to which period nothing is left to delete. */
   private long cleared = Long.MIN_VALUE;
-
-  /** Where the last slice ended since this task began: spares reading what was deleted. */
-  private Optional<LedgerStore.Key> reached = Optional.empty();
 
   /**
    * @param floor no window that starts before it is ever released: of an imported ledger
@@ -122,9 +118,7 @@ public final class PastPeriods {
       return;
     }
     // What is over may still be added up with what is not.
-    LedgerStore.Deleted deleted = ledgers.deleteBefore(period.firstWith(committed), reached, most);
-    reached = deleted.last().or(() -> reached);
-    if (deleted.ledgers() < most) {
+    if (ledgers.deleteBefore(period.firstWith(committed), most) < most) {
       cleared = committed;
     }
   }

@@ -22,7 +22,6 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 
 /**
  * The open datasets, and the closed ones that are not yet released or still answer queries. Key:
@@ -31,8 +30,6 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 public final class DatasetStore {
   /** Kept however little memory there is: a batch of records costs no read and write for each. */
   private static final int LEAST_OPEN = 100;
-
-  private static final int READ_AHEAD = 1_000;
 
   private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
 
@@ -52,7 +49,7 @@ public final class DatasetStore {
 
   private final EvictedDatasets evicted = new EvictedDatasets();
 
-  private final ReadAhead ahead;
+  private final ReadAhead<Dataset> ahead;
 
   /** Starts of windows that may have datasets. */
   private final NavigableSet<Long> windows = new TreeSet<>();
@@ -65,7 +62,7 @@ public final class DatasetStore {
    *     them
    */
   public DatasetStore(StagedStore store, Contents.Layout layout, LongSupplier memory) {
-    this(store, layout, memory, LEAST_OPEN, READ_AHEAD);
+    this(store, layout, memory, LEAST_OPEN, ReadAhead.LEAST);
   }
 
   /**
@@ -82,14 +79,14 @@ public final class DatasetStore {
     this.layout = layout;
     this.memory = memory;
     this.leastOpen = leastOpen;
-    this.ahead = new ReadAhead(store, layout, readAhead);
+    this.ahead =
+        new ReadAhead<>(
+            store,
+            (key, bytes) -> new Dataset(key, ContentsCodec.decode(bytes, layout)),
+            readAhead);
     this.front = new Scan(store, BEFORE_ALL.encode());
-    Optional<Long> window = firstWindowFrom(Long.MIN_VALUE);
-    while (window.isPresent()) {
-      evicted.alwaysLookFor(window.get());
-      windows.add(window.get());
-      window = firstWindowFrom(window.get() + 1);
-    }
+    windows.addAll(store.leadingNumbers());
+    windows.forEach(evicted::alwaysLookFor);
   }
 
   /** A place in the order in which datasets are released: by window, then by subject. */
@@ -208,8 +205,7 @@ public final class DatasetStore {
    * these are closed: what was read ahead stays right until it is deleted.
    */
   public List<Dataset> after(Optional<Key> key, long limit, int most) {
-    // Every subject has bytes, so a key without one lies before its window's datasets.
-    ahead.moveTo(key.orElse(BEFORE_ALL).encode());
+    ahead.moveTo(key);
     if (!ahead.has(most)) {
       write(changed.headMap(limit, false));
       evicted.closeBefore(limit);
@@ -234,12 +230,7 @@ public final class DatasetStore {
 
   private int deleteFront(Bytes to, long limit, int most) {
     write(changed.headMap(limit, false));
-    var found = front.next(to, most);
-    for (var entry : found) {
-      delete(Key.read(new ByteReader(entry.key.get())));
-      front.pass(entry.key);
-    }
-    return found.size();
+    return front.take(to, most, entry -> delete(Key.read(new ByteReader(entry.key.get()))));
   }
 
   /**
@@ -266,15 +257,5 @@ public final class DatasetStore {
   /** Nothing is left in windows that start before a limit, and nothing will come. */
   public void emptied(long limit) {
     windows.headSet(limit).clear();
-  }
-
-  /** Seeks: windows are few, subjects are many. */
-  private Optional<Long> firstWindowFrom(long window) {
-    write();
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(new Key(window, "").encode(), null)) {
-      return range.hasNext()
-          ? Optional.of(Key.read(new ByteReader(range.next().key.get())).windowStart())
-          : Optional.empty();
-    }
   }
 }

@@ -7,10 +7,8 @@ import io.sfumato.bytes.ByteWriter;
 import io.sfumato.topology.store.Scan;
 import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.OptionalLong;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 
 /**
  * Subjects that are forgotten while closed windows of theirs are still to be released: these are
@@ -67,19 +65,21 @@ public final class ForgottenSubjects {
     if (!any || most < 1) {
       return 0;
     }
-    List<KeyValue<Bytes, byte[]>> done = scan.next(endKey(through + 1, ""), most);
-    for (KeyValue<Bytes, byte[]> entry : done) {
-      ByteReader key = new ByteReader(entry.key.get());
-      key.fixed8();
-      key.sortable();
-      store.delete(subjectKey(key.restAsText()));
-      store.delete(entry.key);
-      scan.pass(entry.key);
-    }
-    if (done.size() < most) {
+    int done =
+        scan.take(
+            endKey(through + 1, ""),
+            most,
+            entry -> {
+              ByteReader key = new ByteReader(entry.key.get());
+              key.fixed8();
+              key.sortable();
+              store.delete(subjectKey(key.restAsText()));
+              store.delete(entry.key);
+            });
+    if (done < most) {
       any = !scan.next(BACK, 1).isEmpty();
     }
-    return done.size();
+    return done;
   }
 
   private static Bytes subjectKey(String subject) {

@@ -8,34 +8,49 @@ import io.sfumato.topology.store.StagedStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 
-/** Closed datasets that were read before somebody asks for them, in their order. */
-final class ReadAhead {
+/**
+ * Rows of closed windows that were read before somebody asks for them, in their order: each read
+ * hands over all that is staged, and seeks. Nobody adds to closed windows, so that what was read
+ * stays right until it is deleted.
+ *
+ * @param <T> a row
+ */
+public final class ReadAhead<T> {
+  /** Rows that are read at once in production. */
+  public static final int LEAST = 1_000;
+
+  private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
+
   private final StagedStore store;
-  private final Contents.Layout layout;
+  private final BiFunction<Key, byte[], T> decoder;
   private final int least;
 
   /** What follows {@link #from} in the store. */
-  private final Deque<Row> ahead = new ArrayDeque<>();
+  private final Deque<Row<T>> ahead = new ArrayDeque<>();
 
-  private Bytes from;
+  private Bytes from = BEFORE_ALL.encode();
 
-  private record Row(Bytes at, Dataset dataset) {}
+  private record Row<T>(Bytes at, long windowStart, T value) {}
 
   /**
-   * @param least datasets that are read at once, at least 1
+   * @param decoder of a key and its value
+   * @param least rows that are read at once, at least 1
    */
-  ReadAhead(StagedStore store, Contents.Layout layout, int least) {
+  public ReadAhead(StagedStore store, BiFunction<Key, byte[], T> decoder, int least) {
     this.store = store;
-    this.layout = layout;
+    this.decoder = decoder;
     this.least = least;
-    this.from = new Key(Long.MIN_VALUE, "").encode();
   }
 
-  /** Only what stands after a place is asked for now. */
-  void moveTo(Bytes place) {
+  /** Only what stands after a place is asked for now; after none, everything. */
+  public void moveTo(Optional<Key> key) {
+    // Every subject has bytes, so a key without one lies before its window's rows.
+    Bytes place = key.orElse(BEFORE_ALL).encode();
     if (place.compareTo(from) < 0) {
       ahead.clear();
     }
@@ -46,12 +61,12 @@ final class ReadAhead {
   }
 
   /** Whether {@code most} were read. */
-  boolean has(int most) {
+  public boolean has(int most) {
     return ahead.size() >= most;
   }
 
   /** Reads on, of windows that start before {@code limit}. */
-  void read(long limit, int most) {
+  public void read(long limit, int most) {
     Bytes last = ahead.isEmpty() ? from : ahead.peekLast().at();
     Bytes to = new Key(limit, "").encode();
     if (last.compareTo(to) > 0) {
@@ -63,24 +78,23 @@ final class ReadAhead {
         var next = range.next();
         if (!next.key.equals(last)) {
           Key at = Key.read(new ByteReader(next.key.get()));
-          ahead.addLast(
-              new Row(next.key, new Dataset(at, ContentsCodec.decode(next.value, layout))));
+          ahead.addLast(new Row<>(next.key, at.windowStart(), decoder.apply(at, next.value)));
         }
       }
     }
   }
 
   /** The first ones of windows that start before {@code limit}. */
-  List<Dataset> first(long limit, int most) {
+  public List<T> first(long limit, int most) {
     return ahead.stream()
         .limit(most)
-        .map(Row::dataset)
-        .takeWhile(dataset -> dataset.key().windowStart() < limit)
+        .takeWhile(row -> row.windowStart() < limit)
+        .map(Row::value)
         .toList();
   }
 
   /** One was deleted: most often it is what comes next. */
-  void drop(Bytes at) {
+  public void drop(Bytes at) {
     if (ahead.isEmpty() || at.compareTo(ahead.peekFirst().at()) < 0) {
       return;
     }

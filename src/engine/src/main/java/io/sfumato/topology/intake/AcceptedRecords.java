@@ -7,7 +7,6 @@ import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Observation;
-import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.topology.journal.EntryBuffer;
 import io.sfumato.topology.journal.Journal;
 
@@ -26,13 +25,7 @@ interface AcceptedRecords {
 
   /** Where records are protected one by one: they go to their subjects. */
   static AcceptedRecords ofSubjects(Journal journal, int partitions) {
-    EntryBuffer<Observation> buffer =
-        new EntryBuffer<>(
-            journal,
-            partitions,
-            Observation::subject,
-            Observations::new,
-            JournalCodec::bytesAtMost);
+    EntryBuffer<Observation> buffer = EntryBuffer.ofObservations(journal, partitions);
     return new AcceptedRecords() {
       @Override
       public void add(long timestamp, Event event, Event.Item item, long windowStart, long rank) {

@@ -117,6 +117,12 @@ public final class Boundaries {
     return place.end() == NOWHERE ? OptionalLong.empty() : OptionalLong.of(place.end());
   }
 
+  /** Whether all sources have passed a window's end. */
+  public boolean isClosed(long windowEnd) {
+    OptionalLong closed = closedThrough();
+    return closed.isPresent() && windowEnd <= closed.getAsLong();
+  }
+
   /** A window's start, or that of the first window that is not closed, if that is later. */
   public long firstOpen(long start) {
     OptionalLong closed = closedThrough();
@@ -125,8 +131,7 @@ public final class Boundaries {
 
   /** Refuses a record of a window that is closed: whoever wrote it had lost its state. */
   public void refuseClosed(long windowEnd) {
-    OptionalLong closed = closedThrough();
-    if (closed.isPresent() && windowEnd <= closed.getAsLong()) {
+    if (isClosed(windowEnd)) {
       throw new PipelineStopException(
           "the journal holds a record of a window that is closed: intake's state was lost or reset."
               + " Releasing the window again would spend the budget twice; restore the changelog of "

@@ -5,6 +5,8 @@ package io.sfumato.topology.journal;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +70,12 @@ public final class EntryBuffer<T> {
     for (int i = 0; i < partitions; i++) {
       waiting.add(new Batch<>());
     }
+  }
+
+  /** Records of subjects on their way to the subjects' journal. */
+  public static EntryBuffer<Observation> ofObservations(Journal journal, int partitions) {
+    return new EntryBuffer<>(
+        journal, partitions, Observation::subject, Observations::new, JournalCodec::bytesAtMost);
   }
 
   /** Puts a record off until the next flush, or until its partition's batch is full. */

@@ -19,6 +19,7 @@ import io.sfumato.topology.release.DerivedOutputs;
 import io.sfumato.topology.release.PartitionContext;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.Turn;
+import io.sfumato.topology.window.Slice.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,16 +73,6 @@ public final class NameLists {
     return Optional.empty();
   }
 
-  /** How far a subject's window came. */
-  public enum Progress {
-    /** It is decided, and published where it has its turn. */
-    DECIDED,
-    /** There is more to look at. */
-    SLICED,
-    /** It stands in front of a draw that failed. */
-    HELD
-  }
-
   /** Adds a record; its subject's window is open. */
   public void add(Observation record) {
     if (!record.name().isEmpty()) {
@@ -95,14 +86,14 @@ public final class NameLists {
    * @param timestamp Kafka timestamp of what is published
    * @param most names to look at, at least 1
    */
-  public Progress decide(Key key, long timestamp, int most) {
+  public Outcome decide(Key key, long timestamp, int most) {
     ListState before = names.state(key.subject());
     if (before.isNew() && drawer.isWithinRun(key.windowStart())) {
       before = before.beginning(key.windowStart());
     }
     ListState state = before.in(key.windowStart());
     if (state.isDecided(key.windowStart())) {
-      return Progress.DECIDED;
+      return Outcome.DECIDED;
     }
     boolean due = turn.isDue(key.windowStart());
     if (due && state.hasListedAll() && drawer.defers(key.windowStart())) {
@@ -115,7 +106,7 @@ public final class NameLists {
       if (!found.row().isListed(key.windowStart())) {
         if (due && draws.isHeld(key, found.name())) {
           names.put(key.subject(), state);
-          return Progress.HELD;
+          return Outcome.HELD;
         }
         if (due) {
           state = hidden(key, found, state).with(found.row().count(key.windowStart()));
@@ -127,7 +118,7 @@ public final class NameLists {
     }
     if (next.size() == most) {
       names.put(key.subject(), state);
-      return Progress.SLICED;
+      return Outcome.SLICED;
     }
     return publish(key, state, due, timestamp);
   }
@@ -166,13 +157,13 @@ public final class NameLists {
   }
 
   /** All that are public, with those that were just found, in one transaction. */
-  private Progress publish(Key key, ListState state, boolean due, long timestamp) {
+  private Outcome publish(Key key, ListState state, boolean due, long timestamp) {
     List<String> listed = names.listed(key.subject());
     if (due
         && (listed.stream().anyMatch(name -> draws.isHeld(key, name))
             || draws.isHeld(key, NameDraws.REST))) {
       names.put(key.subject(), state);
-      return Progress.HELD;
+      return Outcome.HELD;
     }
     List<Told> told = new ArrayList<>();
     long left = 0;
@@ -186,7 +177,7 @@ public final class NameLists {
       draws.publish(key, new WindowList(drawer.parts(told), rest, left, state.began()), timestamp);
     }
     names.put(key.subject(), state.published(left));
-    return Progress.DECIDED;
+    return Outcome.DECIDED;
   }
 
   /** Says what is told of a name that is public, or was just found, and whether it stays so. */

@@ -8,7 +8,6 @@ import io.sfumato.topology.journal.JournalClock;
 import io.sfumato.topology.query.Withdrawals.Withdrawal;
 import io.sfumato.topology.store.StagedStore;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -71,7 +70,7 @@ public final class CandidateFates {
         && (all.get(taken).position() <= askedAt || all.get(taken).from() > start)) {
       taken++;
     }
-    boolean closed = isClosed(start);
+    boolean closed = boundaries.isClosed(window.endOf(start));
     if (shownWhileOpen(start, taken, closed) > waiting.deadline()) {
       long before = all.stream().filter(w -> w.time() <= waiting.deadline()).count();
       return new Fate.Expired(2 * (int) before, clock.firstAfter(waiting.deadline()));
@@ -88,11 +87,6 @@ public final class CandidateFates {
       return withdrawals.all().get(taken).time();
     }
     return closed ? clock.lastBeforeClose(window.endOf(start)) : clock.now();
-  }
-
-  private boolean isClosed(long windowStart) {
-    OptionalLong through = boundaries.closedThrough();
-    return through.isPresent() && window.endOf(windowStart) <= through.getAsLong();
   }
 
   /**

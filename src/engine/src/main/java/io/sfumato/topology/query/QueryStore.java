@@ -187,12 +187,7 @@ public final class QueryStore {
 
   private int forgetBefore(long period, byte kind, Scan scan, int most) {
     Bytes to = Bytes.wrap(new ByteWriter().fixed8(kind).sortable(period).toBytes());
-    var over = scan.next(to, most);
-    for (var entry : over) {
-      store.delete(entry.key);
-      scan.pass(entry.key);
-    }
-    return over.size();
+    return scan.take(to, most, over -> store.delete(over.key));
   }
 
   private static Bytes queryKey(Key key) {

@@ -54,8 +54,7 @@ final class QueryWindows {
   }
 
   boolean isClosed(long windowStart) {
-    OptionalLong through = boundaries.closedThrough();
-    return through.isPresent() && window.endOf(windowStart) <= through.getAsLong();
+    return boundaries.isClosed(window.endOf(windowStart));
   }
 
   /** Whether a dataset is gone that was kept for some windows. */

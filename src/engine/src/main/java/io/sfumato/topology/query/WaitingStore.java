@@ -156,8 +156,8 @@ public final class WaitingStore {
 
   /** The next in such a scan, which has passed them. */
   public List<WaitingCandidate> next(Scan scan, int most) {
-    List<WaitingCandidate> found = decoded(scan.next(BEHIND_ALL, most));
-    found.forEach(waiting -> scan.pass(waiting.key()));
+    List<WaitingCandidate> found = new ArrayList<>();
+    scan.take(BEHIND_ALL, most, entry -> found.add(WaitingCandidate.decode(entry.value)));
     return found;
   }
 
@@ -165,10 +165,8 @@ public final class WaitingStore {
   public List<WaitingCandidate> dueBefore(long journalTime, int most) {
     Bytes to = Bytes.wrap(new ByteWriter().fixed8(DEADLINE).sortable(journalTime).toBytes());
     List<WaitingCandidate> due = new ArrayList<>();
-    for (KeyValue<Bytes, byte[]> entry : deadlines.next(to, most)) {
-      due.add(WaitingCandidate.decode(store.get(waitingKey(entry.key))));
-      deadlines.pass(entry.key);
-    }
+    deadlines.take(
+        to, most, entry -> due.add(WaitingCandidate.decode(store.get(waitingKey(entry.key)))));
     return due;
   }
 

@@ -7,10 +7,8 @@ import io.sfumato.bytes.ByteWriter;
 import io.sfumato.topology.store.Scan;
 import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 
 /**
  * Deletes what draws keep of a subject's records. Closed windows of hers that are still to be
@@ -89,18 +87,20 @@ public final class ForgottenMemories {
     if (!any || most < 1) {
       return 0;
     }
-    List<KeyValue<Bytes, byte[]>> done = scan.next(startKey(through + 1, ""), most);
-    for (KeyValue<Bytes, byte[]> entry : done) {
-      ByteReader key = new ByteReader(entry.key.get());
-      key.fixed8();
-      long start = key.sortable();
-      passed(key.restAsText(), start);
-      scan.pass(entry.key);
-    }
-    if (done.size() < most) {
+    int done =
+        scan.take(
+            startKey(through + 1, ""),
+            most,
+            entry -> {
+              ByteReader key = new ByteReader(entry.key.get());
+              key.fixed8();
+              long start = key.sortable();
+              passed(key.restAsText(), start);
+            });
+    if (done < most) {
       any = !scan.next(BACK, 1).isEmpty();
     }
-    return done.size();
+    return done;
   }
 
   private void passed(String subject, long windowStart) {

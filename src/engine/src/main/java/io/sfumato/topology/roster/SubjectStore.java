@@ -4,6 +4,7 @@ package io.sfumato.topology.roster;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.topology.store.Scan;
 import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -98,14 +99,9 @@ public final class SubjectStore implements Roster {
   @Override
   public List<Member> after(String subject, int most) {
     List<Member> members = new ArrayList<>();
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(key(subject), null)) {
-      while (range.hasNext() && members.size() < most) {
-        var next = range.next();
-        String found = new String(next.key.get(), StandardCharsets.UTF_8);
-        if (!found.equals(subject)) {
-          members.add(new Enrolled(found, decode(next.value)));
-        }
-      }
+    for (var next : store.first(Scan.after(key(subject)), null, most)) {
+      members.add(
+          new Enrolled(new String(next.key.get(), StandardCharsets.UTF_8), decode(next.value)));
     }
     return members;
   }

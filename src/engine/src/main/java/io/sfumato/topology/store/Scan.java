@@ -2,12 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.store;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
 
 /**
  * Goes through a range of a store once, a few entries at a time. It remembers how far it is, in
@@ -30,19 +29,21 @@ public final class Scan {
 
   /** The next entries, up to a key, exclusive. It stays where it is until they are passed. */
   public List<KeyValue<Bytes, byte[]>> next(Bytes to, int most) {
-    List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>();
-    if (from.compareTo(to) >= 0) {
-      return entries;
+    return from.compareTo(to) < 0 ? store.first(from, to, most) : List.of();
+  }
+
+  /**
+   * Takes the next entries, up to a key, exclusive, and passes them.
+   *
+   * @return how many; fewer than {@code most} only when none is left
+   */
+  public int take(Bytes to, int most, Consumer<KeyValue<Bytes, byte[]>> consumer) {
+    List<KeyValue<Bytes, byte[]>> entries = next(to, most);
+    for (KeyValue<Bytes, byte[]> entry : entries) {
+      consumer.accept(entry);
+      pass(entry.key);
     }
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, to)) {
-      while (entries.size() < most && range.hasNext()) {
-        KeyValue<Bytes, byte[]> next = range.next();
-        if (next.key.compareTo(to) < 0) {
-          entries.add(next);
-        }
-      }
-    }
-    return entries;
+    return entries.size();
   }
 
   /** Goes on after a key. */

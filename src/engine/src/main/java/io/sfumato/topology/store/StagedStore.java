@@ -3,6 +3,7 @@
 package io.sfumato.topology.store;
 
 import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,6 +57,43 @@ public final class StagedStore {
   public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
     flush();
     return store.range(from, to);
+  }
+
+  /**
+   * The first entries from a key, included, to another, excluded; null for no end.
+   *
+   * @param most at least 0
+   */
+  public List<KeyValue<Bytes, byte[]>> first(Bytes from, Bytes to, int most) {
+    List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>();
+    try (KeyValueIterator<Bytes, byte[]> range = range(from, to)) {
+      while (entries.size() < most && range.hasNext()) {
+        KeyValue<Bytes, byte[]> next = range.next();
+        if (to == null || next.key.compareTo(to) < 0) {
+          entries.add(next);
+        }
+      }
+    }
+    return entries;
+  }
+
+  /**
+   * The numbers that keys begin with, in sortable form, each once. It seeks from one to the next:
+   * they are few, and entries are many.
+   */
+  public List<Long> leadingNumbers() {
+    List<Long> numbers = new ArrayList<>();
+    List<KeyValue<Bytes, byte[]>> next = first(from(Long.MIN_VALUE), null, 1);
+    while (!next.isEmpty()) {
+      long number = new ByteReader(next.get(0).key.get()).sortable();
+      numbers.add(number);
+      next = number == Long.MAX_VALUE ? List.of() : first(from(number + 1), null, 1);
+    }
+    return numbers;
+  }
+
+  private static Bytes from(long number) {
+    return Bytes.wrap(new ByteWriter().sortable(number).toBytes());
   }
 
   /** Reads every entry whose key begins with a byte, and the key after it. */

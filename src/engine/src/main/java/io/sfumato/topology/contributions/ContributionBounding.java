@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.topology.users;
+package io.sfumato.topology.contributions;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.charge.PastPeriods;
+import io.sfumato.topology.contributions.ContributionStore.UserWindow;
+import io.sfumato.topology.contributions.Contributions.Entry;
 import io.sfumato.topology.dataset.Contents;
-import io.sfumato.topology.users.ContributionStore.UserWindow;
-import io.sfumato.topology.users.Contributions.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Which records of a user's closed window count: a function of this user's records and ledger. */
-final class Decision {
+final class ContributionBounding {
   private final ContributionStore users;
   private final UserCharger ledgers;
   private final Optional<PeriodRecords> periods;
@@ -29,7 +29,7 @@ final class Decision {
   /**
    * @param periods where records are bounded in a whole period
    */
-  Decision(
+  ContributionBounding(
       Pipeline pipeline,
       ContributionStore users,
       UserCharger ledgers,

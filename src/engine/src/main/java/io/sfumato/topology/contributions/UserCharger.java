@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.topology.users;
+package io.sfumato.topology.contributions;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.charge.BudgetCensus;
-import io.sfumato.topology.charge.LedgerCharger;
 import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.charge.PastPeriods;
 import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.setting.PipelineMeters;
 import java.util.List;
 
 /**
@@ -34,13 +31,13 @@ public final class UserCharger {
   }
 
   /** An output, and what its users are charged in. */
-  private record Output(ReleaseSpec release, LedgerCharger ledgers) {
+  private record Output(ReleaseSpec release, UserLedgers ledgers) {
     /** For how many of a window's records there is room: for all or none where windows cost. */
     int room(String user, long windowStart, int records) {
       if (release.chargesRecords()) {
-        return ledgers.admitsOf(user, windowStart, records);
+        return ledgers.admits(user, windowStart, records);
       }
-      return ledgers.admits(user, windowStart) ? records : 0;
+      return ledgers.admits(user, windowStart, 1) > 0 ? records : 0;
     }
 
     void charge(String user, long windowStart, int records) {
@@ -51,8 +48,6 @@ public final class UserCharger {
   /** That of a plan, under the terms that its budget was granted. */
   public static UserCharger of(
       Plan plan, BudgetTerms terms, LedgerStore store, PastPeriods periods) {
-    // Who has spent how much tells who was there: nobody is told.
-    BudgetCensus census = new BudgetCensus(store, periods::live);
     return new UserCharger(
         plan.pipeline(),
         periods,
@@ -62,8 +57,8 @@ public final class UserCharger {
                 release ->
                     new Output(
                         release.spec(),
-                        new LedgerCharger(
-                            release, terms, store, periods, census, PipelineMeters.none())))
+                        new UserLedgers(
+                            release.share().name(), terms.rule(release), store, periods)))
             .toList());
   }
 

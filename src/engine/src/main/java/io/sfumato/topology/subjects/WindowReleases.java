@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.topology.keeper;
+package io.sfumato.topology.subjects;
 
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.topology.dataset.Dataset;
@@ -15,12 +15,14 @@ import io.sfumato.topology.release.ForgottenMemories;
 import io.sfumato.topology.release.PartialRelease;
 import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.release.WindowOutput;
+import io.sfumato.topology.window.Slice;
+import io.sfumato.topology.window.Slice.Outcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** What is done with one subject's closed window: all its outputs, in their order. */
-final class Decisions {
+final class WindowReleases {
   private final WindowSpec window;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
@@ -44,7 +46,7 @@ final class Decisions {
     }
   }
 
-  Decisions(
+  WindowReleases(
       WindowSpec window,
       PartitionState state,
       Outputs outputs,
@@ -61,14 +63,14 @@ final class Decisions {
     this.partial = partial;
   }
 
-  /** How far it came. */
-  enum Outcome {
-    /** All is released, or refused. */
-    DECIDED,
-    /** Names or outputs are left: it is asked again. */
-    SLICED,
-    /** A release of it failed before, and waits for an operator. */
-    HELD
+  /** Releases one dataset, if the slice has time for it; says whether it is done with. */
+  boolean release(Dataset dataset, Slice slice) {
+    return slice.decides(() -> decide(dataset, slice.names(), slice.time()));
+  }
+
+  /** The same of one that is not public: the output that finds subjects, and nothing else. */
+  boolean releaseHidden(Dataset dataset, Slice slice) {
+    return slice.decides(() -> hidden(dataset));
   }
 
   /**
@@ -77,29 +79,21 @@ final class Decisions {
    * @param most names to look at, at least 1
    * @param mayContinue whether there is time for another output
    */
-  Outcome decide(Dataset dataset, int most, BooleanSupplier mayContinue) {
+  private Outcome decide(Dataset dataset, int most, BooleanSupplier mayContinue) {
     Key key = dataset.key();
     if (outputs.scheduled().stream().anyMatch(output -> output.isHeld(key))) {
       return Outcome.HELD;
     }
     long windowEnd = window.endOf(key.windowStart());
     long timestamp = boundaries.timestampOf(windowEnd);
-    if (outputs.names().isPresent()) {
-      switch (outputs.names().get().decide(key, timestamp, most)) {
-        case SLICED -> {
-          return Outcome.SLICED;
-        }
-        case HELD -> {
-          return Outcome.HELD;
-        }
-        case DECIDED -> {}
-      }
-    }
-    return released(dataset, timestamp, outputs.scheduled(), mayContinue);
+    Outcome names =
+        outputs.names().map(lists -> lists.decide(key, timestamp, most)).orElse(Outcome.DECIDED);
+    return names == Outcome.DECIDED
+        ? released(dataset, timestamp, outputs.scheduled(), mayContinue)
+        : names;
   }
 
-  /** Of one that is not public: the output that finds subjects, and nothing else. */
-  Outcome hidden(Dataset dataset) {
+  private Outcome hidden(Dataset dataset) {
     WindowOutput found = outputs.discovery().orElseThrow().ofHidden();
     if (found.isHeld(dataset.key())) {
       return Outcome.HELD;

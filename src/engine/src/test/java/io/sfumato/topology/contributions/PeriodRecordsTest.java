@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.topology.users;
+package io.sfumato.topology.contributions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.topology.MemoryStores;
+import io.sfumato.topology.contributions.Contributions.Entry;
 import io.sfumato.topology.store.StagedStore;
-import io.sfumato.topology.users.Contributions.Entry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

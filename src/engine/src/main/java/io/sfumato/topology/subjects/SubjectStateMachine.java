@@ -1,32 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.topology.keeper;
+package io.sfumato.topology.subjects;
 
 import io.sfumato.pipeline.Pipeline.Subjects;
-import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.RefusalCode;
-import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
-import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Drained;
 import io.sfumato.serde.JournalEntry.Enrolment;
-import io.sfumato.serde.JournalEntry.Forgetting;
-import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
-import io.sfumato.serde.JournalEntry.Skipped;
+import io.sfumato.topology.charge.PartitionLedgers;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.ForgottenSubjects;
-import io.sfumato.topology.journal.Boundaries;
-import io.sfumato.topology.journal.JournalReader;
-import io.sfumato.topology.lineage.ProgressReport;
-import io.sfumato.topology.lineage.SealState;
+import io.sfumato.topology.lineage.Takeover;
 import io.sfumato.topology.names.NameLists;
 import io.sfumato.topology.query.Queries;
 import io.sfumato.topology.query.QueryStores;
@@ -44,22 +36,23 @@ import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.roster.SubjectStore;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.setting.OpenMemory;
+import io.sfumato.topology.window.JournalPartition;
+import io.sfumato.topology.window.WindowCloser;
+import io.sfumato.topology.window.WindowProcessor;
+import io.sfumato.topology.window.WindowStateMachine;
 import java.util.Optional;
-import java.util.OptionalLong;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
 
 /**
- * Everything private of one journal partition, and what each entry of the journal does to it. Its
- * parts are put together here; slices of closed windows are cut by {@link KeeperProcessor}.
+ * Windows of subjects: entries of the journal fill their datasets, and outputs of these are
+ * released when windows close. Queries are answered beside that.
  */
-final class Keeper implements JournalEntry.Visitor {
+public final class SubjectStateMachine extends WindowStateMachine {
+  /** Ledgers of an earlier run that are counted at once: a millisecond or two. */
+  private static final int CENSUS_LEDGERS = 1_000;
+
   private final Deployment deployment;
-  private final WindowSpec window;
   private final boolean population;
-  private final int partition;
-  private final JournalReader journal;
-  private final Boundaries boundaries;
   private final DatasetStore datasets;
   private final Optional<NameLists> names;
   private final Optional<SubjectStore> changeable; // by commands: not where outputs find subjects
@@ -69,101 +62,119 @@ final class Keeper implements JournalEntry.Visitor {
   private final SkippedReleases skips;
   private final Refusals refusals;
   private final Optional<Queries> queries;
-  private final WindowCloser closing;
-  private final ProgressReport progress;
+  private final ClosedDatasets windows;
+  private final WindowCloser closer;
 
-  Keeper(Plan plan, KeeperStores stores, ProcessorContext<String, byte[]> context) {
-    deployment = stores.deployment();
-    window = plan.pipeline().window();
+  private SubjectStateMachine(JournalPartition<String> task, OpenMemory.Share memory) {
+    super(task);
+    Plan plan = task.plan();
+    deployment = task.deployment();
     population = plan.pipeline().population().isPresent();
-    partition = context.taskId().partition();
+    SubjectStores stores = new SubjectStores(task, memory);
     datasets = stores.datasets();
-    StagedStore metaStore = stores.staged(Names.keeperMeta(plan.pipeline()));
-    journal = new JournalReader(plan, deployment, metaStore, context);
-    boundaries = journal.boundaries();
-    forgotten = new ForgottenSubjects(metaStore);
+    forgotten = new ForgottenSubjects(task.meta());
     Optional<SubjectStore> enrolled = stores.enrolled();
     changeable = enrolled.filter(members -> plan.pipeline().subjects() != Subjects.DISCOVERED);
     Roster roster = enrolled.<Roster>map(members -> members).orElseGet(stores::listed);
-    ledgers = SubjectLedgers.of(plan, deployment, journal, stores, metaStore);
+    ledgers = SubjectLedgers.of(task);
     skips = new SkippedReleases(deployment, journal.meta(), partition);
-    refusals = new Refusals(plan.pipeline(), deployment, context);
+    refusals = new Refusals(plan.pipeline(), deployment, task.context());
     Publisher publisher =
-        new Publisher(plan.pipeline(), deployment, journal.lineage()::incarnation, context);
-    PartitionContext shared = new PartitionContext(plan, deployment, publisher, refusals, skips);
+        new Publisher(plan.pipeline(), deployment, journal.lineage()::incarnation, task.context());
+    PartitionContext context = new PartitionContext(plan, deployment, publisher, refusals, skips);
     PartitionState state = new PartitionState(boundaries, datasets, roster, forgotten);
-    DrawMemories memories = new DrawMemories(plan, stores::staged);
-    forgottenMemories = new ForgottenMemories(metaStore, memories);
-    queries = queries(shared, state, stores, metaStore);
-    names = NameLists.of(shared, stores::names);
-    Decisions decisions =
-        new Decisions(
+    DrawMemories memories = new DrawMemories(plan, task::staged);
+    forgottenMemories = new ForgottenMemories(task.meta(), memories);
+    queries = queries(context, state, task);
+    names = NameLists.of(context, stores::names);
+    WindowReleases releases =
+        new WindowReleases(
             window,
             state,
-            outputs(new WindowOutputs(shared), memories),
+            outputs(new WindowOutputs(context), memories),
             queries,
             forgottenMemories,
-            new PartialRelease(metaStore));
-    closing =
-        new WindowCloser(
-            shared,
+            new PartialRelease(task.meta()));
+    windows =
+        new ClosedDatasets(
+            context,
             journal,
             state,
-            decisions,
+            releases,
             queries,
             forgottenMemories,
             DroppedMemories.of(plan, memories, roster));
+    closer = new WindowCloser(boundaries, windows);
     journal.lineage().end().ifPresent(this::leaveFrom);
-    progress = new ProgressReport(deployment.meters(), partition, closedThrough());
-    stores.commit().run(context, "told", progress::commit);
   }
 
-  private Decisions.Outputs outputs(WindowOutputs outputs, DrawMemories memories) {
-    return new Decisions.Outputs(
+  /** Runs on each partition of the subjects' journal. */
+  public static WindowProcessor<String> processor(Plan plan, Deployment deployment) {
+    OpenMemory.Share memory = deployment.memory().share();
+    return new WindowProcessor<>(
+        plan,
+        deployment,
+        new WindowProcessor.Stage<>(
+            Names.KEEPER_COMMIT,
+            Names.keeperMeta(plan.pipeline()),
+            Optional.of(memory),
+            task -> new SubjectStateMachine(task, memory)));
+  }
+
+  private WindowReleases.Outputs outputs(WindowOutputs outputs, DrawMemories memories) {
+    return new WindowReleases.Outputs(
         outputs.of(ledgers.charging(), memories),
         outputs.discovery(ledgers.charging(), memories),
         names);
   }
 
   private Optional<Queries> queries(
-      PartitionContext context, PartitionState state, KeeperStores stores, StagedStore meta) {
+      PartitionContext context, PartitionState state, JournalPartition<String> task) {
     if (context.plan().pipeline().queries().isEmpty()) {
       return Optional.empty();
     }
-    QueryStores asked = QueryStores.of(stores.staged(Names.QUERY_STORE), window, journal, meta);
+    QueryStores asked =
+        QueryStores.of(task.staged(Names.QUERY_STORE), window, journal, task.meta());
     return Optional.of(
         new Queries(context, journal.lineage().since(), state, ledgers.charging(), asked));
   }
 
-  JournalReader journal() {
-    return journal;
-  }
-
-  SubjectLedgers ledgers() {
-    return ledgers;
-  }
-
-  WindowCloser closing() {
-    return closing;
-  }
-
-  ProgressReport progress() {
-    return progress;
-  }
-
-  /** Window end up to which this version may release: after it windows are the next one's. */
-  OptionalLong closedThrough() {
-    OptionalLong closed = boundaries.closedThrough();
-    Optional<Long> end = journal.lineage().end();
-    return end.isEmpty() || closed.isEmpty()
-        ? closed
-        : OptionalLong.of(Math.min(closed.getAsLong(), end.get()));
-  }
-
-  /** Only the first one names the incarnation; each source has one, before all else. */
   @Override
-  public void visit(Genesis genesis) {
-    boundaries.requireNew(genesis.source());
+  protected WindowCloser closer() {
+    return closer;
+  }
+
+  @Override
+  protected Optional<PartitionLedgers> ledgers() {
+    return ledgers.kept();
+  }
+
+  @Override
+  protected void committed() {
+    ledgers.census().ifPresent(counts -> counts.report(partition, meters));
+    boundaries
+        .foremost()
+        .ifPresent(end -> meters.passed(partition, end, boundaries.closedThrough()));
+  }
+
+  @Override
+  protected void punctuated() {
+    ledgers.census().ifPresent(counts -> counts.step(CENSUS_LEDGERS));
+  }
+
+  @Override
+  protected void settled() {
+    closedThrough().ifPresent(progress::released);
+    journal
+        .lineage()
+        .next()
+        .filter(next -> next.from() <= closer.doneBefore())
+        .ifPresent(this::handOver);
+  }
+
+  private void handOver(Takeover next) {
+    journal.lineage().handOver();
+    progress.handedOver(next);
   }
 
   @Override
@@ -174,27 +185,23 @@ final class Keeper implements JournalEntry.Visitor {
   /** Whether its subject is enrolled is asked when the window closes: its roster is then fixed. */
   @Override
   public void visit(Observation observation) {
-    if (window.isBeforeBegin(observation.windowStart())) {
-      // Taken in before the file said where windows begin.
-      return;
+    if (counts(observation.windowStart())) {
+      datasets.add(observation);
+      names.ifPresent(lists -> lists.add(observation));
+      meters.observed(1);
     }
-    boundaries.refuseClosed(window.endOf(observation.windowStart()));
-    datasets.add(observation);
-    names.ifPresent(lists -> lists.add(observation));
-    deployment.meters().observed(1);
   }
 
   @Override
   public void visit(Boundary boundary) {
-    long timestamp = journal.timestamp();
-    boolean closed = boundaries.pass(boundary.source(), boundary.end(), timestamp);
-    queries.ifPresent(q -> q.pass(timestamp));
-    if (closed || queries.isPresent()) {
-      closing.wake();
+    super.visit(boundary);
+    if (queries.isPresent()) {
+      queries.get().pass(journal.timestamp());
+      closer.wake();
     }
     if (!population) {
-      // There the sources are the users' keepers, who know which partition is behind.
-      deployment.meters().heldBackBy(partition, boundaries.slowest());
+      // There the sources are the users' partitions, which know which source is behind.
+      reportSlowest();
     }
   }
 
@@ -210,7 +217,7 @@ final class Keeper implements JournalEntry.Visitor {
 
   /**
    * A change of the roster holds from the first window that is still open on some source; where
-   * users have keepers of their own, these have said already from when.
+   * users are protected, their state machines have said already from when.
    */
   @Override
   public void visit(Enrolment enrolment) {
@@ -228,28 +235,25 @@ final class Keeper implements JournalEntry.Visitor {
    * is answered by any of it, however far the slices are.
    */
   @Override
-  public void visit(Forgetting forgetting) {
-    String subject = forgetting.subject();
-    progress.forgot();
+  protected void forget(String subject, long open) {
     queries.ifPresent(q -> q.settle(subject));
-    long open = boundaries.firstOpen(Long.MIN_VALUE);
     datasets
-        .forget(subject, key -> key.windowStart() >= open || closing.isDecided(key))
+        .forget(subject, key -> key.windowStart() >= open || windows.isDecided(key))
         .ifPresent(start -> forgotten.add(subject, window.endOf(start)));
-    forgottenMemories.forget(subject, open, closing.decidedBefore());
+    forgottenMemories.forget(subject, open, closer.doneBefore());
   }
 
   @Override
   public void visit(Skip skip) {
     skips.skip(skip.release());
-    closing.wake();
+    closer.wake();
   }
 
   @Override
   public void visit(Activation activation) {
     long from = firstOpen(activation.from());
     if (journal.lineage().announce(activation, from)) {
-      deployment.meters().announced(partition);
+      meters.announced(partition);
       leaveFrom(from);
       queries.ifPresent(q -> q.endAt(from, journal.timestamp()));
     }
@@ -258,9 +262,8 @@ final class Keeper implements JournalEntry.Visitor {
   /** No open window will close here: what waits for one is refused, and paid for by nobody. */
   @Override
   public void visit(Seal entry) {
-    journal.put(SealState.SEALING);
+    super.visit(entry);
     queries.ifPresent(q -> q.endAt(boundaries.firstOpen(Long.MIN_VALUE), journal.timestamp()));
-    closing.wake();
   }
 
   @Override
@@ -271,20 +274,8 @@ final class Keeper implements JournalEntry.Visitor {
     }
   }
 
-  /** A user's: where there are any, they have a journal of their own. */
-  @Override
-  public void visit(Contributions entry) {}
-
-  /** Nothing of it went anywhere. */
-  @Override
-  public void visit(Skipped entry) {}
-
   private void leaveFrom(long from) {
-    closing.endAt(from);
+    closer.endAt(from);
     queries.ifPresent(q -> q.leaveFrom(from));
-  }
-
-  private long firstOpen(long from) {
-    return boundaries.firstOpen(window.firstStartFrom(from));
   }
 }

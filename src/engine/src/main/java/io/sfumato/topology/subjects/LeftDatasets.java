@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.topology.keeper;
+package io.sfumato.topology.subjects;
 
 import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
@@ -22,7 +22,7 @@ final class LeftDatasets {
   private final PipelineMeters meters;
 
   private final Optional<Queries> queries;
-  private final Decisions decisions;
+  private final WindowReleases releases;
 
   /** How far the datasets of closed windows were looked through for those of nobody enrolled. */
   private Optional<Key> swept = Optional.empty();
@@ -39,13 +39,13 @@ final class LeftDatasets {
   LeftDatasets(
       PartitionState state,
       Optional<Queries> queries,
-      Decisions decisions,
+      WindowReleases releases,
       Optional<Key> cursor,
       PipelineMeters meters) {
     this.datasets = state.datasets();
     this.roster = state.roster();
     this.queries = queries;
-    this.decisions = decisions;
+    this.releases = releases;
     this.meters = meters;
     this.leftBehind = queries.isPresent() ? Optional.empty() : cursor;
   }
@@ -86,7 +86,7 @@ final class LeftDatasets {
         datasets.delete(key);
       }
       if (!enrolled) {
-        decisions.drop(key);
+        releases.drop(key);
         meters.notEnrolled(dataset.recordsTold());
       }
     }

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.topology.users;
+package io.sfumato.topology.contributions;
 
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.topology.contributions.ContributionStore.UserWindow;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.EntryBuffer;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.users.ContributionStore.UserWindow;
+import io.sfumato.topology.window.ClosedWindows;
+import io.sfumato.topology.window.Slice;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Passes closed windows of users on, window by window, a slice at a time. A user's window that was
- * passed on is deleted, so the store itself says what is left.
+ * Closed windows of users: what counts of each is passed on, window by window. A user's window that
+ * was passed on is deleted, so the store itself says what is left.
  */
-public final class UserWindowCloser {
+final class ClosedContributions implements ClosedWindows {
   private final WindowSpec window;
   private final Boundaries boundaries;
   private final ContributionStore users;
   private final MetaStore meta;
-  private final Function<UserWindow, List<Observation>> decision;
+  private final Function<UserWindow, List<Observation>> bounding;
   private final Announcement announcement;
   private final EntryBuffer<Observation> counted;
 
@@ -35,21 +36,24 @@ public final class UserWindowCloser {
   /** The last that was passed on since this task began: spares reading what was deleted. */
   private Optional<Key> last = Optional.empty();
 
-  private boolean pending = true;
-
-  public UserWindowCloser(
+  /**
+   * @param bounding charges a user's window, and says what of it counts
+   * @param counted takes what is passed on
+   * @throws PipelineStopException if the file's windows begin behind some that are not passed on
+   */
+  ClosedContributions(
       WindowSpec window,
       Boundaries boundaries,
       ContributionStore users,
       MetaStore meta,
-      Function<UserWindow, List<Observation>> decision,
+      Function<UserWindow, List<Observation>> bounding,
       Announcement announcement,
       EntryBuffer<Observation> counted) {
     this.window = window;
     this.boundaries = boundaries;
     this.users = users;
     this.meta = meta;
-    this.decision = decision;
+    this.bounding = bounding;
     this.announcement = announcement;
     this.counted = counted;
     this.through = meta.passedOn();
@@ -59,61 +63,56 @@ public final class UserWindowCloser {
   }
 
   /** Tells that nothing follows of windows that end by then. */
-  public interface Announcement {
+  interface Announcement {
     /** Tells it. */
     void of(long end, long timestamp);
   }
 
-  /** A boundary has moved: there may be something to pass on. */
-  public void wake() {
-    pending = true;
-  }
-
   /** The window end up to which everything is charged and passed on, if anything is. */
-  public OptionalLong through() {
+  OptionalLong through() {
     return through;
   }
 
-  boolean isPending() {
-    return pending;
+  @Override
+  public OptionalLong overBefore(OptionalLong done) {
+    return through;
   }
 
-  /**
-   * Passes up to {@code most} users on, and at least one.
-   *
-   * @param mayContinue asked before each further user: whether there is time for it
-   * @return work done, at least 1 while something is left
-   */
-  public int slice(int most, BooleanSupplier mayContinue) {
+  /** What came before anybody knew where windows begin belongs to none, and costs nobody. */
+  @Override
+  public int prepare(int most) {
     OptionalLong closed = boundaries.closedThrough();
-    if (closed.isEmpty()) {
-      pending = false;
+    if (through.isPresent() || closed.isEmpty()) {
       return 0;
     }
-    if (through.isEmpty()) {
-      long begin = boundaries.begin(window).orElseThrow();
-      if (begin <= closed.getAsLong()) {
-        return begun(begin, most);
-      }
-      pending = false;
+    long begin = boundaries.begin(window).orElseThrow();
+    if (begin > closed.getAsLong()) {
       return 0;
     }
-    long end = through.getAsLong() + window.size().toMillis();
-    if (end > closed.getAsLong()) {
-      pending = false;
-      return 0;
+    List<UserWindow> early = users.after(last, begin, most);
+    for (UserWindow before : early) {
+      delete(before.key());
     }
-    List<UserWindow> next = users.after(last, end, most);
+    if (early.size() < most) {
+      passed(begin);
+    }
+    return Math.max(1, early.size());
+  }
+
+  @Override
+  public boolean isBehind(long closed) {
+    return through.isPresent() && window.endOf(through.getAsLong()) <= closed;
+  }
+
+  @Override
+  public int step(long closed, int most, Slice slice) {
+    long end = window.endOf(through.orElseThrow());
     long timestamp = boundaries.timestampOf(end);
-    int done = 0;
+    List<UserWindow> next = users.after(last, end, most);
     for (UserWindow closing : next) {
-      if (done > 0 && !mayContinue.getAsBoolean()) {
-        return done;
+      if (!slice.decides(() -> passOn(closing, timestamp))) {
+        return next.size();
       }
-      done++;
-      decision.apply(closing).forEach(record -> counted.add(timestamp, record));
-      users.delete(closing.key());
-      last = Optional.of(closing.key());
     }
     if (next.size() < most) {
       counted.flush();
@@ -122,17 +121,15 @@ public final class UserWindowCloser {
     return Math.max(1, next.size());
   }
 
-  /** What came before anybody knew where windows begin belongs to none, and costs nobody. */
-  private int begun(long begin, int most) {
-    List<UserWindow> early = users.after(last, begin, most);
-    for (UserWindow before : early) {
-      users.delete(before.key());
-      last = Optional.of(before.key());
-    }
-    if (early.size() < most) {
-      passed(begin);
-    }
-    return Math.max(1, early.size());
+  private Slice.Outcome passOn(UserWindow closing, long timestamp) {
+    bounding.apply(closing).forEach(record -> counted.add(timestamp, record));
+    delete(closing.key());
+    return Slice.Outcome.DECIDED;
+  }
+
+  private void delete(Key key) {
+    users.delete(key);
+    last = Optional.of(key);
   }
 
   private void passed(long end) {

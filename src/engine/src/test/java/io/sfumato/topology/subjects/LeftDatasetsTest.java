@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.topology.keeper;
+package io.sfumato.topology.subjects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.topology.keeper;
+package io.sfumato.topology.subjects;
 
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.topology.dataset.Contents;
@@ -10,9 +10,10 @@ import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.roster.Roster.Member;
+import io.sfumato.topology.window.Slice;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongUnaryOperator;
-import java.util.function.Predicate;
 
 /** Every enrolled subject of a window, records or none; records of others are dropped. */
 final class EnrolledSubjects implements SubjectWalk {
@@ -20,43 +21,39 @@ final class EnrolledSubjects implements SubjectWalk {
   private final Contents.Layout layout;
   private final DatasetStore datasets;
   private final Roster roster;
-  private final Decisions decisions;
+  private final WindowReleases releases;
   private final LeftDatasets left;
   private final LongUnaryOperator neededFrom;
-  private final Predicate<Dataset> publish;
 
   /**
    * @param neededFrom from which window on it must be known who was enrolled, while one is decided
-   * @param publish false where a release is held
    */
   EnrolledSubjects(
       WindowSpec window,
       Contents.Layout layout,
       PartitionState state,
-      Decisions decisions,
+      WindowReleases releases,
       LeftDatasets left,
-      LongUnaryOperator neededFrom,
-      Predicate<Dataset> publish) {
+      LongUnaryOperator neededFrom) {
     this.window = window;
     this.layout = layout;
     this.datasets = state.datasets();
     this.roster = state.roster();
-    this.decisions = decisions;
+    this.releases = releases;
     this.left = left;
     this.neededFrom = neededFrom;
-    this.publish = publish;
   }
 
   @Override
-  public Step step(Key from, int most) {
-    Key at = from;
+  public Step step(Optional<Key> cursor, long through, int most, Slice slice) {
+    Key at = cursor.orElseThrow();
     List<Member> members = roster.after(at.subject(), most);
     for (Member member : members) {
       Key key = new Key(at.windowStart(), member.subject());
       if (!member.covers(key.windowStart())) {
-        decisions.leave(key);
+        releases.leave(key);
         roster.forgetBefore(member, neededFrom.applyAsLong(key.windowStart()));
-      } else if (!publish.test(datasetOf(key))) {
+      } else if (!releases.release(datasetOf(key), slice)) {
         return new Step(at, Math.max(1, members.size()));
       }
       at = key;

@@ -1,2 +1,2 @@
 /** Where users are protected: what of a user counts, before subjects are looked at. */
-package io.sfumato.topology.users;
+package io.sfumato.topology.contributions;

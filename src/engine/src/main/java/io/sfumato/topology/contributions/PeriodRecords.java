@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.topology.users;
+package io.sfumato.topology.contributions;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.noise.Framing;
+import io.sfumato.topology.contributions.Contributions.Entry;
+import io.sfumato.topology.store.Scan;
 import io.sfumato.topology.store.StagedStore;
-import io.sfumato.topology.users.Contributions.Entry;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 
 /**
  * Which names a user's records of a budget period have counted for, where a file bounds these in
@@ -40,6 +37,9 @@ final class PeriodRecords {
   /** Whether there may be users whose hashes have to go. */
   private boolean forgets = true;
 
+  /** How far periods that are over were deleted. */
+  private final Scan front;
+
   /** Up to which period everything is deleted. */
   private long cleared = Long.MIN_VALUE;
 
@@ -49,6 +49,7 @@ final class PeriodRecords {
   PeriodRecords(StagedStore store, int perName) {
     this.store = store;
     this.perName = perName;
+    this.front = new Scan(store, key("", Long.MIN_VALUE));
   }
 
   /** What a user's records of one period have counted for: names, and how many for each. */
@@ -128,60 +129,32 @@ final class PeriodRecords {
       return;
     }
     forgets = false;
-    Map<Bytes, String> gone = new LinkedHashMap<>();
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(key("", FORGOTTEN), null)) {
-      while (range.hasNext()) {
-        var next = range.next();
-        if (new ByteReader(next.value).sortable() <= before) {
-          ByteReader key = new ByteReader(next.key.get());
-          key.sortable();
-          gone.put(next.key, key.restAsText());
-        } else {
-          forgets = true;
-        }
+    for (var next : store.first(key("", FORGOTTEN), null, Integer.MAX_VALUE)) {
+      if (new ByteReader(next.value).sortable() <= before) {
+        ByteReader key = new ByteReader(next.key.get());
+        key.sortable();
+        delete(key.restAsText());
+        store.delete(next.key);
+      } else {
+        forgets = true;
       }
     }
-    gone.values().forEach(this::delete);
-    gone.keySet().forEach(store::delete);
   }
 
   /** Deletes what is kept of a user, period by period: there are few. */
   private void delete(String user) {
-    OptionalLong period = firstFrom(Long.MIN_VALUE);
-    while (period.isPresent()) {
-      Bytes key = key(user, period.getAsLong());
-      if (store.get(key) != null) {
+    for (long period : store.leadingNumbers()) {
+      Bytes key = key(user, period);
+      if (period != FORGOTTEN && store.get(key) != null) {
         store.delete(key);
       }
-      period = firstFrom(period.getAsLong() + 1);
-    }
-  }
-
-  private OptionalLong firstFrom(long period) {
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(key("", period), key("", FORGOTTEN))) {
-      return range.hasNext()
-          ? OptionalLong.of(new ByteReader(range.next().key.get()).sortable())
-          : OptionalLong.empty();
     }
   }
 
   /** Deletes some of periods before one: their ledgers go too. */
   void deleteBefore(long period, int most) {
-    if (period <= cleared) {
-      return;
-    }
-    List<Bytes> over = new ArrayList<>();
-    try (KeyValueIterator<Bytes, byte[]> range =
-        store.range(key("", Math.max(cleared, Long.MIN_VALUE)), key("", period))) {
-      while (range.hasNext() && over.size() < most) {
-        Bytes next = range.next().key;
-        if (next.compareTo(key("", period)) < 0) {
-          over.add(next);
-        }
-      }
-    }
-    over.forEach(store::delete);
-    if (over.size() < most) {
+    if (period > cleared
+        && front.take(key("", period), most, over -> store.delete(over.key)) < most) {
       cleared = period;
     }
   }

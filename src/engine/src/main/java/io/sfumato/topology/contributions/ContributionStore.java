@@ -1,39 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.topology.users;
+package io.sfumato.topology.contributions;
 
-import io.sfumato.bytes.ByteReader;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.topology.dataset.DatasetStore.Key;
+import io.sfumato.topology.dataset.ReadAhead;
 import io.sfumato.topology.store.StagedStore;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 
 /** What users have contributed to open windows. Key: window start (sortable), user. */
 public final class ContributionStore {
-  private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
-
-  /** Users that are read at once: each read hands over all that is staged, and seeks. */
-  private static final int READ_AHEAD = 1_000;
-
   private final StagedStore store;
   private final Contributions.Layout layout;
   private final NoiseKey noiseKey;
 
-  /** What comes next of closed windows, which nobody adds to any more. */
-  private final Deque<Row> ahead = new ArrayDeque<>();
-
-  /** Where {@link #ahead} begins. */
-  private Bytes from = BEFORE_ALL.encode();
+  private final ReadAhead<UserWindow> ahead;
 
   /** Starts of windows that somebody may have contributed to. */
   private final NavigableSet<Long> windows = new TreeSet<>();
@@ -42,14 +30,13 @@ public final class ContributionStore {
     this.store = store;
     this.layout = Contributions.Layout.of(pipeline);
     this.noiseKey = noiseKey;
-    Optional<Long> window = firstWindowFrom(Long.MIN_VALUE);
-    while (window.isPresent()) {
-      windows.add(window.get());
-      window = firstWindowFrom(window.get() + 1);
-    }
+    this.ahead =
+        new ReadAhead<>(
+            store,
+            (key, bytes) -> new UserWindow(key, Contributions.decode(bytes, layout)),
+            ReadAhead.LEAST);
+    windows.addAll(store.leadingNumbers());
   }
-
-  private record Row(Bytes at, UserWindow window) {}
 
   /** A user's contributions to one window. */
   public record UserWindow(Key key, Contributions contributions) {}
@@ -106,54 +93,18 @@ public final class ContributionStore {
    * closed: what was read ahead stays right until it is deleted.
    */
   public List<UserWindow> after(Optional<Key> key, long limit, int most) {
-    moveTo(key.orElse(BEFORE_ALL).encode());
-    if (ahead.size() < most) {
-      read(new Key(limit, "").encode(), Math.max(most, READ_AHEAD));
+    ahead.moveTo(key);
+    if (!ahead.has(most)) {
+      ahead.read(limit, most);
     }
-    return ahead.stream()
-        .limit(most)
-        .map(Row::window)
-        .takeWhile(next -> next.key().windowStart() < limit)
-        .toList();
-  }
-
-  private void moveTo(Bytes place) {
-    if (place.compareTo(from) < 0) {
-      ahead.clear();
-    }
-    from = place;
-    while (!ahead.isEmpty() && ahead.peekFirst().at().compareTo(from) <= 0) {
-      ahead.removeFirst();
-    }
-  }
-
-  private void read(Bytes to, int wanted) {
-    Bytes last = ahead.isEmpty() ? from : ahead.peekLast().at();
-    if (last.compareTo(to) > 0) {
-      return;
-    }
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(last, to)) {
-      while (range.hasNext() && ahead.size() < wanted) {
-        var next = range.next();
-        if (!next.key.equals(last)) {
-          ahead.addLast(
-              new Row(
-                  next.key,
-                  new UserWindow(
-                      Key.read(new ByteReader(next.key.get())),
-                      Contributions.decode(next.value, layout))));
-        }
-      }
-    }
+    return ahead.first(limit, most);
   }
 
   /** Deletes what is kept of a user's window. */
   public void delete(Key key) {
     Bytes at = key.encode();
     store.delete(at);
-    if (!ahead.isEmpty() && ahead.peekFirst().at().equals(at)) {
-      ahead.removeFirst();
-    }
+    ahead.drop(at);
   }
 
   /** Deletes what a user has in windows that start at a time or after it. */
@@ -169,14 +120,5 @@ public final class ContributionStore {
   /** Nothing is left in windows that start before a time, and nothing will come. */
   public void emptied(long before) {
     windows.headSet(before).clear();
-  }
-
-  /** Seeks: windows are few, users are many. */
-  private Optional<Long> firstWindowFrom(long window) {
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(new Key(window, "").encode(), null)) {
-      return range.hasNext()
-          ? Optional.of(Key.read(new ByteReader(range.next().key.get())).windowStart())
-          : Optional.empty();
-    }
   }
 }

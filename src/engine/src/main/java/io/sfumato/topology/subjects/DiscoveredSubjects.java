@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.topology.keeper;
+package io.sfumato.topology.subjects;
 
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.topology.dataset.Contents;
@@ -13,11 +13,11 @@ import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.roster.Roster.Member;
 import io.sfumato.topology.roster.SubjectStore;
 import io.sfumato.topology.roster.SubjectStore.Enrolled;
+import io.sfumato.topology.window.Slice;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /**
  * Every public subject of a window, records or none, and those with records that are not public: of
@@ -30,35 +30,22 @@ final class DiscoveredSubjects implements SubjectWalk {
   private final Contents.Layout layout;
   private final DatasetStore datasets;
   private final SubjectStore roster;
-  private final Decisions decisions;
+  private final WindowReleases releases;
   private final Boundaries boundaries;
   private final Discovery discovery;
-  private final Predicate<Dataset> ofPublic;
-  private final Predicate<Dataset> ofHidden;
 
   /** Subjects that are public in the window after the one that is decided. */
   private int members;
 
-  /**
-   * @param ofPublic publishes all outputs of a dataset; false where a release is held
-   * @param ofHidden the same, of the output that finds subjects alone
-   */
   DiscoveredSubjects(
-      WindowSpec window,
-      Contents.Layout layout,
-      PartitionState state,
-      Decisions decisions,
-      Predicate<Dataset> ofPublic,
-      Predicate<Dataset> ofHidden) {
+      WindowSpec window, Contents.Layout layout, PartitionState state, WindowReleases releases) {
     this.window = window;
     this.layout = layout;
     this.datasets = state.datasets();
     this.roster = (SubjectStore) state.roster();
-    this.decisions = decisions;
+    this.releases = releases;
     this.boundaries = state.boundaries();
-    this.discovery = decisions.discovery().orElseThrow();
-    this.ofPublic = ofPublic;
-    this.ofHidden = ofHidden;
+    this.discovery = releases.discovery().orElseThrow();
     this.members = roster.staying();
   }
 
@@ -70,7 +57,8 @@ final class DiscoveredSubjects implements SubjectWalk {
   }
 
   @Override
-  public Step step(Key from, int most) {
+  public Step step(Optional<Key> cursor, long through, int most, Slice slice) {
+    Key from = cursor.orElseThrow();
     long start = from.windowStart();
     TreeMap<String, Found> next = next(from, most);
     Key at = from;
@@ -80,7 +68,7 @@ final class DiscoveredSubjects implements SubjectWalk {
         return new Step(at, looked);
       }
       Key key = new Key(start, found.getKey());
-      if (!decide(key, found.getValue())) {
+      if (!decide(key, found.getValue(), slice)) {
         return new Step(at, Math.max(1, looked));
       }
       at = key;
@@ -115,11 +103,11 @@ final class DiscoveredSubjects implements SubjectWalk {
   }
 
   /** False where a release is held. */
-  private boolean decide(Key key, Found found) {
+  private boolean decide(Key key, Found found, Slice slice) {
     Optional<Enrolled> member = found.member();
     if (member.isPresent() && member.get().covers(key.windowStart())) {
       Dataset dataset = found.dataset().orElseGet(() -> new Dataset(key, layout.empty()));
-      if (!ofPublic.test(dataset)) {
+      if (!releases.release(dataset, slice)) {
         return false;
       }
       stays(key, member.get());
@@ -127,10 +115,10 @@ final class DiscoveredSubjects implements SubjectWalk {
     }
     member.ifPresent(
         former -> {
-          decisions.leave(key);
+          releases.leave(key);
           roster.forgetBefore(former, key.windowStart());
         });
-    return found.dataset().isEmpty() || hidden(found.dataset().get());
+    return found.dataset().isEmpty() || hidden(found.dataset().get(), slice);
   }
 
   /** A public subject that has not passed for too long leaves. */
@@ -144,15 +132,15 @@ final class DiscoveredSubjects implements SubjectWalk {
     }
   }
 
-  private boolean hidden(Dataset dataset) {
+  private boolean hidden(Dataset dataset, Slice slice) {
     Key key = dataset.key();
     // A user's records that do not count may lie in any number of subjects: nobody has those.
     if (dataset.isOfNobody() || discovery.isFull(members)) {
-      decisions.drop(key);
+      releases.drop(key);
       datasets.delete(key);
       return true;
     }
-    if (!ofHidden.test(dataset)) {
+    if (!releases.releaseHidden(dataset, slice)) {
       return false;
     }
     if (discovery.lastPass(key.subject()).equals(OptionalLong.of(key.windowStart()))) {

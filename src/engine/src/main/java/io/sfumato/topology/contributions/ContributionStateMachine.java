@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.contributions;
+
+import io.sfumato.release.Plan;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.serde.JournalEntry.Contributions;
+import io.sfumato.serde.JournalEntry.Departure;
+import io.sfumato.serde.JournalEntry.Drained;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.topology.charge.PartitionLedgers;
+import io.sfumato.topology.journal.EntryBuffer;
+import io.sfumato.topology.journal.Journal;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.SealState;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.window.JournalPartition;
+import io.sfumato.topology.window.WindowCloser;
+import io.sfumato.topology.window.WindowProcessor;
+import io.sfumato.topology.window.WindowStateMachine;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Windows of the users of a population pipeline, before their records reach any subject. When a
+ * window closes it decides which of a user's records count, charges the user's ledger once for all
+ * outputs, and passes what counts on to the subjects' journal, all in one transaction. What it
+ * decides of a user depends on this user's own records and ledger alone, so that one user more or
+ * less changes nothing of any other's.
+ *
+ * <p>To the subjects' state machines each of its partitions is what a source partition is to it: a
+ * genesis, records, and boundaries after which nothing follows.
+ */
+public final class ContributionStateMachine extends WindowStateMachine {
+  /** Rows that are deleted at once: a millisecond or two. */
+  private static final int STEP_ROWS = 1_000;
+
+  /** The journal of subjects. */
+  private final Journal subjects;
+
+  private final ContributionStore users;
+  private final PartitionLedgers ledgers;
+
+  /** Of users whose records are bounded in a whole period. */
+  private final Optional<PeriodRecords> periods;
+
+  private final ClosedContributions windows;
+  private final WindowCloser closer;
+
+  private ContributionStateMachine(JournalPartition<byte[]> task) {
+    super(task);
+    Plan plan = task.plan();
+    Deployment deployment = task.deployment();
+    subjects =
+        new Journal(task.context(), Names.COUNTED, Identity.Maker.of(plan, deployment).stamp());
+    EntryBuffer<Observation> counted =
+        EntryBuffer.ofObservations(subjects, deployment.sourcePartitions());
+    task.beforeCommit("counted", counted::flush);
+    users =
+        new ContributionStore(
+            task.staged(Names.CONTRIBUTION_STORE), plan.pipeline(), deployment.noiseKey());
+    ledgers = task.ledgers();
+    periods =
+        plan.pipeline().boundsPeriods()
+            ? Optional.of(
+                new PeriodRecords(
+                    task.staged(Names.PERIOD_STORE),
+                    plan.pipeline().population().orElseThrow().perName()))
+            : Optional.empty();
+    ContributionBounding bounding =
+        new ContributionBounding(
+            plan.pipeline(),
+            users,
+            UserCharger.of(plan, journal.lineage().terms(), ledgers.store(), ledgers.past()),
+            periods,
+            ledgers.past());
+    windows =
+        new ClosedContributions(
+            window, boundaries, users, journal.meta(), bounding::of, this::announce, counted);
+    closer = new WindowCloser(boundaries, windows);
+  }
+
+  /** Runs on each partition of the users' journal. */
+  public static WindowProcessor<byte[]> processor(Plan plan, Deployment deployment) {
+    return new WindowProcessor<>(
+        plan,
+        deployment,
+        new WindowProcessor.Stage<>(
+            Names.USERS_COMMIT, Names.META_STORE, Optional.empty(), ContributionStateMachine::new));
+  }
+
+  @Override
+  protected WindowCloser closer() {
+    return closer;
+  }
+
+  @Override
+  protected Optional<PartitionLedgers> ledgers() {
+    return Optional.of(ledgers);
+  }
+
+  /** Deletes some of what is kept of periods that are over. */
+  @Override
+  protected void punctuated() {
+    if (journal.seal() != SealState.DRAINED) {
+      periods.ifPresent(kept -> kept.deleteBefore(ledgers.past().committed(), STEP_ROWS));
+    }
+  }
+
+  /** Nothing follows: nothing is drawn with this entry, so that its timestamp may be anything. */
+  @Override
+  protected void drained(long now) {
+    subjects.broadcast(now, new Drained(partition));
+  }
+
+  private void announce(long end, long timestamp) {
+    periods.ifPresent(kept -> kept.decided(end));
+    subjects.broadcast(timestamp, new Boundary(partition, end));
+  }
+
+  @Override
+  public void visit(Genesis genesis) {
+    if (journal.begins()) {
+      subjects.broadcast(
+          journal.timestamp(), new Genesis(partition, journal.lineage().incarnation()));
+    }
+    super.visit(genesis);
+  }
+
+  @Override
+  public void visit(Boundary boundary) {
+    super.visit(boundary);
+    reportSlowest();
+  }
+
+  @Override
+  public void visit(Contributions batch) {
+    List<Contribution> records =
+        batch.records().stream().filter(record -> counts(record.windowStart())).toList();
+    users.add(records);
+    meters.observed(records.size());
+  }
+
+  /**
+   * Deletes a user's open data. What is closed is passed on, and then deleted, in its turn: as if
+   * that had been before, since what is decided of it depends on nothing that comes later.
+   */
+  @Override
+  protected void forget(String user, long open) {
+    users.forget(user, open);
+    if (periods.isPresent()) {
+      periods.get().forget(user, open);
+      windows.through().ifPresent(periods.get()::decided);
+    }
+  }
+
+  // What concerns subjects is their state machines' affair.
+
+  @Override
+  public void visit(Enrolment enrolment) {
+    subjects.append(
+        journal.timestamp(),
+        enrolment.subject(),
+        new Enrolment(enrolment.subject(), firstOpen(enrolment.from())));
+  }
+
+  @Override
+  public void visit(Departure departure) {
+    subjects.append(
+        journal.timestamp(),
+        departure.subject(),
+        new Departure(departure.subject(), firstOpen(departure.from())));
+  }
+
+  @Override
+  public void visit(Skip entry) {
+    if (partition == 0) {
+      // Every partition has it: one of them is enough.
+      subjects.broadcast(journal.timestamp(), entry);
+    }
+  }
+}

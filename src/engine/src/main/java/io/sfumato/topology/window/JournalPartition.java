@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.window;
+
+import io.sfumato.release.Plan;
+import io.sfumato.topology.charge.PartitionLedgers;
+import io.sfumato.topology.journal.JournalReader;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.store.BeforeCommit;
+import io.sfumato.topology.store.StagedStore;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+
+/**
+ * One partition of a journal, as the processor that reads it has it.
+ *
+ * @param <K> keys of the records that the processor forwards
+ * @param plan of the pipeline
+ * @param deployment that it runs in
+ * @param context of the processor
+ * @param commit what the processor puts off until its task commits
+ * @param meta identity, cursor and boundaries of the partition
+ * @param journal reads the entries
+ */
+public record JournalPartition<K>(
+    Plan plan,
+    Deployment deployment,
+    ProcessorContext<K, byte[]> context,
+    BeforeCommit commit,
+    StagedStore meta,
+    JournalReader journal) {
+
+  /**
+   * That of a task.
+   *
+   * @param commit name of the store that runs what is put off
+   * @param meta name of the store of the partition's identity, cursor and boundaries
+   * @throws io.sfumato.topology.setting.PipelineStopException if the state there is not this
+   *     program's to go on with
+   */
+  static <K> JournalPartition<K> of(
+      Plan plan,
+      Deployment deployment,
+      ProcessorContext<K, byte[]> context,
+      String commit,
+      String meta) {
+    BeforeCommit work = context.getStateStore(commit);
+    StagedStore facts = work.staged(context, meta);
+    return new JournalPartition<>(
+        plan,
+        deployment,
+        context,
+        work,
+        facts,
+        new JournalReader(plan, deployment, facts, context));
+  }
+
+  /** Its number, from 0. */
+  public int number() {
+    return context.taskId().partition();
+  }
+
+  /** A store that nobody shares. */
+  public StagedStore staged(String name) {
+    return commit.staged(context, name);
+  }
+
+  /** The ledgers that are kept here; what is over goes behind the commit in which it ended. */
+  public PartitionLedgers ledgers() {
+    PartitionLedgers ledgers =
+        PartitionLedgers.of(
+            staged(Names.LEDGER_STORE),
+            meta,
+            journal.meta(),
+            plan.pipeline().budget().period(),
+            journal.lineage().floor());
+    beforeCommit("periods", ledgers.past()::commit);
+    return ledgers;
+  }
+
+  /** Puts work off until the task commits; the same key replaces it where it stands. */
+  public void beforeCommit(String key, Runnable work) {
+    commit.run(context, key, work);
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.window;
+
+import io.sfumato.topology.journal.Boundaries;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+
+/** Processes the closed windows of one journal partition in order, a slice at a time. */
+public final class WindowCloser {
+  /** A name costs less than a subject does. */
+  private static final int NAMES = 20;
+
+  private final Boundaries boundaries;
+  private final ClosedWindows windows;
+
+  /** Windows that start before this are processed, as far as this task knows. */
+  private long doneBefore = Long.MIN_VALUE;
+
+  /** Start of the first window of the version that takes over: not this program's to close. */
+  private long end = Long.MAX_VALUE;
+
+  private boolean pending = true;
+
+  /** The current one, or the last. */
+  private Slice slice = new Slice(1, () -> false);
+
+  public WindowCloser(Boundaries boundaries, ClosedWindows windows) {
+    this.boundaries = boundaries;
+    this.windows = windows;
+  }
+
+  /** A boundary has moved: there may be work. */
+  public void wake() {
+    windows.wake();
+    pending = true;
+  }
+
+  /** Leaves every window that starts at {@code from} or later to the next version. */
+  public void endAt(long from) {
+    end = from;
+    pending = true;
+  }
+
+  /** Windows that start before this are processed, as far as this task knows. */
+  public long doneBefore() {
+    return doneBefore;
+  }
+
+  /** No window that starts before this can be charged again, or handed back; if that is known. */
+  public OptionalLong overBefore() {
+    return windows.overBefore(pending || slice.isHeld() ? OptionalLong.empty() : through());
+  }
+
+  private OptionalLong through() {
+    OptionalLong closed = boundaries.closedThrough();
+    return closed.isPresent() ? OptionalLong.of(Math.min(closed.getAsLong(), end)) : closed;
+  }
+
+  /** Whether a slice may find anything. */
+  public boolean isPending() {
+    return pending;
+  }
+
+  /** Whether it stands in front of a release that failed. */
+  public boolean isHeld() {
+    return slice.isHeld();
+  }
+
+  /**
+   * Processes up to {@code most} subjects, or users, and at least a part of one.
+   *
+   * @param time asked before each further one, or output of one: whether there is time for it
+   * @return work done; {@code most} whenever more is left
+   */
+  public int slice(int most, BooleanSupplier time) {
+    if (!pending) {
+      return 0;
+    }
+    slice = new Slice(NAMES * most, time);
+    int done = windows.prepare(most);
+    pending = done >= most;
+    OptionalLong through = through();
+    if (!pending && through.isPresent()) {
+      done += close(through.getAsLong(), most - done);
+    }
+    return done;
+  }
+
+  private int close(long through, int most) {
+    int done = walk(through, most);
+    pending = done >= most && !slice.isHeld();
+    if (pending || slice.isHeld()) {
+      return done;
+    }
+    done += windows.tidy(through, most - done, slice);
+    pending = done >= most;
+    if (!pending && !slice.isHeld()) {
+      doneBefore = through;
+    }
+    return done;
+  }
+
+  private int walk(long through, int most) {
+    int looked = 0;
+    while (looked < most && !slice.isHeld() && !slice.isCut() && windows.isBehind(through)) {
+      looked += windows.step(through, most - looked, slice);
+    }
+    return slice.isCut() ? most : looked;
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.window;
+
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Activation;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.serde.JournalEntry.Contributions;
+import io.sfumato.serde.JournalEntry.Drained;
+import io.sfumato.serde.JournalEntry.Forgetting;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.JournalEntry.Seal;
+import io.sfumato.serde.JournalEntry.Skipped;
+import io.sfumato.topology.charge.PartitionLedgers;
+import io.sfumato.topology.journal.Boundaries;
+import io.sfumato.topology.journal.JournalReader;
+import io.sfumato.topology.lineage.ProgressReport;
+import io.sfumato.topology.lineage.SealState;
+import io.sfumato.topology.setting.PipelineMeters;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The state machine of one journal partition: what each entry does to the partition's windows.
+ * Subclasses define what a window holds and what closing it means. {@link WindowProcessor} runs it.
+ */
+public abstract class WindowStateMachine implements JournalEntry.Visitor {
+  protected final PipelineMeters meters;
+  protected final WindowSpec window;
+
+  /** Number of the journal partition, from 0. */
+  protected final int partition;
+
+  protected final JournalReader journal;
+  protected final Boundaries boundaries;
+  protected final ProgressReport progress;
+
+  protected WindowStateMachine(JournalPartition<?> task) {
+    meters = task.deployment().meters();
+    window = task.plan().pipeline().window();
+    partition = task.number();
+    journal = task.journal();
+    boundaries = journal.boundaries();
+    progress = new ProgressReport(meters, partition, closedThrough());
+    task.beforeCommit("told", progress::commit);
+  }
+
+  /** Processes closed windows. */
+  protected abstract WindowCloser closer();
+
+  /** Ledgers that are charged here; none where the charge was made earlier. */
+  protected abstract Optional<PartitionLedgers> ledgers();
+
+  /** Reports aggregates; called after a commit. */
+  protected void committed() {}
+
+  /** Does background work; called every few milliseconds. */
+  protected void punctuated() {}
+
+  /** Called when closed windows are processed, or when what is left waits for an operator. */
+  protected void settled() {}
+
+  /**
+   * Called once when the ledger is sealed and all closed windows are processed.
+   *
+   * @param now wall clock, milliseconds since 1970
+   */
+  protected void drained(long now) {}
+
+  /**
+   * Deletes the data of a subject, or of a user.
+   *
+   * @param open start of the first open window
+   */
+  protected abstract void forget(String name, long open);
+
+  /** Window end up to which windows are closed and belong to this version of the file. */
+  protected final OptionalLong closedThrough() {
+    OptionalLong closed = boundaries.closedThrough();
+    Optional<Long> end = journal.lineage().end();
+    return end.isEmpty() || closed.isEmpty()
+        ? closed
+        : OptionalLong.of(Math.min(closed.getAsLong(), end.get()));
+  }
+
+  /**
+   * Start of the first window from a time on that is open by the journal. It does not depend on how
+   * far the slices are, so no closed window gets another roster.
+   */
+  protected final long firstOpen(long from) {
+    return boundaries.firstOpen(window.firstStartFrom(from));
+  }
+
+  /**
+   * Whether a record counts. Records that were taken in before the file said where windows begin do
+   * not.
+   *
+   * @throws io.sfumato.topology.setting.PipelineStopException if the window is closed
+   */
+  protected final boolean counts(long windowStart) {
+    if (window.isBeforeBegin(windowStart)) {
+      return false;
+    }
+    boundaries.refuseClosed(window.endOf(windowStart));
+    return true;
+  }
+
+  /** Reports which source partition holds windows back. */
+  protected final void reportSlowest() {
+    meters.heldBackBy(partition, boundaries.slowest());
+  }
+
+  /** Only the first one names the incarnation; each source has one, before all else. */
+  @Override
+  public void visit(Genesis genesis) {
+    boundaries.requireNew(genesis.source());
+  }
+
+  @Override
+  public void visit(Boundary boundary) {
+    if (boundaries.pass(boundary.source(), boundary.end(), journal.timestamp())) {
+      closer().wake();
+    }
+  }
+
+  @Override
+  public void visit(Forgetting forgetting) {
+    progress.forgot();
+    forget(forgetting.subject(), boundaries.firstOpen(Long.MIN_VALUE));
+  }
+
+  /** No more records are taken in; closed windows are still processed. */
+  @Override
+  public void visit(Seal entry) {
+    journal.put(SealState.SEALING);
+    closer().wake();
+  }
+
+  // Entries that only one of the journals has.
+
+  @Override
+  public void visit(Observation entry) {}
+
+  @Override
+  public void visit(Observations entry) {}
+
+  @Override
+  public void visit(Contributions entry) {}
+
+  @Override
+  public void visit(Candidate entry) {}
+
+  @Override
+  public void visit(Activation entry) {}
+
+  @Override
+  public void visit(Drained entry) {}
+
+  /** Nothing of it went anywhere. */
+  @Override
+  public void visit(Skipped entry) {}
+}
