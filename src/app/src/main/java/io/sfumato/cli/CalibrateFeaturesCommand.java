@@ -5,10 +5,11 @@ package io.sfumato.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.features.FeaturePlanner;
-import io.sfumato.mechanism.features.FeatureMechanism;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.mechanism.features.FeatureSensitivity;
 import java.math.BigDecimal;
 import java.util.Optional;
@@ -76,21 +77,22 @@ final class CalibrateFeaturesCommand implements Callable<Integer> {
     if (features < 2 || features > 10_000 || features % 2 != 0) {
       throw output.bad("--features: found " + features + ", allowed is an even number, 2 to 10000");
     }
-    Planned<FeatureMechanism> planned =
+    GridMeasurement<FeatureQuery> mechanism =
         output.checked(
             () ->
-                FeaturePlanner.gaussian(
+                VectorPlanner.fineGaussian(
                         new ShareRequest(
                             "calibrate", new Epsilon(epsilon), new Delta(delta), windows),
+                        query(),
                         sensitivity())
                     .orElseThrow(
                         () ->
                             new IllegalArgumentException(
-                                "no noise is enough; raise epsilon or delta")));
-    FeatureMechanism mechanism = planned.mechanism();
+                                "no noise is enough; raise epsilon or delta"))
+                    .mechanism());
     ObjectNode found = JsonOrText.object().put("sigma", mechanism.deviation());
     if (records.isPresent()) {
-      found.put("sigma_records", mechanism.recordsDeviation());
+      found.put("sigma_records", mechanism.query().recordsDeviation(mechanism.noise()));
     }
     output.print(
         found
@@ -102,7 +104,13 @@ final class CalibrateFeaturesCommand implements Callable<Integer> {
     return 0;
   }
 
-  private FeatureSensitivity sensitivity() {
+  private FeatureQuery query() {
+    return records.isPresent()
+        ? FeatureQuery.ofPrivateSize(features)
+        : FeatureQuery.ofPublicSize(features);
+  }
+
+  private GridSensitivity sensitivity() {
     return records
         .map(most -> FeatureSensitivity.addOrRemove(features, most, subjects))
         .orElseGet(() -> FeatureSensitivity.replaceOne(features));

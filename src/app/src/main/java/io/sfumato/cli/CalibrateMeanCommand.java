@@ -4,11 +4,13 @@ package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.moments.MomentError;
-import io.sfumato.estimate.moments.MomentPlanner;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -65,10 +67,10 @@ final class CalibrateMeanCommand implements Callable<Integer> {
       throw output.bad("--bounds: found " + bounds.size() + " numbers, allowed are two: LOW,HIGH");
     }
     NumberBounds range = output.checked(() -> new NumberBounds(bounds.get(0), bounds.get(1)));
-    Planned<MomentMechanism> planned =
+    Planned<GridMeasurement<MomentQuery>> planned =
         output.checked(
             () -> candidates().stream().findFirst().orElseThrow(NumbersCalibration::notAffordable));
-    MomentMechanism mechanism = planned.mechanism();
+    GridMeasurement<MomentQuery> mechanism = planned.mechanism();
     MomentError error = MomentError.of(mechanism, 1, numbers.size(output), range);
     ObjectNode found =
         JsonOrText.object()
@@ -84,8 +86,8 @@ final class CalibrateMeanCommand implements Callable<Integer> {
     return 0;
   }
 
-  private List<Planned<MomentMechanism>> candidates() {
-    return MomentPlanner.narrowestFirst(
+  private List<Planned<GridMeasurement<MomentQuery>>> candidates() {
+    return MomentError.narrowestFirst(
         sensitivities().stream().flatMap(way -> candidates(way).stream()));
   }
 
@@ -100,18 +102,21 @@ final class CalibrateMeanCommand implements Callable<Integer> {
                     MomentSensitivity.replaceOne(moments, 1)));
   }
 
-  private List<Planned<MomentMechanism>> candidates(MomentSensitivity way) {
+  private List<Planned<GridMeasurement<MomentQuery>>> candidates(MomentSensitivity way) {
+    MomentQuery query = new MomentQuery(way);
+    GridSensitivity moved = way.moved();
     if (numbers.isPure()) {
       return method == Method.GAUSSIAN
           ? List.of()
-          : MomentPlanner.pureLaplace("calibrate", numbers.epsilon(), numbers.windows(), way)
+          : VectorPlanner.pureLaplace(
+                  "calibrate", numbers.epsilon(), numbers.windows(), query, moved)
               .stream()
               .toList();
     }
     return switch (method) {
-      case BEST -> MomentPlanner.best(numbers.request(), List.of(way));
-      case GAUSSIAN -> MomentPlanner.gaussian(numbers.request(), way).stream().toList();
-      case LAPLACE -> MomentPlanner.laplace(numbers.request(), way).stream().toList();
+      case BEST -> VectorPlanner.either(numbers.request(), query, moved);
+      case GAUSSIAN -> VectorPlanner.gaussian(numbers.request(), query, moved).stream().toList();
+      case LAPLACE -> VectorPlanner.laplace(numbers.request(), query, moved).stream().toList();
     };
   }
 }

@@ -3,12 +3,14 @@
 package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.quantile.CategoryEstimates;
 import io.sfumato.estimate.quantile.QuantileError;
-import io.sfumato.estimate.quantile.QuantilePlanner;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.factorised.RootSensitivity;
 import io.sfumato.mechanism.quantile.Bins;
-import io.sfumato.mechanism.quantile.CategoryQuantiles;
-import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -47,27 +49,25 @@ final class CalibrateQuantileCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    output.within("--categories", categories, 1, CategoryQuantiles.mostCategories(2));
+    output.within("--categories", categories, 1, QuantileQuery.mostCategories(2));
     int number =
         output.within(
             "--bins",
-            bins.orElse(CategoryQuantiles.binsUnlessSaid(categories)),
+            bins.orElse(QuantileQuery.binsUnlessSaid(categories)),
             2,
-            Math.min(Bins.LARGEST, CategoryQuantiles.MOST_ROWS / categories));
+            Math.min(Bins.LARGEST, QuantileQuery.MOST_ROWS / categories));
     if (numbers.isPure()) {
       throw output.bad("quantiles have Gaussian noise, which needs --delta, such as --delta 1e-6");
     }
-    QuantileMechanism mechanism = mechanism(Bins.of(0, 1, number, Bins.Scale.LINEAR));
+    GridMeasurement<QuantileQuery> mechanism = mechanism(Bins.of(0, 1, number, Bins.Scale.LINEAR));
     Optional<CategoryEstimates> several =
-        categories > 1
-            ? Optional.of(new CategoryEstimates(new CategoryQuantiles(mechanism, categories)))
-            : Optional.empty();
+        categories > 1 ? Optional.of(new CategoryEstimates(mechanism)) : Optional.empty();
     QuantileError error =
         several.map(CategoryEstimates::errorOfEach).orElseGet(() -> QuantileError.of(mechanism));
     long size = numbers.size(output);
     ObjectNode found =
         JsonOrText.object()
-            .put("sigma", mechanism.rows().deviation())
+            .put("sigma", mechanism.deviation())
             .put("rank_rms_error", error.rankRms())
             .put("rank_worst_error", error.rankWorst())
             .put("rank_error_95", error.halfWidth())
@@ -82,15 +82,18 @@ final class CalibrateQuantileCommand implements Callable<Integer> {
     return 0;
   }
 
-  private QuantileMechanism mechanism(Bins range) {
+  private GridMeasurement<QuantileQuery> mechanism(Bins range) {
     Optional<Integer> perWindow = numbers.perWindow(output);
-    return output
-        .checked(
-            () ->
-                (perWindow.isPresent()
-                        ? QuantilePlanner.addOrRemove(numbers.request(), range, perWindow.get())
-                        : QuantilePlanner.replaceOne(numbers.request(), range))
-                    .orElseThrow(NumbersCalibration::notAffordable))
-        .mechanism();
+    return output.checked(
+        () -> {
+          QuantileQuery query = new QuantileQuery(range, categories);
+          GridSensitivity sensitivity =
+              perWindow
+                  .map(records -> RootSensitivity.addOrRemove(query.root(), records, 1))
+                  .orElseGet(() -> RootSensitivity.replaceOne(query.root()));
+          return VectorPlanner.gaussian(numbers.request(), query, sensitivity)
+              .orElseThrow(NumbersCalibration::notAffordable)
+              .mechanism();
+        });
   }
 }

@@ -3,13 +3,15 @@
 package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.tables.BestWeights;
 import io.sfumato.estimate.tables.TablesError;
-import io.sfumato.estimate.tables.TablesPlanner;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.LevelTables;
+import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.mechanism.tables.TablesMechanism;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -79,24 +81,29 @@ final class CalibrateTablesCommand implements Callable<Integer> {
                     ? LevelTables.even(shape.fanOuts)
                     : CrossTables.of(ways, shape.sizes));
     Optional<Integer> perWindow = numbers.perWindow(output);
-    Planned<TablesMechanism> planned =
+    GridMeasurement<TableQuery> mechanism =
         output.checked(
-            () ->
-                (perWindow.isPresent()
-                        ? TablesPlanner.addOrRemove(numbers.request(), tables, perWindow.get())
-                        : TablesPlanner.replaceOne(numbers.request(), tables))
-                    .orElseThrow(NumbersCalibration::notAffordable));
-    ObjectNode found = found(planned.mechanism());
+            () -> {
+              TableQuery query = BestWeights.query(tables, Tables.Total.of(perWindow.isEmpty()));
+              GridSensitivity sensitivity =
+                  perWindow
+                      .map(query.weights()::addOrRemove)
+                      .orElseGet(query.weights()::replaceOne);
+              return VectorPlanner.gaussian(numbers.request(), query, sensitivity)
+                  .orElseThrow(NumbersCalibration::notAffordable)
+                  .mechanism();
+            });
+    ObjectNode found = found(mechanism);
     output.print(found, sentence(found));
     return 0;
   }
 
-  private ObjectNode found(TablesMechanism mechanism) {
-    Tables tables = mechanism.tables();
+  private ObjectNode found(GridMeasurement<TableQuery> mechanism) {
+    Tables tables = mechanism.query().tables();
     TablesError ours = TablesError.of(mechanism);
     TablesError separate = TablesError.ofSeparate(mechanism);
     TablesError categories = TablesError.ofCategories(mechanism);
-    double[] precisions = mechanism.weights().precisions();
+    double[] precisions = mechanism.query().weights().precisions();
     ObjectNode found =
         numbers
             .terms(JsonOrText.object().put("sigma", mechanism.deviation()))

@@ -3,9 +3,10 @@
 package io.sfumato.audit;
 
 import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.count.CountPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
@@ -39,7 +40,8 @@ public final class Audited {
       CountSpec spec = counts.spec();
       CountTree tree = new CountTree(spec.over().until().orElseThrow());
       Sensitivity nodes = tree.perWindow(spec.sensitivityOfOneWindow(), spec.horizon());
-      Planned<CountMechanism> plan = CountPlanner.laplace(spec.request(), nodes).orElseThrow();
+      Planned<CountMeasurement<CountQuery>> plan =
+          VectorPlanner.laplaceWindows(spec.request(), new CountQuery(), nodes).orElseThrow();
       return new PlannedCount(spec, Optional.of(tree), plan, List.of(plan));
     }
     return release;

@@ -361,9 +361,9 @@ class MutantTest {
             "sums of features are charged as the noise that they have",
             SCORES,
             "loss",
-            "mechanism/features/FeatureMechanism.java",
-            "return sensitivity.steps() / Math.sqrt(variance(noise) - BRIDGE) * UP;",
-            "return sensitivity.steps() / Math.sqrt(2 * variance(noise) - BRIDGE) * UP;"),
+            "mechanism/additive/TheoremD.java",
+            "return l2 / Math.sqrt(variance - BRIDGE) * UP;",
+            "return l2 / Math.sqrt(2 * variance - BRIDGE) * UP;"),
         new Mutation(
             "at most C records of a user have features over all subjects",
             SCORES,
@@ -439,8 +439,8 @@ class MutantTest {
             AMOUNTS,
             "distance",
             "release/quantile/QuantileSpec.java",
-            "addOrRemove(request, bins, population.get().records())",
-            "addOrRemove(request, bins, 1)"),
+            "RootSensitivity.addOrRemove(query.root(), users.records(), 1)",
+            "RootSensitivity.addOrRemove(query.root(), 1, 1)"),
         new Mutation(
             "numbers beyond their bounds count as the bounds",
             AMOUNTS,
@@ -482,8 +482,8 @@ class MutantTest {
             "distance",
             List.of(
                 new Edit(
-                    "mechanism/quantile/CategoryQuantiles.java",
-                    "laws.forEach(law -> law.frame(framing));",
+                    "mechanism/quantile/QuantileQuery.java",
+                    "rows.encode(framing, measurement, category);",
                     ""))),
         new Mutation(
             "means are charged as the noise that they have",

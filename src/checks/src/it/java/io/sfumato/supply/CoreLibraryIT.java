@@ -32,9 +32,10 @@ class CoreLibraryIT {
       public class Forger {
         public static void main(String[] arguments) {
           var free =
-              new io.sfumato.mechanism.count.CountMechanism(
-                  new io.sfumato.mechanism.additive.LaplaceNoise(1),
-                  io.sfumato.mechanism.Sensitivity.addOrRemove(1));
+              new io.sfumato.mechanism.additive.CountMeasurement<>(
+                  new io.sfumato.mechanism.count.CountQuery(),
+                  io.sfumato.mechanism.Sensitivity.addOrRemove(1),
+                  new io.sfumato.mechanism.additive.LaplaceNoise(1));
           ReleaseId id = new ReleaseId("budget", new Incarnation(1, 2), 1, "count", "ann", 0, 0);
           System.out.println("forged " + Permit.charged(id, free));
         }

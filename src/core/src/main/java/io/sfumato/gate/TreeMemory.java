@@ -4,8 +4,8 @@ package io.sfumato.gate;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.mechanism.NoisyCounts;
-import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.count.RunningCount.Node;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ public final class TreeMemory {
       long counted = in.unsigned();
       List<Node> nodes = new ArrayList<>();
       for (long more = in.unsigned(); more > 0; more--) {
-        nodes.add(new Node(new Counts(counts(in)), new NoisyCounts(counts(in))));
+        nodes.add(new Node(new ExactVector(counts(in)), new NoisyVector(counts(in))));
       }
       in.end();
       return left.equals(told)
@@ -93,7 +93,7 @@ public final class TreeMemory {
    *
    * @throws java.util.NoSuchElementException before the first window
    */
-  public NoisyCounts noisy() {
+  public NoisyVector noisy() {
     return count.noisy();
   }
 
@@ -103,7 +103,7 @@ public final class TreeMemory {
   }
 
   /** The exact counts of the node that the next window completes. */
-  public Secret<Counts> completedBy(Secret<Counts> window) {
+  public Secret<ExactVector> completedBy(Secret<ExactVector> window) {
     return window.map(count::completedBy);
   }
 
@@ -113,7 +113,7 @@ public final class TreeMemory {
    * @param node that it completes
    * @param noisy the same with noise, drawn once
    */
-  public TreeMemory plus(Secret<Counts> node, NoisyCounts noisy) {
+  public TreeMemory plus(Secret<ExactVector> node, NoisyVector noisy) {
     return new TreeMemory(sequence, since, count.plus(new Node(node.exact(), noisy)));
   }
 

@@ -10,9 +10,10 @@ import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.ExactData;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.abc.NoisyAnswer;
@@ -22,9 +23,9 @@ import io.sfumato.mechanism.abc.SparseVector;
 import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.mechanism.abc.SparseVectorQueries;
+import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.LaplaceNoise;
-import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.ArrayList;
@@ -150,12 +151,41 @@ class GateTest {
   /** With its charge stated, but less noise than it paid for. */
   @Test
   void shouldRefuseAMechanismThatStatesTheChargeOfAnother() {
-    CountMechanism paid = new CountMechanism(new LaplaceNoise(1 << 18), Sensitivity.addOrRemove(1));
-    CountMechanism louder = new CountMechanism(new LaplaceNoise(1 << 23), paid.charge());
-    Measured<Counts, NoisyCounts> measured = Measured.of(louder, Secret.of(new Counts(812)));
+    CountMeasurement<CountQuery> paid = counts(1 << 18);
+    Secret<ExactVector> exact = Secret.of(new ExactVector(812));
+    for (Mechanism<ExactVector, NoisyVector> louder :
+        List.of(counts(1 << 23), new Stating(counts(1 << 23), paid.charge()))) {
+      Permit permit = Permit.charged(id(0), paid);
+      assertThatThrownBy(() -> gate.release(permit, id(0), Measured.of(louder, exact)))
+          .isInstanceOf(IllegalStateException.class);
+    }
     Permit permit = Permit.charged(id(0), paid);
-    assertThatThrownBy(() -> gate.release(permit, id(0), measured))
-        .isInstanceOf(IllegalStateException.class);
+    assertThatCode(() -> gate.release(permit, id(0), Measured.of(counts(1 << 18), exact)))
+        .as("the same mechanism, made again")
+        .doesNotThrowAnyException();
+  }
+
+  private static CountMeasurement<CountQuery> counts(long rate) {
+    return new CountMeasurement<>(
+        new CountQuery(), Sensitivity.addOrRemove(1), new LaplaceNoise(rate));
+  }
+
+  private record Stating(CountMeasurement<CountQuery> drawn, Charge charge)
+      implements Mechanism<ExactVector, NoisyVector> {
+    @Override
+    public String method() {
+      return drawn.method();
+    }
+
+    @Override
+    public Map<String, Double> parameters() {
+      return drawn.parameters();
+    }
+
+    @Override
+    public Law<NoisyVector> law(ExactVector exact) {
+      return drawn.law(exact);
+    }
   }
 
   @Test

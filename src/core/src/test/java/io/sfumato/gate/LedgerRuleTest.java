@@ -17,7 +17,7 @@ import io.sfumato.gate.LedgerRule.Ledgers;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.NoisyVector;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ class LedgerRuleTest {
         }
       };
 
-  private record Priced() implements Mechanism<Histogram, NoisyCounts> {
+  private record Priced() implements Mechanism<Histogram, NoisyVector> {
     @Override
     public String method() {
       return "mix";
@@ -76,7 +76,7 @@ class LedgerRuleTest {
     }
 
     @Override
-    public Law<NoisyCounts> law(Histogram exact) {
+    public Law<NoisyVector> law(Histogram exact) {
       throw new AssertionError("nothing is drawn here");
     }
   }

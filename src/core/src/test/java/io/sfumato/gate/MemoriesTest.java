@@ -9,12 +9,12 @@ import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.bytes.CorruptBytesException;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.Tally;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameCount;
@@ -196,10 +196,10 @@ class MemoriesTest {
     for (int window = 0; window < 7; window++) {
       TreeMemory before = sequence.goingOn(memory, window * HOUR);
       assertThat(before.windows()).isEqualTo(window);
-      Counts own = new Counts(random.nextInt(100), random.nextInt(100));
-      Secret<Counts> node = before.completedBy(Secret.of(own));
+      ExactVector own = new ExactVector(random.nextInt(100), random.nextInt(100));
+      Secret<ExactVector> node = before.completedBy(Secret.of(own));
       assertThat(node.exact()).isEqualTo(count.completedBy(own));
-      NoisyCounts drawn = new NoisyCounts(new long[] {random.nextInt(100), -window});
+      NoisyVector drawn = new NoisyVector(new long[] {random.nextInt(100), -window});
       count = count.plus(new RunningCount.Node(node.exact(), drawn));
       TreeMemory now = before.plus(node, drawn);
       assertThat(now.noisy().values()).isEqualTo(count.noisy().values());
@@ -227,8 +227,8 @@ class MemoriesTest {
     Memory memory = Memory.NONE;
     for (int window = 0; window < windows; window++) {
       TreeMemory before = sequence.goingOn(memory, window * HOUR);
-      Secret<Counts> node = before.completedBy(Secret.of(new Counts(1)));
-      memory = before.plus(node, new NoisyCounts(new long[] {1})).memory();
+      Secret<ExactVector> node = before.completedBy(Secret.of(new ExactVector(1)));
+      memory = before.plus(node, new NoisyVector(new long[] {1})).memory();
     }
     return memory;
   }

@@ -22,7 +22,7 @@ class SidesTest {
       """
       import io.sfumato.gate.*;
       import io.sfumato.mechanism.*;
-      import io.sfumato.mechanism.count.*;
+      import io.sfumato.mechanism.additive.*;
       import io.sfumato.mechanism.running.*;
       """;
 
@@ -60,19 +60,20 @@ class SidesTest {
   @Test
   void shouldCompileWhatIsHonest() {
     assertThat(errors("interface Sides { Mechanism<Rows, NoisyRunningRows> rows(); }")).isEmpty();
-    assertThat(errors("interface Sides { Mechanism<Counts, NoisyCounts> counts(); }")).isEmpty();
+    assertThat(errors("interface Sides { Mechanism<ExactVector, NoisyVector> vectors(); }"))
+        .isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
         "interface Sides { Mechanism<Rows, Rows> rows(); }",
-        "interface Sides { Mechanism<Counts, Counts> counts(); }",
-        "interface Sides { Mechanism<NoisyCounts, NoisyCounts> counts(); }",
+        "interface Sides { Mechanism<ExactVector, ExactVector> vectors(); }",
+        "interface Sides { Mechanism<NoisyVector, NoisyVector> vectors(); }",
         "interface Sides { Law<Histogram> histograms(); }",
         "interface Sides { Law<io.sfumato.mechanism.mollifier.Point> items(); }",
-        "interface Sides { Measured<Counts, Counts> counts(); }",
-        "interface Sides { Measured<NoisyCounts, NoisyCounts> counts(); }"
+        "interface Sides { Measured<ExactVector, ExactVector> vectors(); }",
+        "interface Sides { Measured<NoisyVector, NoisyVector> vectors(); }"
       })
   void shouldNotCompileAMechanismThatPublishesWhatItReads(String code) {
     assertThat(errors(code)).isNotEmpty().allMatch(error -> error.contains("not within bounds"));
@@ -90,6 +91,14 @@ class SidesTest {
       })
   void shouldNotCompileATypeThatIsBoth(String code) {
     assertThat(errors(code)).isNotEmpty().allMatch(error -> error.contains("side()"));
+  }
+
+  /** Encoding, draw and loss of a measurement are those of core, whatever the query. */
+  @Test
+  void shouldNotCompileAnotherMeasurement() {
+    assertThat(errors("abstract class Sides implements VectorMeasurement<VectorQuery> {}"))
+        .isNotEmpty()
+        .allMatch(error -> error.contains("sealed"));
   }
 
   @ParameterizedTest

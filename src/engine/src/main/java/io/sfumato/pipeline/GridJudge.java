@@ -3,28 +3,26 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.gate.Draw;
-import io.sfumato.mechanism.ExactData;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Draws of single windows from whole numbers on a grid: all that a window's draws are moved by,
  * over all subjects, is no more than the charge assumes.
  *
- * @param <D> the exact input
- * @param steps that noise is added to
- * @param sensitivity what the charge assumes
+ * @param measurement whose query's numbers noise is added to
  */
-public record GridJudge<D extends ExactData>(Function<D, long[]> steps, GridSensitivity sensitivity)
-    implements DrawJudge<D> {
+public record GridJudge(GridMeasurement<?> measurement) implements DrawJudge<ExactVector> {
   @Override
-  public List<String> tooFar(List<Pair<D>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<ExactVector>> pairs, Claim claim) {
     return Shifts.tooFar(pairs, this::shifts, this::excess);
   }
 
   private Optional<String> excess(Shifts moved) {
+    GridSensitivity sensitivity = measurement.sensitivity();
     double l2 = Math.sqrt(moved.squaredL2());
     return moved.l1() > sensitivity.l1() || l2 > sensitivity.l2()
         ? Optional.of(
@@ -33,12 +31,14 @@ public record GridJudge<D extends ExactData>(Function<D, long[]> steps, GridSens
         : Optional.empty();
   }
 
-  private Shifts shifts(Pair<D> pair) {
-    return Shifts.of(steps.apply(pair.first().exact()), steps.apply(pair.second().exact()));
+  private Shifts shifts(Pair<ExactVector> pair) {
+    return Shifts.of(
+        measurement.query().vector(pair.first().exact()),
+        measurement.query().vector(pair.second().exact()));
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<D> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<ExactVector> draw, Claim claim) {
     return claim.chargeOf(draw);
   }
 }

@@ -15,7 +15,7 @@ import io.sfumato.estimate.Planned;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.PlannedRelease;
@@ -39,7 +39,7 @@ class KindCheckTest {
         - count: { name: mix, by: category, share: { epsilon: 1, delta: 1e-6 } }
       """;
 
-  private record Charged(Charge charge) implements Mechanism<Histogram, NoisyCounts> {
+  private record Charged(Charge charge) implements Mechanism<Histogram, NoisyVector> {
     @Override
     public String method() {
       return "other";
@@ -51,7 +51,7 @@ class KindCheckTest {
     }
 
     @Override
-    public Law<NoisyCounts> law(Histogram dataset) {
+    public Law<NoisyVector> law(Histogram dataset) {
       throw new UnsupportedOperationException();
     }
   }

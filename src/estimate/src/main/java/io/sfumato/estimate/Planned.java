@@ -22,6 +22,18 @@ public record Planned<M extends Mechanism<?, ?>>(Share share, M mechanism) {
         new Share(request.name(), request.epsilon(), request.delta(), counting), mechanism);
   }
 
+  /** The same share, which affords no more draws than these. */
+  public Planned<M> noMoreThan(long draws) {
+    Counting counting = share.counting();
+    return new Planned<>(
+        new Share(
+            share.name(),
+            share.epsilon(),
+            share.delta(),
+            counting.withCap(counting.cost(charge()) * draws)),
+        mechanism);
+  }
+
   /** What one draw costs. */
   public Charge charge() {
     return mechanism.charge();

@@ -4,14 +4,14 @@ package io.sfumato.examples;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.count.CountPlanner;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.noise.ReplayableRandom;
 
@@ -20,20 +20,23 @@ public final class CountExample {
   private CountExample() {}
 
   /** Releases ten windows of it. */
-  public static NoisyCounts run() {
+  public static NoisyVector run() {
     // example: running count
     ShareRequest share = new ShareRequest("total", Epsilon.of("1"), Delta.of("1e-6"), 1);
     Sensitivity ofOneWindow = new CountTree(64).perWindow(Sensitivity.addOrRemove(4), 1);
-    Planned<CountMechanism> plan = CountPlanner.gaussian(share, ofOneWindow).orElseThrow();
+    CountMeasurement<CountQuery> mechanism =
+        VectorPlanner.gaussianWindows(share, new CountQuery(), ofOneWindow)
+            .orElseThrow()
+            .mechanism();
 
     // For a simulation; real releases go through Gate.release.
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
     RunningCount running = RunningCount.START;
     for (long visitors : new long[] {812, 790, 845, 901, 777, 830, 812, 799, 850, 820}) {
-      Counts exact = running.completedBy(new Counts(visitors));
-      NoisyCounts noisy = plan.mechanism().law(exact).draw(random);
+      ExactVector exact = running.completedBy(new ExactVector(visitors));
+      NoisyVector noisy = mechanism.law(exact).draw(random);
       running = running.plus(new RunningCount.Node(exact, noisy));
-      long error = plan.mechanism().noise().halfWidth(running.draws());
+      long error = mechanism.noise().halfWidth(running.draws());
       System.out.printf("%d +- %d%n", running.noisy().of(0), error);
     }
     // end

@@ -5,17 +5,17 @@ package io.sfumato.examples;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.Estimate;
-import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.moments.MomentError;
 import io.sfumato.estimate.moments.MomentEstimates;
-import io.sfumato.estimate.moments.MomentPlanner;
+import io.sfumato.estimate.moments.NoisyMoments;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
-import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.mechanism.moments.MomentSums;
-import io.sfumato.mechanism.moments.NoisyMoments;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.List;
 
@@ -28,19 +28,21 @@ public final class MeanExample {
     // example: mean
     ShareRequest share = new ShareRequest("waiting", Epsilon.of("1"), Delta.of("1e-6"), 1);
     MomentSensitivity users = MomentSensitivity.addOrRemove(1, 1, 1);
-    Planned<MomentMechanism> plan = MomentPlanner.best(share, List.of(users)).get(0);
+    GridMeasurement<MomentQuery> mechanism =
+        MomentError.best(share, List.of(users)).get(0).mechanism();
 
     NumberBounds minutes = new NumberBounds(0, 120); // public: what is outside counts as an end
     BernsteinParts parts = new BernsteinParts(minutes, 1);
-    MomentSums exact = MomentSums.none(new MomentShape(1, 1, 1));
+    ExactVector exact = ExactVector.none(2);
     for (int person = 0; person < 400; person++) {
-      exact = exact.plus(0, parts.of(10 + person % 50));
+      exact = exact.plus(new ExactVector(parts.of(10 + person % 50)));
     }
 
     // For a simulation; real releases go through Gate.release.
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
-    NoisyMoments noisy = plan.mechanism().law(exact).draw(random);
-    Estimate mean = MomentEstimates.of(plan.mechanism(), noisy, 0, 0, minutes).mean();
+    NoisyVector drawn = mechanism.law(exact).draw(random);
+    NoisyMoments noisy = NoisyMoments.of(mechanism.query(), drawn);
+    Estimate mean = MomentEstimates.of(mechanism, noisy, 0, 0, minutes).mean();
     System.out.printf("%.1f minutes, %.1f to %.1f%n", mean.value(), mean.low(), mean.high());
     // end
     return mean;

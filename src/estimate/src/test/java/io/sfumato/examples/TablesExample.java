@@ -5,13 +5,15 @@ package io.sfumato.examples;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.tables.BestWeights;
 import io.sfumato.estimate.tables.TablesEstimate;
 import io.sfumato.estimate.tables.TablesEstimates;
-import io.sfumato.estimate.tables.TablesPlanner;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.tables.CrossTables;
-import io.sfumato.mechanism.tables.NoisyTables;
-import io.sfumato.mechanism.tables.TableCounts;
-import io.sfumato.mechanism.tables.TablesMechanism;
+import io.sfumato.mechanism.tables.TableQuery;
+import io.sfumato.mechanism.tables.Tables;
 import io.sfumato.noise.ReplayableRandom;
 
 /** Sales by region, product and hour, all tables of one and two of them. */
@@ -23,8 +25,11 @@ public final class TablesExample {
     // example: tables
     CrossTables tables = CrossTables.of(2, 4, 3, 5);
     ShareRequest share = new ShareRequest("sales", Epsilon.of("1"), Delta.of("1e-6"), 1);
-    TablesMechanism mechanism =
-        TablesPlanner.addOrRemove(share, tables, 1).orElseThrow().mechanism();
+    TableQuery query = BestWeights.query(tables, Tables.Total.MEASURED);
+    GridMeasurement<TableQuery> mechanism =
+        VectorPlanner.gaussian(share, query, query.weights().addOrRemove(1))
+            .orElseThrow()
+            .mechanism();
 
     long[] records = new long[10_000];
     for (int i = 0; i < records.length; i++) {
@@ -32,7 +37,7 @@ public final class TablesExample {
     }
     // For a simulation; real releases go through Gate.release.
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
-    NoisyTables drawn = mechanism.law(TableCounts.of(tables, records)).draw(random);
+    NoisyVector drawn = mechanism.law(tables.counts(records)).draw(random);
     TablesEstimate found = new TablesEstimates(mechanism).of(drawn);
     System.out.println(found.counts()[0] + " records");
     // end

@@ -9,14 +9,14 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.LeastNoise;
+import io.sfumato.estimate.additive.NoiseCalibration;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
 import io.sfumato.mechanism.additive.AdditiveNoise;
-import io.sfumato.mechanism.additive.GaussianNoise;
+import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.LaplaceNoise;
-import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.testkit.ForeignRows;
 import io.sfumato.testkit.ForeignRows.Row;
@@ -59,12 +59,10 @@ class GoogleCountsTest {
     Delta delta = Delta.of(laplace ? "1e-9" : row.text("delta"));
     ShareRequest request = new ShareRequest("foreign", Epsilon.of(row.text("epsilon")), delta, 1);
     return laplace
-        ? new LaplaceNoise(
-            LeastNoise.pureLaplace(request, sensitivity(row)).orElseThrow().parameter())
-        : new GaussianNoise(
-            LeastNoise.gaussian(request, Accountant.RENYI, sensitivity(row))
-                .orElseThrow()
-                .parameter());
+        ? NoiseCalibration.pureLaplace(request, sensitivity(row)).orElseThrow().noise()
+        : NoiseCalibration.gaussian(request, Accountant.RENYI, sensitivity(row))
+            .orElseThrow()
+            .noise();
   }
 
   private static long total(Row row, String name) {
@@ -112,7 +110,8 @@ class GoogleCountsTest {
   @ParameterizedTest
   @MethodSource("rows")
   void shouldAddTheSameNoiseToAnyCount(Row row) {
-    CountMechanism mechanism = new CountMechanism(noise(row), sensitivity(row));
+    CountMeasurement<CountQuery> mechanism =
+        new CountMeasurement<>(new CountQuery(), sensitivity(row), noise(row));
     long records = total(row, "records");
     long neighbours = total(row, "neighbours");
     for (int i = 0; i < 20; i++) {
@@ -122,11 +121,13 @@ class GoogleCountsTest {
           .isEqualTo(drawn(mechanism, 0, seed));
     }
     double lost =
-        mechanism.divergence(2, new Counts(records), new Counts(neighbours)).orElseThrow();
+        mechanism
+            .divergence(2, new ExactVector(records), new ExactVector(neighbours))
+            .orElseThrow();
     assertThat(lost).isBetween(0.0, mechanism.charge().curve().at(2) * (1 + 1e-12));
   }
 
-  private static long drawn(CountMechanism mechanism, long count, String seed) {
-    return mechanism.law(new Counts(count)).draw(ReplayableRandom.ofPublicSeed(seed)).of(0);
+  private static long drawn(CountMeasurement<CountQuery> mechanism, long count, String seed) {
+    return mechanism.law(new ExactVector(count)).draw(ReplayableRandom.ofPublicSeed(seed)).of(0);
   }
 }

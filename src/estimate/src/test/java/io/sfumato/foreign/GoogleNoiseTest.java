@@ -9,7 +9,7 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.StandardNormal;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.LeastGridNoise;
+import io.sfumato.estimate.additive.NoiseCalibration;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.noise.ReplayableRandom;
@@ -66,7 +66,7 @@ class GoogleNoiseTest {
   void laplaceShouldBeAsLargeAsTheirs(Row row) {
     int digits = digits(row);
     GridNoise noise =
-        LeastGridNoise.pureLaplace(
+        NoiseCalibration.pureLaplace(
                 Epsilon.of(row.text("epsilon")), 1, sensitivity(row, digits), digits)
             .orElseThrow()
             .noise();
@@ -87,7 +87,7 @@ class GoogleNoiseTest {
         new ShareRequest(
             "foreign", Epsilon.of(row.text("epsilon")), Delta.of(row.text("delta")), 1);
     GridNoise noise =
-        LeastGridNoise.gaussian(request, sensitivity(row, digits), digits).orElseThrow().noise();
+        NoiseCalibration.gaussian(request, sensitivity(row, digits), digits).orElseThrow().noise();
     double sigma = Math.scalb(noise.deviation(), -digits);
     double theirs = Math.sqrt(row.number("variance"));
     assertThat(sigma / theirs).isBetween(1 - 1e-3, 1 + 1e-9);

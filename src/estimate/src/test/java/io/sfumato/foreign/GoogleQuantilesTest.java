@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.Plans;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.quantile.QuantilePlanner;
-import io.sfumato.mechanism.factorised.RowCounts;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.Bins.Scale;
-import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.testkit.ForeignRows;
 import io.sfumato.testkit.ForeignRows.Row;
 import java.util.List;
@@ -41,13 +42,13 @@ class GoogleQuantilesTest {
     return Bins.of(row.number("lower"), row.number("upper"), leaves, Scale.LINEAR);
   }
 
-  private static RowCounts counts(Row row, String name) {
+  private static ExactVector counts(Row row, String name) {
     Bins bins = bins(row);
     long[] counts = new long[bins.number()];
     for (double value : row.numbers(name)) {
       counts[bins.of(value)]++;
     }
-    return new RowCounts(counts);
+    return new ExactVector(counts);
   }
 
   @ParameterizedTest
@@ -56,24 +57,22 @@ class GoogleQuantilesTest {
     boolean laplace = row.text("noise").equals("laplace");
     String delta = laplace ? "1e-6" : row.text("delta");
     int records = row.whole("partitions") * row.whole("contributions");
-    QuantileMechanism mechanism =
-        QuantilePlanner.addOrRemove(
+    GridMeasurement<QuantileQuery> mechanism =
+        Plans.quantilesOfUsers(
                 new ShareRequest("foreign", Epsilon.of(row.text("epsilon")), Delta.of(delta), 1),
                 bins(row),
                 records)
             .orElseThrow()
             .mechanism();
-    RowCounts one = counts(row, "records");
-    RowCounts other = counts(row, "neighbours");
-    long[] first = mechanism.rows().root().times(one);
-    long[] second = mechanism.rows().root().times(other);
+    ExactVector one = counts(row, "records");
+    ExactVector other = counts(row, "neighbours");
+    long[] first = mechanism.query().vector(one);
+    long[] second = mechanism.query().vector(other);
     double squares = 0;
     for (int i = 0; i < first.length; i++) {
       squares += Math.pow(first[i] - second[i], 2);
     }
-    assertThat(Math.sqrt(squares))
-        .isPositive()
-        .isLessThanOrEqualTo(mechanism.rows().sensitivity().l2());
+    assertThat(Math.sqrt(squares)).isPositive().isLessThanOrEqualTo(mechanism.sensitivity().l2());
     double held = laplace ? 1e-6 : row.number("heldDelta");
     double epsilon = row.number("heldEpsilon");
     assertThat(mechanism.charge().profile().orElseThrow().delta(epsilon * (1 + 1e-12)))

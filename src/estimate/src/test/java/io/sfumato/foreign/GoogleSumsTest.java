@@ -8,15 +8,17 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyProfile;
+import io.sfumato.estimate.Plans;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.moments.MomentPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.mechanism.moments.MomentSums;
 import io.sfumato.testkit.ForeignRows;
 import io.sfumato.testkit.ForeignRows.Row;
 import java.util.Arrays;
@@ -48,21 +50,24 @@ class GoogleSumsTest {
     return new NumberBounds(row.number("lower"), row.number("upper"));
   }
 
-  private static MomentSums sums(Row row, String name) {
+  private static ExactVector sums(Row row, String name) {
     BernsteinParts parts = new BernsteinParts(bounds(row), 1);
-    MomentSums sums = MomentSums.none(SHAPE);
+    ExactVector sums = ExactVector.none(SHAPE.size());
     for (double number : row.numbers(name)) {
-      sums = sums.plus(0, parts.of(number));
+      sums = sums.plus(SHAPE.record(0, parts.of(number)));
     }
     return sums;
   }
 
-  private static MomentMechanism mechanism(Row row) {
+  private static GridMeasurement<MomentQuery> mechanism(Row row) {
     MomentSensitivity sensitivity = MomentSensitivity.addOrRemove(1, 1, row.whole("partitions"));
     Epsilon epsilon = Epsilon.of(row.text("epsilon"));
     return row.text("noise").equals("laplace")
-        ? MomentPlanner.pureLaplace("foreign", epsilon, 1, sensitivity).orElseThrow().mechanism()
-        : MomentPlanner.gaussian(
+        ? VectorPlanner.pureLaplace(
+                "foreign", epsilon, 1, new MomentQuery(sensitivity), sensitivity.moved())
+            .orElseThrow()
+            .mechanism()
+        : Plans.gaussian(
                 new ShareRequest("foreign", epsilon, Delta.of(row.text("delta")), 1), sensitivity)
             .orElseThrow()
             .mechanism();
@@ -76,9 +81,9 @@ class GoogleSumsTest {
       double[] numbers = row.numbers(name);
       double sum =
           Arrays.stream(numbers).map(x -> Math.max(bounds.lo(), Math.min(bounds.hi(), x))).sum();
-      MomentSums sums = sums(row, name);
-      assertThat(sums.records()).isEqualTo(numbers.length);
-      assertThat(bounds.lo() * numbers.length + bounds.span() * sums.of(0, 0, 1) / STEPS)
+      ExactVector sums = sums(row, name);
+      assertThat(SHAPE.records(sums)).isEqualTo(numbers.length);
+      assertThat(bounds.lo() * numbers.length + bounds.span() * sums.of(1) / STEPS)
           .isCloseTo(sum, within(numbers.length * bounds.span() / STEPS + 1e-12));
     }
   }
@@ -86,8 +91,8 @@ class GoogleSumsTest {
   @ParameterizedTest
   @MethodSource("rows")
   void shouldMoveAndLoseNoMoreThanIsClaimed(Row row) {
-    long[] one = sums(row, "records").steps();
-    long[] other = sums(row, "neighbours").steps();
+    long[] one = sums(row, "records").values();
+    long[] other = sums(row, "neighbours").values();
     double l1 = 0;
     double squares = 0;
     for (int i = 0; i < one.length; i++) {
@@ -95,7 +100,7 @@ class GoogleSumsTest {
       l1 += moved;
       squares += moved * moved;
     }
-    MomentMechanism mechanism = mechanism(row);
+    GridMeasurement<MomentQuery> mechanism = mechanism(row);
     double claimed = row.whole("partitions") * STEPS;
     assertThat(l1).isPositive().isLessThanOrEqualTo(claimed);
     double epsilon = row.number("heldEpsilon");

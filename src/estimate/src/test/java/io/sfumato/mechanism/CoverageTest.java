@@ -9,22 +9,23 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.estimate.Estimate;
 import io.sfumato.estimate.HistogramAccuracy;
+import io.sfumato.estimate.Plans;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.discovery.CountInterval;
 import io.sfumato.estimate.history.LearningCounts;
 import io.sfumato.estimate.history.LearningHistogram;
 import io.sfumato.estimate.history.Past;
 import io.sfumato.estimate.moments.MomentEstimates;
+import io.sfumato.estimate.moments.NoisyMoments;
 import io.sfumato.estimate.quantile.QuantileEstimates;
-import io.sfumato.estimate.quantile.QuantilePlanner;
 import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.estimate.tables.TablesEstimate;
 import io.sfumato.estimate.tables.TablesEstimates;
-import io.sfumato.estimate.tables.TablesPlanner;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.additive.LaplaceNoise;
@@ -32,25 +33,17 @@ import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.mechanism.discovery.NoisyName;
 import io.sfumato.mechanism.discovery.Threshold;
-import io.sfumato.mechanism.factorised.FactorisedMechanism;
-import io.sfumato.mechanism.factorised.RowCounts;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
-import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.mechanism.moments.MomentSums;
-import io.sfumato.mechanism.moments.NoisyMoments;
 import io.sfumato.mechanism.quantile.Bins;
-import io.sfumato.mechanism.quantile.NoisyBins;
-import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.mechanism.running.RootLags;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.mechanism.tables.CrossTables;
-import io.sfumato.mechanism.tables.NoisyTables;
-import io.sfumato.mechanism.tables.TableCounts;
-import io.sfumato.mechanism.tables.TablesMechanism;
+import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.testkit.Numerical;
 import java.nio.file.Files;
@@ -194,7 +187,7 @@ class CoverageTest {
     for (Past before : List.of(Past.none(4), past)) {
       for (long[] truth : new long[][] {{1, 0, 0, 0}, {3, 1, 0, 0}, {960, 480, 320, 240}}) {
         long size = Arrays.stream(truth).sum();
-        Law<NoisyCounts> law = mechanism.unprocessed().law(new Histogram(truth));
+        Law<NoisyVector> law = mechanism.counts().law(new ExactVector(truth));
         all.add(
             random -> {
               LearningHistogram.Made made =
@@ -219,7 +212,7 @@ class CoverageTest {
   /** Count, sum, mean and variance of a few numbers and of many, in the middle and at an end. */
   private static List<Data> means(GridNoise noise, MomentSensitivity sensitivity, int degree) {
     NumberBounds bounds = new NumberBounds(-2, 6);
-    MomentMechanism mechanism = new MomentMechanism(noise, sensitivity);
+    GridMeasurement<MomentQuery> mechanism = new MomentQuery(sensitivity).with(noise);
     List<Data> all = new ArrayList<>();
     for (int size : new int[] {3, 200}) {
       for (double middle : new double[] {2, 5.9}) {
@@ -232,7 +225,7 @@ class CoverageTest {
   }
 
   private static Data means(
-      MomentMechanism mechanism, double[] numbers, int degree, NumberBounds bounds) {
+      GridMeasurement<MomentQuery> mechanism, double[] numbers, int degree, NumberBounds bounds) {
     long[] sums = new long[degree + 1];
     BernsteinParts parts = new BernsteinParts(bounds, degree);
     for (double x : numbers) {
@@ -243,9 +236,10 @@ class CoverageTest {
     double mean = sum / numbers.length;
     double variance =
         Arrays.stream(numbers).map(x -> (x - mean) * (x - mean)).sum() / numbers.length;
-    Law<NoisyMoments> law = mechanism.law(new MomentSums(new MomentShape(1, 1, degree), sums));
+    Law<NoisyVector> law = mechanism.law(new ExactVector(sums));
     return random -> {
-      MomentEstimates found = MomentEstimates.of(mechanism, law.draw(random), 0, 0, bounds);
+      NoisyMoments drawn = NoisyMoments.of(mechanism.query(), law.draw(random));
+      MomentEstimates found = MomentEstimates.of(mechanism, drawn, 0, 0, bounds);
       return new boolean[] {
         holds(found.count(), numbers.length),
         holds(found.sum(), sum),
@@ -261,17 +255,14 @@ class CoverageTest {
 
   private static List<Data> quantiles(GridNoise noise, boolean sizeIsPublic) {
     Bins bins = Bins.of(0, 1, 64, Bins.Scale.LINEAR);
-    QuantileMechanism planned =
+    GridMeasurement<QuantileQuery> planned =
         (sizeIsPublic
-                ? QuantilePlanner.replaceOne(anyShare(), bins)
-                : QuantilePlanner.addOrRemove(anyShare(), bins, 1))
+                ? Plans.quantilesOfRecords(anyShare(), bins)
+                : Plans.quantilesOfUsers(anyShare(), bins, 1))
             .orElseThrow()
             .mechanism();
-    QuantileMechanism mechanism =
-        new QuantileMechanism(
-            bins,
-            new FactorisedMechanism(
-                planned.rows().root(), (GridGaussian) noise, planned.rows().sensitivity()));
+    GridMeasurement<QuantileQuery> mechanism =
+        new GridMeasurement<>(planned.query(), planned.sensitivity(), noise);
     QuantileEstimates estimates = new QuantileEstimates(mechanism);
     List<Data> all = new ArrayList<>();
     for (int size : new int[] {3, 400}) {
@@ -280,7 +271,7 @@ class CoverageTest {
         counts[(7 * i * i + 11) % 40]++;
       }
       int[] truth = {bin(counts, 0.5 * size), bin(counts, 0.9 * size)};
-      Law<NoisyBins> law = mechanism.law(new RowCounts(counts));
+      Law<NoisyVector> law = mechanism.law(new ExactVector(counts));
       all.add(
           random -> {
             QuantileEstimates.Told told = estimates.told(law.draw(random), 0.5, 0.9);
@@ -310,22 +301,22 @@ class CoverageTest {
 
   private static List<Data> tables(GridNoise noise, boolean sizeIsPublic) {
     CrossTables tables = CrossTables.of(2, 3, 4);
-    TablesMechanism planned =
+    GridMeasurement<TableQuery> planned =
         (sizeIsPublic
-                ? TablesPlanner.replaceOne(anyShare(), tables)
-                : TablesPlanner.addOrRemove(anyShare(), tables, 1))
+                ? Plans.tablesOfRecords(anyShare(), tables)
+                : Plans.tablesOfUsers(anyShare(), tables, 1))
             .orElseThrow()
             .mechanism();
-    TablesMechanism mechanism =
-        new TablesMechanism(tables, planned.weights(), (GridGaussian) noise, planned.sensitivity());
+    GridMeasurement<TableQuery> mechanism =
+        new GridMeasurement<>(planned.query(), planned.sensitivity(), noise);
     TablesEstimates estimates = new TablesEstimates(mechanism);
     List<Data> all = new ArrayList<>();
     for (int size : new int[] {3, 400}) {
       long[] categories = new long[size];
       Arrays.setAll(categories, i -> (long) i * i % 7);
-      TableCounts exact = TableCounts.of(tables, categories);
-      Law<NoisyTables> law = mechanism.law(exact);
-      long[] truth = exact.cells();
+      ExactVector exact = tables.counts(categories);
+      Law<NoisyVector> law = mechanism.law(exact);
+      long[] truth = exact.values();
       all.add(
           random -> {
             TablesEstimate told = estimates.of(law.draw(random));

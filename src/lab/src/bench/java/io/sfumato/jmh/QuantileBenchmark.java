@@ -5,14 +5,16 @@ package io.sfumato.jmh;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.factorised.RootEstimate;
 import io.sfumato.estimate.quantile.QuantileEstimate;
 import io.sfumato.estimate.quantile.QuantileEstimates;
-import io.sfumato.estimate.quantile.QuantilePlanner;
-import io.sfumato.mechanism.factorised.RowCounts;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.factorised.RootSensitivity;
 import io.sfumato.mechanism.quantile.Bins;
-import io.sfumato.mechanism.quantile.NoisyBins;
-import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -34,26 +36,30 @@ public class QuantileBenchmark {
   @Param({"50", "100000"})
   private int records;
 
-  private QuantileMechanism mechanism;
+  private GridMeasurement<QuantileQuery> mechanism;
   private RootEstimate estimate;
   private QuantileEstimates estimates;
-  private RowCounts exact;
-  private NoisyBins drawn;
+  private ExactVector exact;
+  private NoisyVector drawn;
   private ReplayableRandom random;
 
   @Setup
   public void setUp() {
     Bins bins = Bins.of(0, 1, Bins.DEFAULT, Bins.Scale.LINEAR);
     ShareRequest share = new ShareRequest("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
-    mechanism = QuantilePlanner.addOrRemove(share, bins, 1).orElseThrow().mechanism();
-    estimate = new RootEstimate(mechanism.rows().root());
+    QuantileQuery query = new QuantileQuery(bins, 1);
+    mechanism =
+        VectorPlanner.gaussian(share, query, RootSensitivity.addOrRemove(query.root(), 1, 1))
+            .orElseThrow()
+            .mechanism();
+    estimate = new RootEstimate(query.root());
     estimates = new QuantileEstimates(mechanism);
     SplittableRandom values = new SplittableRandom(1);
     long[] counts = new long[bins.number()];
     for (int i = 0; i < records; i++) {
       counts[bins.of(values.nextDouble())]++;
     }
-    exact = new RowCounts(counts);
+    exact = new ExactVector(counts);
     random = ReplayableRandom.ofPublicSeed("a benchmark");
     drawn = mechanism.law(exact).draw(random);
   }
@@ -61,19 +67,19 @@ public class QuantileBenchmark {
   /** C x in whole numbers. */
   @Benchmark
   public long[] exactRows() {
-    return mechanism.rows().root().times(exact);
+    return mechanism.query().vector(exact);
   }
 
   /** The same with 4,096 discrete Gaussian numbers. */
   @Benchmark
-  public NoisyBins draw() {
+  public NoisyVector draw() {
     return mechanism.law(exact).draw(random);
   }
 
   /** B y. */
   @Benchmark
   public double[] runningSums() {
-    return estimate.sums(drawn.rows());
+    return estimate.sums(drawn.values());
   }
 
   @Benchmark

@@ -3,8 +3,11 @@
 package io.sfumato.attack;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.ReleasedData;
+import io.sfumato.mechanism.additive.VectorMeasurement;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,6 +28,17 @@ public record AdditiveTarget<R extends ReleasedData>(
     Law<R> first, Law<R> second, Function<R, long[]> numbers, long[] exact, NoiseLaw noise) {
   public AdditiveTarget {
     exact = exact.clone();
+  }
+
+  /** Of two neighbours that a measurement draws from. */
+  public static AdditiveTarget<NoisyVector> of(
+      VectorMeasurement<?> plan, ExactVector first, ExactVector second) {
+    return new AdditiveTarget<>(
+        plan.law(first),
+        plan.law(second),
+        NoisyVector::values,
+        plan.query().vector(second),
+        NoiseLaw.of(plan.noise()));
   }
 
   @Override

@@ -9,29 +9,28 @@ import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.additive.AdditivePlanner;
-import io.sfumato.estimate.count.CountPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.count.RunningErrors;
-import io.sfumato.estimate.factorised.FactorisedPlanner;
 import io.sfumato.estimate.history.LearningCounts;
 import io.sfumato.estimate.history.Past;
 import io.sfumato.estimate.running.BestLags;
 import io.sfumato.estimate.running.Extent;
 import io.sfumato.estimate.running.RunningPlanner;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.mechanism.additive.PostProcessing;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.mechanism.count.Counts;
-import io.sfumato.mechanism.factorised.FactorisedMechanism;
-import io.sfumato.mechanism.factorised.NoisyRows;
+import io.sfumato.mechanism.factorised.RootQuery;
 import io.sfumato.mechanism.factorised.RootSensitivity;
-import io.sfumato.mechanism.factorised.RowCounts;
 import io.sfumato.mechanism.factorised.ToeplitzRoot;
 import io.sfumato.mechanism.running.RunningMechanism;
 import java.util.ArrayList;
@@ -70,12 +69,24 @@ public final class CountTargets {
         histogram("histogram, Gaussian", gaussian(Accountant.RENYI, user), user).because(RENYI),
         histogram("histogram, Laplace", laplace(Accountant.EXACT, one), one),
         histogram("histogram, Laplace", laplace(Accountant.RENYI, user), user),
-        count(CountPlanner.gaussian(REQUEST, user).orElseThrow().mechanism()).because(RENYI),
-        count(CountPlanner.laplace(REQUEST, user).orElseThrow().mechanism()),
-        learning(CountPlanner.laplace(REQUEST, user).orElseThrow().mechanism()),
+        count(gaussianCounts(user)).because(RENYI),
+        count(laplaceCounts(user)),
+        learning(laplaceCounts(user)),
         tree(treePlan()).because(RENYI),
         rows(rowsPlan()),
         factorised(factorisedPlan()));
+  }
+
+  static CountMeasurement<CountQuery> gaussianCounts(Sensitivity sensitivity) {
+    return VectorPlanner.gaussianWindows(REQUEST, new CountQuery(), sensitivity)
+        .orElseThrow()
+        .mechanism();
+  }
+
+  static CountMeasurement<CountQuery> laplaceCounts(Sensitivity sensitivity) {
+    return VectorPlanner.laplaceWindows(REQUEST, new CountQuery(), sensitivity)
+        .orElseThrow()
+        .mechanism();
   }
 
   /** A histogram's plan of Gaussian noise. */
@@ -100,24 +111,14 @@ public final class CountTargets {
     boolean replaced = neighbours.sizeIsPublic();
     Histogram second = replaced ? new Histogram(50, 51, 9, 0) : new Histogram(50, 50, 9, 0);
     Histogram first = replaced ? new Histogram(51, 50, 9, 0) : new Histogram(53, 50, 9, 0);
-    return new AdditiveTarget<>(
-            plan.unprocessed().law(first),
-            plan.unprocessed().law(second),
-            NoisyCounts::values,
-            second.counts(),
-            NoiseLaw.of(plan.noise()))
+    return AdditiveTarget.of(
+            plan.counts(), ExactVector.byCategory(first), ExactVector.byCategory(second))
         .target(name, replaced ? REPLACED : ADDED, PROMISE, plan.charge());
   }
 
   /** Counts by two groups. */
-  public static Target count(CountMechanism plan) {
-    Counts second = new Counts(50, 4);
-    return new AdditiveTarget<>(
-            plan.law(new Counts(53, 4)),
-            plan.law(second),
-            NoisyCounts::values,
-            second.values(),
-            NoiseLaw.of(plan.noise()))
+  public static Target count(CountMeasurement<CountQuery> plan) {
+    return AdditiveTarget.of(plan, new ExactVector(53, 4), new ExactVector(50, 4))
         .target(
             "count, " + (plan.method().equals("laplace") ? "Laplace" : "Gaussian"),
             ADDED,
@@ -126,7 +127,7 @@ public final class CountTargets {
   }
 
   /** A count that learns from windows before it, all of the same fifty, as its errors see it. */
-  public static Target learning(CountMechanism plan) {
+  public static Target learning(CountMeasurement<CountQuery> plan) {
     LearningCounts learning = new LearningCounts(plan.noise());
     Past past = Past.none(2);
     for (int window = 1; window <= LEARNED; window++) {
@@ -134,7 +135,7 @@ public final class CountTargets {
     }
     Past before = past;
     Target plain = count(plan);
-    ToDoubleFunction<NoisyCounts> score =
+    ToDoubleFunction<NoisyVector> score =
         noisy -> learning.made(before, LEARNED + 1, noisy.values()).counts().get(0);
     return new Target(
         "count that learns, Laplace",
@@ -144,26 +145,26 @@ public final class CountTargets {
         plain.law(),
         Optional.of(
             new Target.Draws(
-                random -> score.applyAsDouble(plan.law(new Counts(53, 4)).draw(random)),
-                random -> score.applyAsDouble(plan.law(new Counts(50, 4)).draw(random)))),
+                random -> score.applyAsDouble(plan.law(new ExactVector(53, 4)).draw(random)),
+                random -> score.applyAsDouble(plan.law(new ExactVector(50, 4)).draw(random)))),
         plain.fit(),
         "");
   }
 
   /** Of eight windows, of which a user counts in one. */
-  public static CountMechanism treePlan() {
+  public static CountMeasurement<CountQuery> treePlan() {
     Sensitivity window =
         new CountTree(WINDOWS).perWindow(Sensitivity.addOrRemove(USER), REQUEST.horizon());
-    return CountPlanner.gaussian(REQUEST, window).orElseThrow().mechanism();
+    return gaussianCounts(window);
   }
 
   /** All nodes of a tree that hold its first window. */
-  public static Target tree(CountMechanism plan) {
+  public static Target tree(CountMeasurement<CountQuery> plan) {
     return tree(plan, 1);
   }
 
   /** All nodes that hold one of the first windows, in each of which a user has all records. */
-  public static Target tree(CountMechanism plan, int windows) {
+  public static Target tree(CountMeasurement<CountQuery> plan, int windows) {
     List<Integer> held = new ArrayList<>();
     for (int size = 1; size <= WINDOWS; size *= 2) {
       for (int begin = 0; begin < windows; begin += size) {
@@ -173,15 +174,16 @@ public final class CountTargets {
     return new AdditiveTarget<>(
             nodes(plan, held),
             nodes(plan, Collections.nCopies(held.size(), 0)),
-            NoisyCounts::values,
+            NoisyVector::values,
             new long[held.size()],
             NoiseLaw.of(plan.noise()))
         .target("running count, tree of 8", ADDED + ", in one window", PROMISE, plan.charge());
   }
 
-  private static Law<NoisyCounts> nodes(CountMechanism plan, List<Integer> records) {
+  private static Law<NoisyVector> nodes(CountMeasurement<CountQuery> plan, List<Integer> records) {
     return new Joint<>(
-        records.stream().map(held -> plan.law(new Counts(held))).toList(), NoisyCounts::values);
+        records.stream().map(held -> plan.law(new ExactVector(held))).toList(),
+        NoisyVector::values);
   }
 
   /** Rows of eight windows. */
@@ -198,31 +200,26 @@ public final class CountTargets {
     return new AdditiveTarget<>(
             new RowsOfWindows(plan, WINDOWS, USER),
             new RowsOfWindows(plan, WINDOWS, 0),
-            NoisyCounts::values,
+            NoisyVector::values,
             new long[WINDOWS],
             NoiseLaw.of(plan.noise()))
         .target("running count, rows of 8", ADDED + ", in one window", PROMISE, plan.charge());
   }
 
   /** The root of eight windows. */
-  public static FactorisedMechanism factorisedPlan() {
+  public static GridMeasurement<RootQuery> factorisedPlan() {
     ToeplitzRoot root = ToeplitzRoot.full(WINDOWS);
-    return FactorisedPlanner.gaussian(REQUEST, root, RootSensitivity.addOrRemove(root, USER, 1))
+    return VectorPlanner.gaussian(
+            REQUEST, new RootQuery(root), RootSensitivity.addOrRemove(root, USER, 1))
         .orElseThrow()
         .mechanism();
   }
 
   /** All rows at once. */
-  public static Target factorised(FactorisedMechanism plan) {
-    long[] second = new long[WINDOWS];
-    long[] first = second.clone();
+  public static Target factorised(GridMeasurement<RootQuery> plan) {
+    long[] first = new long[WINDOWS];
     first[0] = USER;
-    return new AdditiveTarget<>(
-            plan.law(new RowCounts(first)),
-            plan.law(new RowCounts(second)),
-            NoisyRows::steps,
-            plan.root().times(new RowCounts(second)),
-            NoiseLaw.of(plan.noise()))
+    return AdditiveTarget.of(plan, new ExactVector(first), ExactVector.none(WINDOWS))
         .target("running count, root of 8", ADDED + ", in one window", PROMISE, plan.charge());
   }
 }

@@ -3,7 +3,7 @@
 package io.sfumato.attack;
 
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
  * @param numbers of what each publishes
  */
 public record Joint<R extends ReleasedData>(List<Law<R>> laws, Function<R, long[]> numbers)
-    implements Law<NoisyCounts> {
+    implements Law<NoisyVector> {
   public Joint {
     laws = List.copyOf(laws);
   }
@@ -31,8 +31,8 @@ public record Joint<R extends ReleasedData>(List<Law<R>> laws, Function<R, long[
   }
 
   @Override
-  public NoisyCounts draw(ReplayableRandom random) {
-    return new NoisyCounts(
+  public NoisyVector draw(ReplayableRandom random) {
+    return new NoisyVector(
         laws.stream()
             .flatMapToLong(law -> LongStream.of(numbers.apply(law.draw(random))))
             .toArray());

@@ -9,7 +9,7 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameBounds;
@@ -71,7 +71,7 @@ public final class NameTargets {
     long[] second = new long[NAMES];
     Arrays.fill(second, 40 * steps);
     return new AdditiveTarget<>(
-            all(plan, with), all(plan, 40), NoisyCounts::values, second, NoiseLaw.of(plan.noise()))
+            all(plan, with), all(plan, 40), NoisyVector::values, second, NoiseLaw.of(plan.noise()))
         .target(
             "names that are public, " + noise,
             "a user of 2 names more",
@@ -79,7 +79,7 @@ public final class NameTargets {
             Claim.of(plan.charge()).but(found.thresholdDelta().doubleValue()));
   }
 
-  private static Law<NoisyCounts> all(DiscoveryMechanism plan, long users) {
+  private static Law<NoisyVector> all(DiscoveryMechanism plan, long users) {
     return new Joint<>(
         Collections.nCopies(NAMES, plan.law(new NameCount(users))),
         (NoisyName name) -> new long[] {name.steps()});

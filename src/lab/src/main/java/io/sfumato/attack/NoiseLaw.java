@@ -3,11 +3,9 @@
 package io.sfumato.attack;
 
 import io.sfumato.accounting.StandardNormal;
-import io.sfumato.mechanism.additive.AdditiveNoise;
-import io.sfumato.mechanism.additive.GaussianNoise;
-import io.sfumato.mechanism.additive.GridGaussian;
-import io.sfumato.mechanism.additive.GridNoise;
+import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.LaplaceNoise;
+import io.sfumato.mechanism.additive.VectorNoise;
 
 /** The law of whole-number noise, summed here and not taken from what is attacked. */
 public sealed interface NoiseLaw permits DiscreteGaussianLaw, DiscreteLaplaceLaw {
@@ -24,18 +22,14 @@ public sealed interface NoiseLaw permits DiscreteGaussianLaw, DiscreteLaplaceLaw
   /** The score that tells most: larger where it speaks for the first neighbour. */
   double score(long drawn, long first, long second);
 
-  /** That of counts. */
-  static NoiseLaw of(AdditiveNoise noise) {
-    return noise instanceof LaplaceNoise laplace
-        ? new DiscreteLaplaceLaw(laplace.scale())
-        : new DiscreteGaussianLaw(((GaussianNoise) noise).deviation());
-  }
-
-  /** That of sums on a grid. */
-  static NoiseLaw of(GridNoise noise) {
-    return noise instanceof GridGaussian gaussian
-        ? new DiscreteGaussianLaw(gaussian.steps())
-        : new DiscreteLaplaceLaw(noise.steps());
+  /** That of counts, or of sums on a grid. */
+  static NoiseLaw of(VectorNoise noise) {
+    if (noise instanceof LaplaceNoise laplace) {
+      return new DiscreteLaplaceLaw(laplace.scale());
+    }
+    return noise instanceof GridLaplace
+        ? new DiscreteLaplaceLaw(noise.steps())
+        : new DiscreteGaussianLaw(noise.deviation());
   }
 
   /** Normal chances of a tail, of either side, to the last digits. */

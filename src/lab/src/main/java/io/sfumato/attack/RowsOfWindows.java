@@ -3,7 +3,7 @@
 package io.sfumato.attack;
 
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.running.NoisyRunningRows;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
@@ -19,7 +19,7 @@ import io.sfumato.noise.ReplayableRandom;
  * @param first numbers of the first window; the others hold none
  */
 record RowsOfWindows(RunningMechanism mechanism, int windows, long... first)
-    implements Law<NoisyCounts> {
+    implements Law<NoisyVector> {
   @Override
   public void frame(Framing framing) {
     framing.text("rows of windows").number(windows).numbers(first);
@@ -27,7 +27,7 @@ record RowsOfWindows(RunningMechanism mechanism, int windows, long... first)
 
   /** Row after row, in steps of the rows. */
   @Override
-  public NoisyCounts draw(ReplayableRandom random) {
+  public NoisyVector draw(ReplayableRandom random) {
     int groups = first.length;
     RunningSums sums = RunningSums.start(mechanism.lags(), groups);
     Rows none = sums.rows(new long[groups]);
@@ -38,6 +38,6 @@ record RowsOfWindows(RunningMechanism mechanism, int windows, long... first)
       System.arraycopy(noisy.minus(none), 0, drawn, window * groups, groups);
       sums = sums.plus(numbers, noisy, mechanism.digits(), windows);
     }
-    return new NoisyCounts(drawn);
+    return new NoisyVector(drawn);
   }
 }

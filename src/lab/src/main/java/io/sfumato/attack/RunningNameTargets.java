@@ -6,7 +6,7 @@ import static io.sfumato.attack.CountTargets.EPSILON;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.RowNoise;
 import io.sfumato.mechanism.discovery.RunningBounds;
@@ -53,7 +53,7 @@ final class RunningNameTargets {
             new RowsOfWindows(
                 plan.fine(), WINDOWS, LongStream.generate(() -> 1).limit(NAMES).toArray()),
             new RowsOfWindows(plan.fine(), WINDOWS, new long[NAMES]),
-            NoisyCounts::values,
+            NoisyVector::values,
             new long[NAMES * WINDOWS],
             NoiseLaw.of(plan.fine().noise()))
         .target(

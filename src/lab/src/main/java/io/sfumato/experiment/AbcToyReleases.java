@@ -7,22 +7,23 @@ import io.sfumato.estimate.HistogramAccuracy;
 import io.sfumato.estimate.PlanningModel;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.additive.AdditivePlanner;
-import io.sfumato.estimate.features.FeaturePlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.features.NoisySums;
 import io.sfumato.experiment.AbcErrors.Row;
 import io.sfumato.inference.FeatureLikelihood;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.inference.PopulationMonteCarlo;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.RandomFeatures;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.PostProcessing;
-import io.sfumato.mechanism.features.FeatureMechanism;
+import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.mechanism.features.FeatureSensitivity;
-import io.sfumato.mechanism.features.NoisySums;
-import io.sfumato.mechanism.features.RoundedSums;
 import io.sfumato.modeller.EventRates;
 import io.sfumato.modeller.MixtureOfUniforms;
 import io.sfumato.modeller.Posterior;
@@ -80,14 +81,16 @@ final class AbcToyReleases {
     @Override
     public Likelihood released(double[][] rows, ReplayableRandom noise) {
       RandomFeatures features = AbcToyExperiment.FEATURES;
-      FeatureMechanism mechanism =
-          FeaturePlanner.gaussian(
+      GridMeasurement<FeatureQuery> mechanism =
+          VectorPlanner.fineGaussian(
                   new ShareRequest(
                       "toy", AbcCalibration.epsilonOf(EPSILON), AbcCalibration.DELTA, 1),
+                  FeatureQuery.ofPublicSize(features.features()),
                   FeatureSensitivity.replaceOne(features.features()))
               .orElseThrow()
               .mechanism();
-      NoisySums drawn = mechanism.law(RoundedSums.of(FeatureSum.of(features, rows))).draw(noise);
+      ExactVector exact = FeatureQuery.rounded(FeatureSum.of(features, rows));
+      NoisySums drawn = NoisySums.of(mechanism.query(), mechanism.law(exact).draw(noise));
       return new FeatureLikelihood(
           features, drawn.sums(), mechanism.deviation(), drawn.records(), 0);
     }

@@ -13,9 +13,10 @@ import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.LeastNoise;
+import io.sfumato.estimate.additive.NoiseCalibration;
 import io.sfumato.estimate.dirichlet.DirichletPlanner;
 import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import java.math.BigDecimal;
@@ -76,11 +77,11 @@ record ApproximateEstimators(Delta delta) implements Estimators {
       case LAPLACE_PAPER ->
           Collections.nCopies(k, Estimator.laplace(2 / each.epsilon().roundedDown(), CLIP));
       case LAPLACE_FAIR -> {
-        long rate =
-            LeastNoise.laplace(all, Accountant.EXACT, Sensitivity.replaceOne())
+        AdditiveNoise noise =
+            NoiseCalibration.laplace(all, Accountant.EXACT, Sensitivity.replaceOne())
                 .orElseThrow(() -> tooLittle(all))
-                .parameter();
-        double b = new LaplaceNoise(rate).scale();
+                .noise();
+        double b = ((LaplaceNoise) noise).scale();
         yield Collections.nCopies(k, Estimator.laplace(b, b / Math.sqrt(2)));
       }
     };

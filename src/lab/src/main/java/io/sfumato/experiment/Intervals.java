@@ -4,9 +4,9 @@ package io.sfumato.experiment;
 
 import io.sfumato.estimate.Estimate;
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.moments.NoisyMoments;
 import io.sfumato.estimate.quantile.QuantileEstimate;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.NoisyMoments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

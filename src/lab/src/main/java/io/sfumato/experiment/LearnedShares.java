@@ -5,6 +5,7 @@ package io.sfumato.experiment;
 import io.sfumato.estimate.history.LearningHistogram;
 import io.sfumato.estimate.history.Past;
 import io.sfumato.experiment.EventStream.Window;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.noise.ReplayableRandom;
@@ -36,7 +37,7 @@ final class LearnedShares implements SharesMethod {
   @Override
   public Released release(Window window, ReplayableRandom random) {
     Histogram counted = new Histogram(bounding.of(window, random).counts(categories));
-    long[] noisy = mechanism.unprocessed().law(counted).draw(random).values();
+    long[] noisy = mechanism.counts().law(ExactVector.byCategory(counted)).draw(random).values();
     LearningHistogram.Made made =
         new LearningHistogram(mechanism).made(past, window.place(), noisy, counted.size());
     past = made.past();

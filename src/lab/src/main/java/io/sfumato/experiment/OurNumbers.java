@@ -4,16 +4,17 @@ package io.sfumato.experiment;
 
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.moments.MomentEstimates;
-import io.sfumato.estimate.moments.MomentPlanner;
+import io.sfumato.estimate.moments.NoisyMoments;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
-import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.mechanism.moments.MomentSums;
-import io.sfumato.mechanism.moments.NoisyMoments;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -32,18 +33,21 @@ record OurNumbers(Noise noise, int degree, ShareRequest budget) implements Numbe
   enum Noise {
     LAPLACE {
       @Override
-      Optional<Planned<MomentMechanism>> plan(ShareRequest budget, MomentSensitivity moved) {
-        return MomentPlanner.laplace(budget, moved);
+      Optional<Planned<GridMeasurement<MomentQuery>>> plan(
+          ShareRequest budget, MomentSensitivity way) {
+        return VectorPlanner.laplace(budget, new MomentQuery(way), way.moved());
       }
     },
     GAUSSIAN {
       @Override
-      Optional<Planned<MomentMechanism>> plan(ShareRequest budget, MomentSensitivity moved) {
-        return MomentPlanner.gaussian(budget, moved);
+      Optional<Planned<GridMeasurement<MomentQuery>>> plan(
+          ShareRequest budget, MomentSensitivity way) {
+        return VectorPlanner.gaussian(budget, new MomentQuery(way), way.moved());
       }
     };
 
-    abstract Optional<Planned<MomentMechanism>> plan(ShareRequest budget, MomentSensitivity moved);
+    abstract Optional<Planned<GridMeasurement<MomentQuery>>> plan(
+        ShareRequest budget, MomentSensitivity way);
   }
 
   @Override
@@ -66,9 +70,10 @@ record OurNumbers(Noise noise, int degree, ShareRequest budget) implements Numbe
   }
 
   /** Releases of the same numbers, one after another. */
-  record Releases(MomentMechanism mechanism, Law<NoisyMoments> law, NumberBounds bounds) {
+  record Releases(
+      GridMeasurement<MomentQuery> mechanism, Law<NoisyVector> law, NumberBounds bounds) {
     NoisyMoments draw(ReplayableRandom random) {
-      return law.draw(random);
+      return NoisyMoments.of(mechanism.query(), law.draw(random));
     }
 
     MomentEstimates estimates(NoisyMoments drawn) {
@@ -77,7 +82,7 @@ record OurNumbers(Noise noise, int degree, ShareRequest budget) implements Numbe
   }
 
   Releases releases(Amounts amounts) {
-    MomentMechanism mechanism =
+    GridMeasurement<MomentQuery> mechanism =
         noise
             .plan(budget, MomentSensitivity.addOrRemove(degree, 1, amounts.most()))
             .orElseThrow()
@@ -86,7 +91,7 @@ record OurNumbers(Noise noise, int degree, ShareRequest budget) implements Numbe
     return new Releases(mechanism, mechanism.law(sums(amounts, bounds)), bounds);
   }
 
-  private MomentSums sums(Amounts amounts, NumberBounds bounds) {
+  private ExactVector sums(Amounts amounts, NumberBounds bounds) {
     BernsteinParts parts = new BernsteinParts(bounds, degree);
     long[] sums = new long[degree + 1];
     for (double x : amounts.all()) {
@@ -95,6 +100,6 @@ record OurNumbers(Noise noise, int degree, ShareRequest budget) implements Numbe
         sums[k] += each[k];
       }
     }
-    return new MomentSums(new MomentShape(1, 1, degree), sums);
+    return new ExactVector(sums);
   }
 }

@@ -3,13 +3,15 @@
 package io.sfumato.experiment;
 
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.quantile.QuantileEstimates;
-import io.sfumato.estimate.quantile.QuantilePlanner;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.factorised.RowCounts;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.factorised.RootSensitivity;
 import io.sfumato.mechanism.quantile.Bins;
-import io.sfumato.mechanism.quantile.NoisyBins;
-import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
@@ -25,20 +27,22 @@ record OurQuantiles(ShareRequest budget) implements QuantileMethod {
   public Function<ReplayableRandom, DoubleUnaryOperator> of(Amounts amounts) {
     Releases releases = releases(amounts);
     return random -> {
-      NoisyBins drawn = releases.law.draw(random);
+      NoisyVector drawn = releases.law.draw(random);
       return q -> releases.estimates.of(drawn, q)[0].value();
     };
   }
 
   /** Releases of the same numbers, one after another. */
-  record Releases(Law<NoisyBins> law, QuantileEstimates estimates) {}
+  record Releases(Law<NoisyVector> law, QuantileEstimates estimates) {}
 
   Releases releases(Amounts amounts) {
-    QuantileMechanism mechanism =
-        QuantilePlanner.addOrRemove(budget, bins(amounts.range()), amounts.most())
+    QuantileQuery query = new QuantileQuery(bins(amounts.range()), 1);
+    GridMeasurement<QuantileQuery> mechanism =
+        VectorPlanner.gaussian(
+                budget, query, RootSensitivity.addOrRemove(query.root(), amounts.most(), 1))
             .orElseThrow()
             .mechanism();
-    RowCounts counts = new RowCounts(counts(amounts, mechanism.bins()));
+    ExactVector counts = new ExactVector(counts(amounts, query.bins()));
     return new Releases(mechanism.law(counts), new QuantileEstimates(mechanism));
   }
 

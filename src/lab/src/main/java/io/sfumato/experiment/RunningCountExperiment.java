@@ -6,14 +6,15 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.count.CountPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.count.RunningErrors;
 import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.estimate.running.RunningPlanner;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.running.FadingLags;
 import io.sfumato.mechanism.running.Lags;
@@ -56,11 +57,11 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
       return new ShareRequest("running", Epsilon.of("1"), Delta.of("1e-6"), ofUser);
     }
 
-    Planned<CountMechanism> plan(String method, Sensitivity sensitivity) {
-      Optional<Planned<CountMechanism>> plan =
+    Planned<CountMeasurement<CountQuery>> plan(String method, Sensitivity sensitivity) {
+      Optional<Planned<CountMeasurement<CountQuery>>> plan =
           method.equals("gaussian")
-              ? CountPlanner.gaussian(request(), sensitivity)
-              : CountPlanner.laplace(request(), sensitivity);
+              ? VectorPlanner.gaussianWindows(request(), new CountQuery(), sensitivity)
+              : VectorPlanner.laplaceWindows(request(), new CountQuery(), sensitivity);
       return plan.orElseThrow();
     }
   }
@@ -184,10 +185,11 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
     double error();
   }
 
-  private record Tree(CountMechanism mechanism, RunningCount count) implements Running {
+  private record Tree(CountMeasurement<CountQuery> mechanism, RunningCount count)
+      implements Running {
     @Override
     public Tree next(ReplayableRandom random) {
-      Counts exact = count.completedBy(Counts.none(1));
+      ExactVector exact = count.completedBy(ExactVector.none(1));
       return new Tree(
           mechanism, count.plus(new RunningCount.Node(exact, mechanism.law(exact).draw(random))));
     }
@@ -198,10 +200,10 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
     }
   }
 
-  private record Own(CountMechanism mechanism, long sum) implements Running {
+  private record Own(CountMeasurement<CountQuery> mechanism, long sum) implements Running {
     @Override
     public Own next(ReplayableRandom random) {
-      return new Own(mechanism, sum + mechanism.law(Counts.none(1)).draw(random).values()[0]);
+      return new Own(mechanism, sum + mechanism.law(ExactVector.none(1)).draw(random).values()[0]);
     }
 
     @Override

@@ -43,7 +43,7 @@ public record TableEvents(Path out, Optional<Path> data, double epsilon) impleme
       ResultTable.write(file, () -> Files.writeString(file, yaml(people, name)));
       lines.add(
           "%s: %,d records of %,d people in %s",
-          people.name(), people.exact().total(), people.people().size(), events);
+          people.name(), people.records(), people.people().size(), events);
       lines.add("run %s, produce the events, tick, and consume %s-tables as JSON", file, name);
     }
     progress.run();
@@ -57,7 +57,7 @@ public record TableEvents(Path out, Optional<Path> data, double epsilon) impleme
   private static List<String> events(TablePopulation people) {
     List<String> lines = new ArrayList<>();
     lines.add("who,data,at," + String.join(",", people.columns()));
-    long records = people.exact().total();
+    long records = people.records();
     for (int person = 0; person < people.people().size(); person++) {
       for (long category : people.people().get(person)) {
         Instant at = DAY.plusMillis((lines.size() - 1) * LENGTH / records);

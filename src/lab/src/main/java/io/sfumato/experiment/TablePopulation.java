@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.tables.CrossTables;
-import io.sfumato.mechanism.tables.TableCounts;
 import io.sfumato.noise.ReplayableRandom;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,17 +29,17 @@ record TablePopulation(
     CrossTables tables,
     List<long[]> people,
     int most,
-    TableCounts exact) {
+    ExactVector exact) {
+  /** How many there are of all of them. */
+  long records() {
+    return exact.of(0);
+  }
+
   static TablePopulation of(
       String name, List<String> columns, CrossTables tables, List<long[]> people, int most) {
     long[] records = people.stream().flatMapToLong(Arrays::stream).toArray();
     return new TablePopulation(
-        name,
-        List.copyOf(columns),
-        tables,
-        List.copyOf(people),
-        most,
-        TableCounts.of(tables, records));
+        name, List.copyOf(columns), tables, List.copyOf(people), most, tables.counts(records));
   }
 
   /** Of one record each. */

@@ -6,17 +6,19 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.LeastGridNoise;
+import io.sfumato.estimate.additive.NoiseCalibration;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.tables.BestWeights;
 import io.sfumato.estimate.tables.TablesError;
 import io.sfumato.estimate.tables.TablesEstimate;
 import io.sfumato.estimate.tables.TablesEstimates;
-import io.sfumato.estimate.tables.TablesPlanner;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.mechanism.tables.NoisyTables;
+import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.TableWeights;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.mechanism.tables.TablesMechanism;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +41,7 @@ final class TableTrials {
 
   private final TablePopulation people;
   private final double epsilon;
-  private final TablesMechanism mechanism;
+  private final GridMeasurement<TableQuery> mechanism;
   private final TablesEstimates estimates;
   private final GridNoise separate;
   private final long[] truth;
@@ -47,16 +49,17 @@ final class TableTrials {
   TableTrials(TablePopulation people, double epsilon) {
     this.people = people;
     this.epsilon = epsilon;
-    this.truth = people.exact().cells();
+    this.truth = people.exact().values();
+    TableQuery query = BestWeights.query(people.tables(), Tables.Total.MEASURED);
     this.mechanism =
-        TablesPlanner.addOrRemove(request(1), people.tables(), people.most())
+        VectorPlanner.gaussian(request(1), query, query.weights().addOrRemove(people.most()))
             .orElseThrow()
             .mechanism();
     this.estimates = new TablesEstimates(mechanism);
     long step = people.most() * TableWeights.ONE; // all of a user's records may fall into one cell
     GridSensitivity one = new GridSensitivity("a user's records", PrivacyUnit.USER, 1, step, step);
     this.separate =
-        LeastGridNoise.gaussian(request(people.tables().tables()), one, GridNoise.DIGITS)
+        NoiseCalibration.gaussian(request(people.tables().tables()), one, GridNoise.DIGITS)
             .orElseThrow()
             .noise();
   }
@@ -76,7 +79,7 @@ final class TableTrials {
   Trial trial(int seed) {
     ReplayableRandom random =
         ReplayableRandom.ofPublicSeed("tables " + people.name() + " " + epsilon + " " + seed);
-    NoisyTables drawn = mechanism.law(people.exact()).draw(random);
+    NoisyVector drawn = mechanism.law(people.exact()).draw(random);
     TablesEstimate told = estimates.of(drawn);
     long[] counts = told.counts();
     long[] low = told.low();

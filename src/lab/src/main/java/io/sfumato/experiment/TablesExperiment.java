@@ -2,7 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.mechanism.tables.TablesMechanism;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.plot.Plots;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ public record TablesExperiment(Path out, Optional<Path> data, int seeds) impleme
         "%s: %,d people, %,d records, %d columns, %d tables, %,d cells; delta %s, %d seeds",
         people.name(),
         people.people().size(),
-        people.exact().total(),
+        people.records(),
         people.tables().columns(),
         people.tables().tables(),
         people.tables().cells(),
@@ -112,13 +113,13 @@ public record TablesExperiment(Path out, Optional<Path> data, int seeds) impleme
   }
 
   /** Root mean squares by kinds of tables; the last one weighs cells by how they are measured. */
-  static double[] roots(TablesMechanism mechanism, double[] squares) {
-    int finest = mechanism.tables().finest();
-    double[] precisions = mechanism.weights().precisions();
+  static double[] roots(GridMeasurement<TableQuery> mechanism, double[] squares) {
+    int finest = mechanism.query().tables().finest();
+    double[] precisions = mechanism.query().weights().precisions();
     double weighted = 0;
     double weights = 0;
     for (int table = 0; table < squares.length; table++) {
-      double weight = precisions[table] * mechanism.tables().size(table);
+      double weight = precisions[table] * mechanism.query().tables().size(table);
       weighted += weight * squares[table];
       weights += weight;
     }

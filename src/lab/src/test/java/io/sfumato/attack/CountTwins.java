@@ -2,27 +2,25 @@
 // Copyright The Sfumato authors
 package io.sfumato.attack;
 
-import static io.sfumato.attack.CountTargets.REQUEST;
-
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.estimate.count.CountPlanner;
-import io.sfumato.estimate.factorised.FactorisedPlanner;
 import io.sfumato.estimate.history.LearningCounts;
 import io.sfumato.estimate.history.Past;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.additive.NoisyHistogram;
-import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
-import io.sfumato.mechanism.factorised.FactorisedMechanism;
+import io.sfumato.mechanism.factorised.RootQuery;
 import io.sfumato.mechanism.factorised.ToeplitzRoot;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.noise.Framing;
@@ -55,15 +53,15 @@ final class CountTwins {
   }
 
   /** What is drawn, changed afterwards. */
-  record Changed(Law<NoisyCounts> law, UnaryOperator<long[]> change) implements Law<NoisyCounts> {
+  record Changed(Law<NoisyVector> law, UnaryOperator<long[]> change) implements Law<NoisyVector> {
     @Override
     public void frame(Framing framing) {
       law.frame(framing);
     }
 
     @Override
-    public NoisyCounts draw(ReplayableRandom random) {
-      return new NoisyCounts(change.apply(law.draw(random).values()));
+    public NoisyVector draw(ReplayableRandom random) {
+      return new NoisyVector(change.apply(law.draw(random).values()));
     }
   }
 
@@ -104,9 +102,9 @@ final class CountTwins {
       UnaryOperator<long[]> first,
       UnaryOperator<long[]> second) {
     return new AdditiveTarget<>(
-            new Changed(plan.unprocessed().law(FIRST), first),
-            new Changed(plan.unprocessed().law(SECOND), second),
-            NoisyCounts::values,
+            new Changed(plan.counts().law(ExactVector.byCategory(FIRST)), first),
+            new Changed(plan.counts().law(ExactVector.byCategory(SECOND)), second),
+            NoisyVector::values,
             SECOND.counts(),
             NoiseLaw.of(plan.noise()))
         .target(honest.name(), honest.neighbours(), honest.promise(), honest.claim());
@@ -156,22 +154,16 @@ final class CountTwins {
         histogram(honest, plan, halfNoise(FIRST.counts()), halfNoise(SECOND.counts())));
   }
 
-  private static CountMechanism count(int records) {
-    return CountPlanner.gaussian(REQUEST, Sensitivity.addOrRemove(records))
-        .orElseThrow()
-        .mechanism();
-  }
-
   private static Twin oneTooMany() {
     return Twin.of(
         "noise for 2 records of a user, of whom 3 count",
-        CountTargets.count(count(3)),
-        CountTargets.count(count(2)));
+        CountTargets.count(CountTargets.gaussianCounts(USER)),
+        CountTargets.count(CountTargets.gaussianCounts(Sensitivity.addOrRemove(2))));
   }
 
   /** Two windows; in the first one the user is there or not. */
   private static Twin reused() {
-    CountMechanism plan = CountPlanner.laplace(REQUEST, USER).orElseThrow().mechanism();
+    CountMeasurement<CountQuery> plan = CountTargets.laplaceCounts(USER);
     Target honest = CountTargets.count(plan);
     ToDoubleFunction<ReplayableRandom> with = random -> difference(plan, 53, random);
     ToDoubleFunction<ReplayableRandom> without = random -> difference(plan, 50, random);
@@ -179,16 +171,17 @@ final class CountTwins {
         "one key for two windows", honest, honest.drawing(new Target.Draws(with, without)));
   }
 
-  private static double difference(CountMechanism plan, long records, ReplayableRandom random) {
+  private static double difference(
+      CountMeasurement<CountQuery> plan, long records, ReplayableRandom random) {
     String key = Long.toString(random.nextLong());
-    long first = plan.law(new Counts(records)).draw(ReplayableRandom.ofPublicSeed(key)).of(0);
-    long second = plan.law(new Counts(50)).draw(ReplayableRandom.ofPublicSeed(key)).of(0);
+    long first = plan.law(new ExactVector(records)).draw(ReplayableRandom.ofPublicSeed(key)).of(0);
+    long second = plan.law(new ExactVector(50)).draw(ReplayableRandom.ofPublicSeed(key)).of(0);
     return first - second;
   }
 
   /** Where there is a past, the window's own count is looked at without its noise. */
   private static Twin noNoise() {
-    CountMechanism plan = CountPlanner.laplace(REQUEST, USER).orElseThrow().mechanism();
+    CountMeasurement<CountQuery> plan = CountTargets.laplaceCounts(USER);
     Target honest = CountTargets.learning(plan);
     LearningCounts learning = new LearningCounts(plan.noise());
     Past past = learning.made(Past.none(2), 1, new long[] {50, 4}).past();
@@ -201,7 +194,7 @@ final class CountTwins {
   }
 
   private static Twin twoWindows() {
-    CountMechanism plan = CountTargets.treePlan();
+    CountMeasurement<CountQuery> plan = CountTargets.treePlan();
     return Twin.of(
         "a user counts in 2 windows, charged for 1",
         CountTargets.tree(plan),
@@ -221,8 +214,7 @@ final class CountTwins {
     ToeplitzRoot root = ToeplitzRoot.full(8);
     GridSensitivity diagonal =
         new GridSensitivity("diagonal", PrivacyUnit.USER, 1, 3L << 20, 3L << 20);
-    FactorisedMechanism twin =
-        FactorisedPlanner.gaussian(REQUEST, root, diagonal).orElseThrow().mechanism();
+    GridMeasurement<RootQuery> twin = NumberTargets.gaussian(new RootQuery(root), diagonal);
     return Twin.of(
         "only the root's diagonal is paid for",
         CountTargets.factorised(CountTargets.factorisedPlan()),

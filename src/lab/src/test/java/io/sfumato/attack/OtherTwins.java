@@ -13,14 +13,11 @@ import static io.sfumato.attack.CountTargets.REQUEST;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.estimate.additive.LeastGridNoise;
-import io.sfumato.estimate.bounds.BoundsPlanner;
-import io.sfumato.estimate.features.FeaturePlanner;
-import io.sfumato.estimate.moments.MomentPlanner;
-import io.sfumato.estimate.quantile.QuantilePlanner;
-import io.sfumato.estimate.tables.TablesPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.tables.BestWeights;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.abc.GaussianBudget;
@@ -29,24 +26,22 @@ import io.sfumato.mechanism.abc.SoftQueries;
 import io.sfumato.mechanism.abc.SoftWeights;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.mechanism.abc.SparseVectorQueries;
-import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.mechanism.bounds.BoundsMechanism;
+import io.sfumato.mechanism.bounds.BucketQuery;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.features.FeatureMechanism;
+import io.sfumato.mechanism.factorised.RootSensitivity;
+import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.mechanism.features.FeatureSensitivity;
-import io.sfumato.mechanism.features.NoisySums;
-import io.sfumato.mechanism.features.RoundedSums;
 import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.Boosting;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
-import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.mechanism.moments.MomentSums;
-import io.sfumato.mechanism.moments.NoisyMoments;
-import io.sfumato.mechanism.quantile.QuantileMechanism;
-import io.sfumato.mechanism.tables.TablesMechanism;
+import io.sfumato.mechanism.quantile.QuantileQuery;
+import io.sfumato.mechanism.tables.TableQuery;
+import io.sfumato.mechanism.tables.Tables;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.List;
@@ -77,16 +72,15 @@ final class OtherTwins {
 
   /** A number of 4 where 1 is the largest: its parts are (-3, 4) records. */
   private static Twin clampForgotten() {
-    MomentMechanism plan =
-        MomentPlanner.laplace(REQUEST, MomentSensitivity.addOrRemove(1, 1, 3))
-            .orElseThrow()
-            .mechanism();
+    MomentSensitivity way = MomentSensitivity.addOrRemove(1, 1, 3);
+    GridMeasurement<MomentQuery> plan =
+        VectorPlanner.laplace(REQUEST, new MomentQuery(way), way.moved()).orElseThrow().mechanism();
     Target honest = NumberTargets.means(plan, 3, 1);
     BernsteinParts parts = new BernsteinParts(new NumberBounds(0, 1), 1);
-    MomentSums second = MomentSums.none(new MomentShape(1, 1, 1)).plus(0, parts.of(0.5));
-    Law<NoisyCounts> law = new Joint<>(List.of(plan.law(second)), NoisyMoments::steps);
+    ExactVector second = new ExactVector(parts.of(0.5));
+    Law<NoisyVector> law = plan.law(second);
     long[] wild = {-9L << 20, 12L << 20};
-    Law<NoisyCounts> unclamped =
+    Law<NoisyVector> unclamped =
         new CountTwins.Changed(
             law,
             noisy -> {
@@ -97,20 +91,23 @@ final class OtherTwins {
         "numbers not clamped to their bounds",
         honest,
         new AdditiveTarget<>(
-                unclamped, law, NoisyCounts::values, second.steps(), NoiseLaw.of(plan.noise()))
+                unclamped, law, NoisyVector::values, second.values(), NoiseLaw.of(plan.noise()))
             .target(honest.name(), honest.neighbours(), honest.promise(), honest.claim()));
   }
 
   private static Twin twoBuckets() {
-    BoundsMechanism plan =
-        BoundsPlanner.best(REQUEST, Sensitivity.addOrRemove(3)).get(0).mechanism();
+    CountMeasurement<BucketQuery> plan =
+        VectorPlanner.once(REQUEST, new BucketQuery(), Sensitivity.addOrRemove(3))
+            .get(0)
+            .mechanism();
     return Twin.of(
         "a record counts twice", NumberTargets.bounds(plan, 3), NumberTargets.bounds(plan, 6));
   }
 
   private static Twin oneTooMany() {
-    QuantileMechanism plan =
-        QuantilePlanner.addOrRemove(REQUEST, NumberTargets.bins(), 3).orElseThrow().mechanism();
+    QuantileQuery query = new QuantileQuery(NumberTargets.bins(), 1);
+    GridMeasurement<QuantileQuery> plan =
+        NumberTargets.gaussian(query, RootSensitivity.addOrRemove(query.root(), 3, 1));
     return Twin.of(
         "4 records of a user count, charged for 3",
         NumberTargets.quantiles(
@@ -119,62 +116,42 @@ final class OtherTwins {
             plan, CountTargets.ADDED, NumberTargets.counts(0, 4), NumberTargets.counts(0, 0)));
   }
 
-  private static FeatureMechanism features() {
-    return FeaturePlanner.gaussian(REQUEST, FeatureSensitivity.addOrRemove(2, 3, 1))
+  private static GridMeasurement<FeatureQuery> features() {
+    return VectorPlanner.fineGaussian(
+            REQUEST, FeatureQuery.ofPrivateSize(2), FeatureSensitivity.addOrRemove(2, 3, 1))
         .orElseThrow()
         .mechanism();
   }
 
   /** Each record's features have the norm 2. */
   private static Twin longFeatures() {
-    FeatureMechanism plan = features();
+    GridMeasurement<FeatureQuery> plan = features();
     Target honest = NumberTargets.features(plan, 3);
-    RoundedSums first = new RoundedSums(3, new long[] {6 * RoundedSums.STEPS, 0});
-    RoundedSums second = new RoundedSums(0, new long[2]);
+    ExactVector first = new ExactVector(6 * FeatureQuery.STEPS, 0, 3);
     return Twin.of(
         "features of norm 2",
         honest,
-        new AdditiveTarget<>(
-                plan.law(first),
-                plan.law(second),
-                drawn ->
-                    Arrays.stream(drawn.sums())
-                        .mapToLong(sum -> Math.round(sum * RoundedSums.STEPS))
-                        .toArray(),
-                second.steps(),
-                NoiseLaw.of(plan.noise()))
+        AdditiveTarget.of(plan, first, ExactVector.none(3))
             .target(honest.name(), honest.neighbours(), honest.promise(), honest.claim()));
   }
 
   private static Twin exactSize() {
-    FeatureMechanism plan = features();
+    GridMeasurement<FeatureQuery> plan = features();
     Target honest = NumberTargets.features(plan, 3);
     return Twin.of(
         "number of records told without noise",
         honest,
-        honest.drawing(
-            new Target.Draws(
-                random -> toldExactly(plan, 3, random).records(),
-                random -> toldExactly(plan, 0, random).records())));
-  }
-
-  private static NoisySums toldExactly(FeatureMechanism plan, long size, ReplayableRandom random) {
-    NoisySums drawn = plan.law(new RoundedSums(size, new long[2])).draw(random);
-    return new NoisySums(size, drawn.sums());
+        honest.drawing(new Target.Draws(random -> 3, random -> 0)));
   }
 
   private static Twin oneTableAlone() {
-    TablesMechanism plan =
-        TablesPlanner.addOrRemove(REQUEST, NumberTargets.columns(), 3).orElseThrow().mechanism();
-    long moved = 3 * Arrays.stream(plan.weights().steps()).max().orElseThrow();
+    TableQuery query = BestWeights.query(NumberTargets.columns(), Tables.Total.MEASURED);
+    long moved = 3 * Arrays.stream(query.weights().steps()).max().orElseThrow();
     GridSensitivity one = new GridSensitivity("one table", PrivacyUnit.USER, 1, moved, moved);
-    long steps = LeastGridNoise.gaussian(REQUEST, one, 20).orElseThrow().noise().steps();
-    TablesMechanism twin =
-        new TablesMechanism(plan.tables(), plan.weights(), new GridGaussian(20, steps), one);
     return Twin.of(
         "only one of the tables is paid for",
-        NumberTargets.tables(plan, 3),
-        NumberTargets.tables(twin, 3));
+        NumberTargets.tables(NumberTargets.gaussian(query, query.weights().addOrRemove(3)), 3),
+        NumberTargets.tables(NumberTargets.gaussian(query, one), 3));
   }
 
   private static Twin thresholdShort() {

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.estimate.Estimate;
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.moments.NoisyMoments;
 import io.sfumato.experiment.NumberRow.Metric;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.NoisyMoments;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.testkit.Numerical;
 import java.util.Arrays;

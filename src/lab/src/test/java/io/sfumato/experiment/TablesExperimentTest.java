@@ -67,12 +67,12 @@ class TablesExperimentTest {
     }
     TablePopulation people = TablePopulation.of(file);
     assertThat(people.name()).isEqualTo("Some");
-    assertThat(people.exact().total()).isEqualTo(200);
+    assertThat(people.records()).isEqualTo(200);
     assertThat(people.tables().columns()).isEqualTo(3);
     assertThat(people.tables().values(0)).isEqualTo(3);
     assertThat(people.tables().values(1)).isEqualTo(5);
     assertThat(people.tables().values(2)).isEqualTo(10);
-    assertThat(people.exact().cells()[people.tables().start(1)]).isEqualTo(67);
+    assertThat(people.exact().values()[people.tables().start(1)]).isEqualTo(67);
   }
 
   /** The first four edits of each editor, by language, namespace, size and flags. */
@@ -98,7 +98,7 @@ class TablesExperimentTest {
     TablePopulation people = WikipediaTables.read(events);
     assertThat(people.people()).hasSize(11);
     assertThat(people.most()).isEqualTo(4);
-    long[] cells = people.exact().cells();
+    long[] cells = people.exact().values();
     assertThat(cells[0]).as("4 of the busy one, 10 of others").isEqualTo(14);
     int languages = people.tables().start(people.tables().ofColumn(0));
     assertThat(cells[languages + 1]).as("de").isEqualTo(7);

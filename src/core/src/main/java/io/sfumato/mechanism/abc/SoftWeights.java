@@ -5,6 +5,7 @@ package io.sfumato.mechanism.abc;
 import io.sfumato.accounting.Divergences;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.abc.SparseVector.State;
+import io.sfumato.mechanism.additive.TheoremD;
 import io.sfumato.noise.DiscreteGaussian;
 import io.sfumato.noise.Framing;
 import java.util.Optional;
@@ -26,12 +27,6 @@ public final class SoftWeights implements QueryNoise {
 
   /** More of them in sigma cannot be sampled. */
   private static final double MOST_SAMPLED = 1 << 17;
-
-  /**
-   * Theorem D of docs/privacy.md: discrete noise of this variance, in steps, is all that separates
-   * discrete Gaussian answers from post-processed continuous ones (to within e^-300).
-   */
-  private static final double BRIDGE = 16;
 
   private final DistanceGrid grid;
   private final double threshold;
@@ -78,11 +73,11 @@ public final class SoftWeights implements QueryNoise {
             + " fewer queries, or a larger share");
   }
 
-  /** In squared steps. */
+  /** In squared steps: {@link TheoremD} says what discrete noise costs. */
   private static double variance(
       DistanceGrid grid, double mu, long candidates, double sensitivity) {
     double sigma = GaussianBudget.sigma(mu, candidates, grid.sensitivity(sensitivity));
-    return sigma * sigma * (1 + 1e-14) + BRIDGE;
+    return sigma * sigma * (1 + 1e-14) + TheoremD.BRIDGE;
   }
 
   /** Standard deviation of the noise, in the unit of rho. */

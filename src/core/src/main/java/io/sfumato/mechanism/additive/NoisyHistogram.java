@@ -4,12 +4,13 @@ package io.sfumato.mechanism.additive;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Distribution;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
@@ -18,140 +19,86 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.ToLongFunction;
 
-/** Noise on every count, then post-processing to shares. */
-public final class NoisyHistogram implements HistogramMechanism {
-  private final AdditiveNoise noise;
-  private final Optional<PostProcessing> chosen;
-  private final PostProcessing postProcessing;
-  private final Sensitivity sensitivity;
-  private final ToLongFunction<ReplayableRandom> sampler;
-  private final Charge charge;
-
+/**
+ * Noise on every count of a histogram, then post-processing to shares.
+ *
+ * @param counts what is drawn: releases that publish the counts themselves draw from it
+ */
+public record NoisyHistogram(CountMeasurement<HistogramQuery> counts)
+    implements HistogramMechanism {
   /**
    * @param postProcessing where the noise leaves a choice; without one it is the floor
    */
   public NoisyHistogram(
       AdditiveNoise noise, Optional<PostProcessing> postProcessing, Sensitivity sensitivity) {
-    this.noise = noise;
-    this.chosen = postProcessing;
-    this.postProcessing = postProcessing.orElse(PostProcessing.FLOOR);
-    this.sensitivity = sensitivity;
-    this.sampler = noise.sampler();
-    this.charge = noise.charge(sensitivity);
+    this(new CountMeasurement<>(new HistogramQuery(postProcessing), sensitivity, noise));
   }
 
   /** On every count. */
   public AdditiveNoise noise() {
-    return noise;
+    return counts.noise();
   }
 
   /** What makes shares of noisy counts. */
   public PostProcessing postProcessing() {
-    return postProcessing;
+    return counts.query().postProcessing().orElse(PostProcessing.FLOOR);
   }
 
   /** How far neighbours lie apart. */
   public Sensitivity sensitivity() {
-    return sensitivity;
+    return counts.sensitivity();
   }
 
   /** Whether the number of records is the same in all neighbours. */
   public boolean sizeIsPublic() {
-    return sensitivity.sizeIsPublic();
+    return counts.sizeIsPublic();
   }
 
   @Override
   public Charge charge() {
-    return charge;
+    return counts.charge();
   }
 
   @Override
   public String method() {
-    return noise.method();
+    return counts.method();
   }
 
   @Override
   public Map<String, Double> parameters() {
-    return noise.parameters();
-  }
-
-  @Override
-  public Law<HistogramRelease> law(Histogram histogram) {
-    return new Law<>() {
-      @Override
-      public void frame(Framing framing) {
-        write(framing, histogram);
-      }
-
-      @Override
-      public HistogramRelease draw(ReplayableRandom random) {
-        return drawn(histogram, random);
-      }
-    };
-  }
-
-  /** What randomness depends on, whatever is made of the noisy counts. */
-  private void write(Framing framing, Histogram exact) {
-    framing.text(noise.method()).number(noise.steps());
-    chosen.ifPresent(how -> framing.text(how.word()));
-    framing.numbers(exact.counts());
-  }
-
-  /**
-   * The noisy counts before they become shares, for releases that publish the counts themselves.
-   */
-  public Mechanism<Histogram, NoisyCounts> unprocessed() {
-    return new Unprocessed(this);
+    return counts.parameters();
   }
 
   /** Shares, or the counts that they are computed from. */
   @Override
   public List<Mechanism<?, ?>> paidFor() {
-    return List.of(this, unprocessed());
+    return List.of(this, counts);
   }
 
-  /** Counts with noise. */
-  private record Unprocessed(NoisyHistogram shares) implements Mechanism<Histogram, NoisyCounts> {
-    @Override
-    public String method() {
-      return shares.method();
-    }
+  @Override
+  public Law<HistogramRelease> law(Histogram histogram) {
+    Law<NoisyVector> law = counts.law(ExactVector.byCategory(histogram));
+    return new Law<>() {
+      @Override
+      public void frame(Framing framing) {
+        law.frame(framing);
+      }
 
-    @Override
-    public Charge charge() {
-      return shares.charge();
-    }
+      @Override
+      public HistogramRelease draw(ReplayableRandom random) {
+        NoisyVector noisy = law.draw(random);
+        return shares(noisy.values(), size(noisy));
+      }
+    };
+  }
 
-    @Override
-    public Map<String, Double> parameters() {
-      return shares.parameters();
-    }
-
-    @Override
-    public Law<NoisyCounts> law(Histogram histogram) {
-      return new Law<>() {
-        @Override
-        public void frame(Framing framing) {
-          shares.write(framing, histogram);
-        }
-
-        @Override
-        public NoisyCounts draw(ReplayableRandom random) {
-          long[] noisy = histogram.counts();
-          for (int i = 0; i < noisy.length; i++) {
-            noisy[i] = Math.addExact(noisy[i], shares.sampler.applyAsLong(random));
-          }
-          return new NoisyCounts(noisy);
-        }
-      };
-    }
-
-    @Override
-    public OptionalDouble divergence(double order, Histogram first, Histogram second) {
-      return shares.divergence(order, first, second);
-    }
+  /** N where it is public, else what the noisy counts add up to: at least 0. */
+  private static long size(NoisyVector noisy) {
+    return noisy
+        .records()
+        .orElseGet(
+            () -> Math.max(0, Math.round(Arrays.stream(noisy.values()).asDoubleStream().sum())));
   }
 
   /**
@@ -160,23 +107,13 @@ public final class NoisyHistogram implements HistogramMechanism {
    * @param size N where it is public, else what the noisy counts add up to, at least 0
    */
   public Distribution shares(long[] noisy, long size) {
-    return shares(Arrays.stream(noisy).asDoubleStream().toArray(), size);
-  }
-
-  private Distribution shares(double[] noisy, long size) {
-    return postProcessing.apply(noisy, size, noise.continuousDeviation()).ofRecords(size);
-  }
-
-  private HistogramRelease drawn(Histogram histogram, ReplayableRandom random) {
-    double[] noisy = new double[histogram.categories()];
-    for (int i = 0; i < noisy.length; i++) {
-      noisy[i] = (double) histogram.count(i) + sampler.applyAsLong(random);
-    }
-    return shares(noisy, NoisySize.of(histogram, noisy, sensitivity));
+    return postProcessing()
+        .apply(Arrays.stream(noisy).asDoubleStream().toArray(), size, noise().continuousDeviation())
+        .ofRecords(size);
   }
 
   @Override
   public OptionalDouble divergence(double order, Histogram first, Histogram second) {
-    return OptionalDouble.of(noise.divergence(order, first.counts(), second.counts()));
+    return counts.divergence(order, ExactVector.byCategory(first), ExactVector.byCategory(second));
   }
 }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.bounds;
 
+import io.sfumato.mechanism.ExactVector;
 import java.math.BigInteger;
 import java.util.Arrays;
 
@@ -49,15 +50,15 @@ public final class BucketSums {
   }
 
   /** Records of each bucket. */
-  public BucketCounts counts() {
+  public ExactVector counts() {
     long[] counts = new long[PowerBuckets.NUMBER];
     Arrays.setAll(counts, this::count);
-    return new BucketCounts(counts);
+    return new ExactVector(counts);
   }
 
   /** N: records of all buckets. */
   public long records() {
-    return counts().records();
+    return counts().total();
   }
 
   /**

@@ -2,7 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.count;
 
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,11 +32,11 @@ public record RunningCount(long windows, List<Node> nodes) {
    * @param exact its counts: secret
    * @param noisy the same with noise, drawn once
    */
-  public record Node(Counts exact, NoisyCounts noisy) {}
+  public record Node(ExactVector exact, NoisyVector noisy) {}
 
   /** The exact counts of the node that the next window completes: secret. */
-  public Counts completedBy(Counts window) {
-    Counts sum = window;
+  public ExactVector completedBy(ExactVector window) {
+    ExactVector sum = window;
     for (int i = nodes.size() - merged(); i < nodes.size(); i++) {
       sum = sum.plus(nodes.get(i).exact());
     }
@@ -54,8 +55,8 @@ public record RunningCount(long windows, List<Node> nodes) {
   }
 
   /** The count so far: what may be published. */
-  public NoisyCounts noisy() {
-    return nodes.stream().map(Node::noisy).reduce(NoisyCounts::plus).orElseThrow();
+  public NoisyVector noisy() {
+    return nodes.stream().map(Node::noisy).reduce(NoisyVector::plus).orElseThrow();
   }
 
   /** How many noises the count holds. */

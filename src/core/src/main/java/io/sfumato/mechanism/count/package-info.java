@@ -5,16 +5,19 @@
  * <pre>{@code
  * ShareRequest share = new ShareRequest("total", Epsilon.of("1"), Delta.of("1e-6"), 1);
  * Sensitivity ofOneWindow = new CountTree(64).perWindow(Sensitivity.addOrRemove(4), 1);
- * Planned<CountMechanism> plan = CountPlanner.gaussian(share, ofOneWindow).orElseThrow();
+ * CountMeasurement<CountQuery> mechanism =
+ *     VectorPlanner.gaussianWindows(share, new CountQuery(), ofOneWindow)
+ *         .orElseThrow()
+ *         .mechanism();
  *
  * // For a simulation; real releases go through Gate.release.
  * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
  * RunningCount running = RunningCount.START;
  * for (long visitors : new long[] {812, 790, 845, 901, 777, 830, 812, 799, 850, 820}) {
- *   Counts exact = running.completedBy(new Counts(visitors));
- *   NoisyCounts noisy = plan.mechanism().law(exact).draw(random);
+ *   ExactVector exact = running.completedBy(new ExactVector(visitors));
+ *   NoisyVector noisy = mechanism.law(exact).draw(random);
  *   running = running.plus(new RunningCount.Node(exact, noisy));
- *   long error = plan.mechanism().noise().halfWidth(running.draws());
+ *   long error = mechanism.noise().halfWidth(running.draws());
  *   System.out.printf("%d +- %d%n", running.noisy().of(0), error);
  * }
  * }</pre>

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.factorised;
 
+import io.sfumato.mechanism.ExactVector;
 import java.math.BigInteger;
 import java.util.Arrays;
 
@@ -18,6 +19,9 @@ public final class ToeplitzRoot {
 
   /** Most rows: so many coefficients are still above 0 and do not rise. */
   public static final int LARGEST = 1 << 16;
+
+  /** Most records: with it rows stay below 2^61 steps, and noise has room beside them. */
+  public static final long MOST_RECORDS = 1L << 40;
 
   /** Work of one butterfly of a transform over that of one sum of a row. */
   private static final int BUTTERFLY = 25;
@@ -92,13 +96,14 @@ public final class ToeplitzRoot {
   /**
    * C x, in steps. In whole numbers throughout, since noise is added to it.
    *
-   * @param x as many rows
+   * @param x as many rows, each at least 0, at most 2^40 in all
    */
-  public long[] times(RowCounts x) {
-    long[] counts = x.counts();
+  public long[] times(ExactVector x) {
+    long[] counts = x.values();
     if (counts.length != rows()) {
       throw new IllegalArgumentException(counts.length + " counts for " + rows() + " rows");
     }
+    x.total(MOST_RECORDS);
     long sums = 0;
     for (int j = 0; j < counts.length; j++) {
       sums += counts[j] == 0 ? 0 : Math.min(band, counts.length - j);
@@ -119,23 +124,6 @@ public final class ToeplitzRoot {
       }
     }
     return rows;
-  }
-
-  /**
-   * The last row of C x alone, in steps: what one more window of running sums needs.
-   *
-   * @param x the counts so far, at most n
-   */
-  public long row(RowCounts x) {
-    long[] counts = x.counts();
-    if (counts.length > rows()) {
-      throw new IllegalArgumentException(counts.length + " counts for " + rows() + " rows");
-    }
-    long row = 0;
-    for (int k = 0; k < Math.min(band, counts.length); k++) {
-      row += coefficients[k] * counts[counts.length - 1 - k];
-    }
-    return row;
   }
 
   /**

@@ -1,2 +1,2 @@
-/** One noisy sum of random features: sensitivity, least noise, draw and charge. */
+/** Sums of random features: the query and its sensitivity. */
 package io.sfumato.mechanism.features;

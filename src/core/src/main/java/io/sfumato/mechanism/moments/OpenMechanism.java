@@ -5,6 +5,8 @@ package io.sfumato.mechanism.moments;
 import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.VectorMeasurement;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
@@ -13,13 +15,14 @@ import java.util.OptionalDouble;
 
 /**
  * Noise on the parts of numbers whose bounds were found before: for any bounds, the same in both
- * neighbours since they are an earlier output, that of {@link MomentMechanism}.
+ * neighbours since they are an earlier output, that of a {@link MomentQuery}.
  *
  * @param moments with a {@link MomentSensitivity#rounded} sensitivity
  */
-public record OpenMechanism(MomentMechanism moments) implements Mechanism<OpenSums, NoisyMoments> {
+public record OpenMechanism(VectorMeasurement<?> moments)
+    implements Mechanism<OpenSums, NoisyVector> {
   public OpenMechanism {
-    if (moments.sensitivity().roundings() < 1) {
+    if (!(moments.query() instanceof MomentQuery query) || query.way().roundings() < 1) {
       throw new IllegalArgumentException("sums that are rounded need noise for that");
     }
   }
@@ -40,8 +43,8 @@ public record OpenMechanism(MomentMechanism moments) implements Mechanism<OpenSu
   }
 
   @Override
-  public Law<NoisyMoments> law(OpenSums exact) {
-    Law<NoisyMoments> law = moments.law(exact.sums());
+  public Law<NoisyVector> law(OpenSums exact) {
+    Law<NoisyVector> law = moments.law(exact.sums());
     return new Law<>() {
       @Override
       public void frame(Framing framing) {
@@ -53,7 +56,7 @@ public record OpenMechanism(MomentMechanism moments) implements Mechanism<OpenSu
       }
 
       @Override
-      public NoisyMoments draw(ReplayableRandom random) {
+      public NoisyVector draw(ReplayableRandom random) {
         return law.draw(random);
       }
     };

@@ -3,13 +3,14 @@
 package io.sfumato.mechanism.moments;
 
 import io.sfumato.mechanism.ExactData;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.bounds.BucketSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import java.util.List;
 
 /**
  * Numbers that were kept before anybody knew their bounds, and bounds that are known now: together
- * {@link MomentSums}. The numbers are secret, the bounds are public.
+ * the sums of their parts. The numbers are secret, the bounds are public.
  *
  * @param shape of the sums
  * @param buckets in the order of groups, then numbers; those of a group have as many records
@@ -26,7 +27,7 @@ public record OpenSums(MomentShape shape, List<BucketSums> buckets, List<PowerBo
   }
 
   /** The parts that follow: rounded once for each group and number. */
-  public MomentSums sums() {
+  public ExactVector sums() {
     long[] steps = new long[shape.size()];
     for (int group = 0; group < shape.groups(); group++) {
       for (int field = 0; field < shape.fields(); field++) {
@@ -35,7 +36,7 @@ public record OpenSums(MomentShape shape, List<BucketSums> buckets, List<PowerBo
         System.arraycopy(parts, 0, steps, shape.place(group, field, 0), parts.length);
       }
     }
-    return new MomentSums(shape, steps);
+    return new ExactVector(steps);
   }
 
   /** The same numbers within other bounds. */

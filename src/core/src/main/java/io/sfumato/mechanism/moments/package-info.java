@@ -5,19 +5,21 @@
  * <pre>{@code
  * ShareRequest share = new ShareRequest("waiting", Epsilon.of("1"), Delta.of("1e-6"), 1);
  * MomentSensitivity users = MomentSensitivity.addOrRemove(1, 1, 1);
- * Planned<MomentMechanism> plan = MomentPlanner.best(share, List.of(users)).get(0);
+ * GridMeasurement<MomentQuery> mechanism =
+ *     MomentError.best(share, List.of(users)).get(0).mechanism();
  *
  * NumberBounds minutes = new NumberBounds(0, 120); // public: what is outside counts as an end
  * BernsteinParts parts = new BernsteinParts(minutes, 1);
- * MomentSums exact = MomentSums.none(new MomentShape(1, 1, 1));
+ * ExactVector exact = ExactVector.none(2);
  * for (int person = 0; person < 400; person++) {
- *   exact = exact.plus(0, parts.of(10 + person % 50));
+ *   exact = exact.plus(new ExactVector(parts.of(10 + person % 50)));
  * }
  *
  * // For a simulation; real releases go through Gate.release.
  * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
- * NoisyMoments noisy = plan.mechanism().law(exact).draw(random);
- * Estimate mean = MomentEstimates.of(plan.mechanism(), noisy, 0, 0, minutes).mean();
+ * NoisyVector drawn = mechanism.law(exact).draw(random);
+ * NoisyMoments noisy = NoisyMoments.of(mechanism.query(), drawn);
+ * Estimate mean = MomentEstimates.of(mechanism, noisy, 0, 0, minutes).mean();
  * System.out.printf("%.1f minutes, %.1f to %.1f%n", mean.value(), mean.low(), mean.high());
  * }</pre>
  */

@@ -4,8 +4,10 @@
  * <pre>{@code
  * Bins bins = Bins.of(0, 300, Bins.DEFAULT, Bins.Scale.LINEAR);
  * ShareRequest share = new ShareRequest("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
- * QuantileMechanism mechanism =
- *     QuantilePlanner.addOrRemove(share, bins, 1).orElseThrow().mechanism();
+ * QuantileQuery query = new QuantileQuery(bins, 1);
+ * GridSensitivity users = RootSensitivity.addOrRemove(query.root(), 1, 1);
+ * GridMeasurement<QuantileQuery> mechanism =
+ *     VectorPlanner.gaussian(share, query, users).orElseThrow().mechanism();
  *
  * long[] counts = new long[bins.number()];
  * for (int i = 0; i < 10_000; i++) {
@@ -13,7 +15,7 @@
  * }
  * // For a simulation; real releases go through Gate.release.
  * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
- * NoisyBins drawn = mechanism.law(new RowCounts(counts)).draw(random);
+ * NoisyVector drawn = mechanism.law(new ExactVector(counts)).draw(random);
  * QuantileEstimate[] found = new QuantileEstimates(mechanism).of(drawn, 0.5, 0.99);
  * for (QuantileEstimate one : found) {
  *   System.out.printf("%.1f (%.1f to %.1f)%n", one.value(), one.low(), one.high());

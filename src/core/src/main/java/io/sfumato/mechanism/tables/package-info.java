@@ -5,8 +5,11 @@
  * <pre>{@code
  * CrossTables tables = CrossTables.of(2, 4, 3, 5);
  * ShareRequest share = new ShareRequest("sales", Epsilon.of("1"), Delta.of("1e-6"), 1);
- * TablesMechanism mechanism =
- *     TablesPlanner.addOrRemove(share, tables, 1).orElseThrow().mechanism();
+ * TableQuery query = BestWeights.query(tables, Tables.Total.MEASURED);
+ * GridMeasurement<TableQuery> mechanism =
+ *     VectorPlanner.gaussian(share, query, query.weights().addOrRemove(1))
+ *         .orElseThrow()
+ *         .mechanism();
  *
  * long[] records = new long[10_000];
  * for (int i = 0; i < records.length; i++) {
@@ -14,7 +17,7 @@
  * }
  * // For a simulation; real releases go through Gate.release.
  * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
- * NoisyTables drawn = mechanism.law(TableCounts.of(tables, records)).draw(random);
+ * NoisyVector drawn = mechanism.law(tables.counts(records)).draw(random);
  * TablesEstimate found = new TablesEstimates(mechanism).of(drawn);
  * System.out.println(found.counts()[0] + " records");
  * }</pre>

@@ -127,7 +127,7 @@ class NoiseFormsTest {
     GridGaussian noise = new GridGaussian(3, 10);
     Charge charge = noise.charge(grid(2, 5, 7));
     double mu = 7 / Math.sqrt(100 - 16);
-    assertUp(noise.mu(grid(2, 5, 7)), mu);
+    assertUp(TheoremD.mu(7, 100), mu);
     assertUp(charge.curve().at(2), mu * mu);
     assertThat(charge.profile().orElseThrow().delta(0.5))
         .isCloseTo(PrivacyProfile.gaussian(mu).delta(0.5), within(CLOSE));
@@ -140,6 +140,29 @@ class NoiseFormsTest {
     assertThat(noise.method()).isEqualTo("gaussian");
     assertThat(noise.summed(4)).isEqualTo(new GridGaussian(3, 20));
     assertThat(noise.summed(2)).isEqualTo(new GridGaussian(3, 15));
+  }
+
+  /** The same law by its variance, of which steps are finer. */
+  @Test
+  void gaussianNoiseOfAFineVarianceCostsWhatItsDeviationDoes() {
+    FineGridGaussian noise = new FineGridGaussian(3, 100 << 10);
+    GridGaussian same = new GridGaussian(3, 10);
+    Charge charge = noise.charge(grid(2, 5, 7));
+    assertThat(charge.curve().at(2)).isEqualTo(same.charge(grid(2, 5, 7)).curve().at(2));
+    assertThat(charge.mechanism()).isEqualTo("discrete-gaussian moved sigma^2=102400/2^10 of 2^-3");
+    assertThat(noise.divergence(2, new long[] {3, 1}, new long[] {0, 5}))
+        .isCloseTo(25 / 100.0, within(CLOSE));
+    assertThat(noise.logDensity(5)).isCloseTo(same.logDensity(5), within(CLOSE));
+    assertThat(noise.deviation()).isCloseTo(10, within(CLOSE));
+    assertThat(noise.parameters()).isEqualTo(Map.of("sigma", 1.25));
+    assertThat(noise.method()).isEqualTo("gaussian");
+    assertThat(noise.tail(20, 1, -2)).isCloseTo(same.tail(20, 1, -2), within(CLOSE));
+    assertThat(noise.summed(4)).isEqualTo(new FineGridGaussian(3, 400 << 10));
+    assertThat(noise.steps()).isEqualTo(100 << 10);
+    assertThatThrownBy(() -> new FineGridGaussian(3, (32 << 10) - 1))
+        .hasMessageContaining("above 32");
+    assertThat(new FineGridGaussian(3, (32 << 10) + 1).deviation()).isGreaterThan(5.6);
+    assertThatThrownBy(() -> new FineGridGaussian(41, 100 << 10)).hasMessageContaining("digits");
   }
 
   /** A step for each noise, since the law is that of whole numbers. */

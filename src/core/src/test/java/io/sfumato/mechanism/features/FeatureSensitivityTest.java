@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.RandomFeatures;
+import io.sfumato.mechanism.additive.GridSensitivity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,15 +31,24 @@ class FeatureSensitivityTest {
     return sum;
   }
 
-  /** Between what one draw noises of two datasets. */
-  private static double distance(FeatureSum one, FeatureSum other, long recordSteps) {
-    long[] first = RoundedSums.of(one).coordinates(recordSteps);
-    long[] second = RoundedSums.of(other).coordinates(recordSteps);
-    double squared = 0;
-    for (int i = 0; i < first.length; i++) {
-      squared += Math.pow(first[i] - second[i], 2);
-    }
-    return Math.sqrt(squared);
+  /** By how much what one draw noises of two datasets differs, number by number. */
+  private static long[] moves(FeatureSum one, FeatureSum other, FeatureQuery query) {
+    long[] first = query.vector(FeatureQuery.rounded(one));
+    long[] second = query.vector(FeatureQuery.rounded(other));
+    Arrays.setAll(first, i -> first[i] - second[i]);
+    return first;
+  }
+
+  private static double squared(long[] moves) {
+    return Arrays.stream(moves).mapToDouble(move -> (double) move * move).sum();
+  }
+
+  private static long absolute(long[] moves) {
+    return Arrays.stream(moves).map(Math::abs).sum();
+  }
+
+  private static double distance(FeatureSum one, FeatureSum other, FeatureQuery query) {
+    return Math.sqrt(squared(moves(one, other, query)));
   }
 
   private static RandomFeatures features(Random random, int dimensions) {
@@ -65,15 +75,17 @@ class FeatureSensitivityTest {
     for (int i = 0; i < 3_000; i++) {
       int dimensions = 1 + random.nextInt(3);
       RandomFeatures features = features(random, dimensions);
-      FeatureSensitivity claimed = FeatureSensitivity.replaceOne(features.features());
-      assertThat(claimed.sizeIsPublic()).isTrue();
+      GridSensitivity claimed = FeatureSensitivity.replaceOne(features.features());
+      FeatureQuery query = FeatureQuery.ofPublicSize(features.features());
       List<double[]> records = records(random, 20, dimensions);
       records.add(record(random, dimensions));
       FeatureSum before = sum(features, records);
       records.set(random.nextInt(records.size()), record(random, dimensions));
-      double moved = distance(before, sum(features, records), 0);
-      assertThat(moved).isLessThanOrEqualTo(claimed.steps());
-      largest = Math.max(largest, moved / claimed.steps());
+      FeatureSum after = sum(features, records);
+      double moved = distance(before, after, query);
+      assertThat(moved).isLessThanOrEqualTo(claimed.l2());
+      assertThat(absolute(moves(before, after, query))).isLessThanOrEqualTo(claimed.l1());
+      largest = Math.max(largest, moved / claimed.l2());
     }
     assertThat(largest).isGreaterThan(0.9);
   }
@@ -85,8 +97,9 @@ class FeatureSensitivityTest {
     double frequency = Math.acos(features.phi(new double[] {1e-3})[0]) / 1e-3;
     FeatureSum before = sum(features, List.of(new double[] {0.4}));
     FeatureSum after = sum(features, List.of(new double[] {0.4 + Math.PI / frequency}));
-    FeatureSensitivity claimed = FeatureSensitivity.replaceOne(2);
-    assertThat(distance(before, after, 0)).isBetween(0.9999 * claimed.steps(), claimed.steps());
+    GridSensitivity claimed = FeatureSensitivity.replaceOne(2);
+    assertThat(distance(before, after, FeatureQuery.ofPublicSize(2)))
+        .isBetween(0.9999 * claimed.l2(), claimed.l2());
   }
 
   /** All subjects of a window together: what one user adds to each of them. */
@@ -98,9 +111,8 @@ class FeatureSensitivityTest {
       RandomFeatures features = features(random, dimensions);
       int most = 1 + random.nextInt(6);
       int subjects = 1 + random.nextInt(most);
-      FeatureSensitivity claimed =
-          FeatureSensitivity.addOrRemove(features.features(), most, subjects);
-      assertThat(claimed.sizeIsPublic()).isFalse();
+      GridSensitivity claimed = FeatureSensitivity.addOrRemove(features.features(), most, subjects);
+      FeatureQuery query = FeatureQuery.ofPrivateSize(features.features());
       int[] added = new int[subjects];
       for (int left = 1 + random.nextInt(most); left > 0; left--) {
         added[random.nextInt(subjects)]++;
@@ -108,15 +120,19 @@ class FeatureSensitivityTest {
       double[] hers = record(random, dimensions);
       boolean alike = random.nextBoolean();
       double squared = 0;
+      long absolute = 0;
       for (int number : added) {
         List<double[]> records = records(random, 20, dimensions);
         FeatureSum without = sum(features, records);
         for (int j = 0; j < number; j++) {
           records.add(alike ? hers : record(random, dimensions));
         }
-        squared += Math.pow(distance(without, sum(features, records), claimed.recordSteps()), 2);
+        long[] moves = moves(without, sum(features, records), query);
+        squared += squared(moves);
+        absolute += absolute(moves);
       }
-      assertThat(Math.sqrt(squared)).isLessThanOrEqualTo(claimed.steps());
+      assertThat(Math.sqrt(squared)).isLessThanOrEqualTo(claimed.l2());
+      assertThat(absolute).isLessThanOrEqualTo(claimed.l1());
     }
   }
 
@@ -125,14 +141,14 @@ class FeatureSensitivityTest {
   @CsvSource({"2, 1, 1", "50, 2, 1", "50, 2, 2", "100, 7, 3", "1000, 40, 40", "10000, 3, 1"})
   void shouldBeReachedByAUserWhoRepeatsOneRecord(int count, int most, int subjects) {
     RandomFeatures features = new RandomFeatures(2, count, 0.7, "any");
-    FeatureSensitivity claimed = FeatureSensitivity.addOrRemove(count, most, subjects);
+    GridSensitivity claimed = FeatureSensitivity.addOrRemove(count, most, subjects);
     List<double[]> records = new ArrayList<>(records(new Random(3), 9, 2));
     FeatureSum without = sum(features, records);
     for (int i = 0; i < most; i++) {
       records.add(new double[] {0.3, -1.2});
     }
-    assertThat(distance(without, sum(features, records), claimed.recordSteps()))
-        .isBetween(0.95 * claimed.steps(), claimed.steps());
+    assertThat(distance(without, sum(features, records), FeatureQuery.ofPrivateSize(count)))
+        .isBetween(0.95 * claimed.l2(), claimed.l2());
   }
 
   /**
@@ -143,23 +159,23 @@ class FeatureSensitivityTest {
   @ParameterizedTest
   @ValueSource(ints = {100, 2_500, 10_000})
   void shouldContainTheWorstRounding(int count) {
-    FeatureSensitivity claimed = FeatureSensitivity.addOrRemove(count, 1, 1);
+    GridSensitivity claimed = FeatureSensitivity.addOrRemove(count, 1, 1);
+    FeatureQuery query = FeatureQuery.ofPrivateSize(count);
     long[] below = new long[count];
     Arrays.fill(below, FINER / 2 - 1);
     long[] record = new long[count];
     Arrays.fill(record, (long) (RandomFeatures.STEPS / Math.sqrt(count)));
     FeatureSum without = new FeatureSum(5, below);
-    double moved = distance(without, without.plus(record), claimed.recordSteps());
-    double exact = Math.hypot(RoundedSums.STEPS, claimed.recordSteps());
-    assertThat(moved).isGreaterThan(exact).isLessThanOrEqualTo(claimed.steps());
+    double moved = distance(without, without.plus(record), query);
+    double exact = Math.hypot(FeatureQuery.STEPS, query.recordSteps());
+    assertThat(moved).isGreaterThan(exact).isLessThanOrEqualTo(claimed.l2());
   }
 
   /** No other weight of the number of records makes the noise less that a mean ends up with. */
   @ParameterizedTest
   @ValueSource(ints = {2, 50, 100, 10_000})
   void shouldWeighTheNumberOfRecordsForTheLeastError(int count) {
-    double chosen =
-        FeatureSensitivity.addOrRemove(count, 1, 1).recordSteps() / (double) RoundedSums.STEPS;
+    double chosen = FeatureQuery.ofPrivateSize(count).recordSteps() / (double) FeatureQuery.STEPS;
     for (double k = 0.01; k < 3; k *= 1.05) {
       assertThat(errorOfMean(count, chosen))
           .isLessThanOrEqualTo(errorOfMean(count, k) * (1 + 1e-6));
@@ -174,10 +190,10 @@ class FeatureSensitivityTest {
   @Test
   void shouldSayWhatIsProtected() {
     assertThat(FeatureSensitivity.replaceOne(4).unit()).isEqualTo(PrivacyUnit.RECORD);
-    FeatureSensitivity users = FeatureSensitivity.addOrRemove(4, 3, 2);
+    GridSensitivity users = FeatureSensitivity.addOrRemove(4, 3, 2);
     assertThat(users.unit()).isEqualTo(PrivacyUnit.USER);
-    assertThat(users.word()).isEqualTo("add-or-remove-3-of-2");
-    assertThat(users.steps()).isGreaterThan(FeatureSensitivity.addOrRemove(4, 3, 1).steps());
+    assertThat(users.word()).isEqualTo("features add-or-remove-3-of-2 m=4");
+    assertThat(users.l2()).isGreaterThan(FeatureSensitivity.addOrRemove(4, 3, 1).l2());
     assertThatThrownBy(() -> FeatureSensitivity.addOrRemove(4, 0, 1))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> FeatureSensitivity.replaceOne(0))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import java.util.Arrays;
@@ -32,16 +33,15 @@ class MomentSensitivityTest {
   }
 
   /** How far two datasets lie apart in the parts that are drawn. */
-  private static double[] distances(MomentSums first, MomentSums second, int firstPart) {
+  private static double[] distances(MomentShape shape, ExactVector first, ExactVector second) {
     double sum = 0;
     double squares = 0;
-    long[] one = first.steps();
-    long[] other = second.steps();
+    DrawnParts all = new DrawnParts(shape, 0);
+    long[] one = all.of(first.values());
+    long[] other = all.of(second.values());
     for (int i = 0; i < one.length; i++) {
-      if (i % first.shape().parts() >= firstPart) {
-        sum += Math.abs(one[i] - other[i]);
-        squares += Math.pow(one[i] - other[i], 2);
-      }
+      sum += Math.abs(one[i] - other[i]);
+      squares += Math.pow(one[i] - other[i], 2);
     }
     return new double[] {sum, Math.sqrt(squares)};
   }
@@ -58,21 +58,22 @@ class MomentSensitivityTest {
     MomentShape shape = new MomentShape(3, fields, degree);
     GridSensitivity claimed = MomentSensitivity.addOrRemove(degree, fields, most).moved();
     for (int i = 0; i < 5_000; i++) {
-      MomentSums without = MomentSums.none(shape).plus(1, record(degree, numbers(random, fields)));
-      MomentSums with = without;
+      ExactVector without = shape.record(1, record(degree, numbers(random, fields)));
+      ExactVector with = without;
       for (int record = 0; record < most; record++) {
-        with = with.plus(random.nextInt(3), record(degree, numbers(random, fields)));
+        with = with.plus(shape.record(random.nextInt(3), record(degree, numbers(random, fields))));
       }
-      double[] moved = distances(without, with, 0);
+      double[] moved = distances(shape, without, with);
       assertBounds(claimed, moved);
       // Exactly C records of every number, whatever they are.
       assertThat(moved[0]).isEqualTo((double) claimed.l1());
     }
-    MomentSums alike = MomentSums.none(shape);
+    ExactVector none = ExactVector.none(shape.size());
+    ExactVector alike = none;
     for (int record = 0; record < most; record++) {
-      alike = alike.plus(2, record(degree, new double[fields]));
+      alike = alike.plus(shape.record(2, record(degree, new double[fields])));
     }
-    double[] moved = distances(MomentSums.none(shape), alike, 0);
+    double[] moved = distances(shape, none, alike);
     assertThat(moved[1]).isBetween(claimed.l2() * (1 - 1e-11), claimed.l2());
   }
 
@@ -84,20 +85,16 @@ class MomentSensitivityTest {
     MomentSensitivity sensitivity = MomentSensitivity.replaceOne(degree, fields);
     GridSensitivity claimed = sensitivity.moved();
     for (int i = 0; i < 20_000; i++) {
-      MomentSums first =
-          MomentSums.none(shape).plus(random.nextInt(2), record(degree, numbers(random, fields)));
-      MomentSums second =
-          MomentSums.none(shape).plus(random.nextInt(2), record(degree, numbers(random, fields)));
-      assertBounds(claimed, distances(first, second, 0));
+      ExactVector first = shape.record(random.nextInt(2), record(degree, numbers(random, fields)));
+      ExactVector second = shape.record(random.nextInt(2), record(degree, numbers(random, fields)));
+      assertBounds(claimed, distances(shape, first, second));
     }
     double[] zeros = new double[fields];
     double[] ones = new double[fields];
     Arrays.fill(ones, 1);
     double[] moved =
         distances(
-            MomentSums.none(shape).plus(0, record(degree, zeros)),
-            MomentSums.none(shape).plus(0, record(degree, ones)),
-            0);
+            shape, shape.record(0, record(degree, zeros)), shape.record(0, record(degree, ones)));
     assertThat(moved[0]).isEqualTo(2.0 * fields * STEPS).isEqualTo(claimed.l1());
     assertThat(moved[1]).isBetween(claimed.l2() * (1 - 1e-11), claimed.l2());
     assertThat(claimed.parts()).isEqualTo(2 * fields);

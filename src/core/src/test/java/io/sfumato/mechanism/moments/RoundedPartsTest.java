@@ -170,9 +170,8 @@ class RoundedPartsTest {
     assertThat(narrow.sums()).isEqualTo(wide.sums());
     OpenMechanism mechanism =
         new OpenMechanism(
-            new MomentMechanism(
-                new GridLaplace(20, 1 << 20),
-                MomentSensitivity.addOrRemove(degree, 1, 1).rounded(1)));
+            new MomentQuery(MomentSensitivity.addOrRemove(degree, 1, 1).rounded(1))
+                .with(new GridLaplace(20, 1 << 20)));
     Framing one = new Framing();
     Framing other = new Framing();
     mechanism.law(narrow).frame(one);

@@ -5,6 +5,7 @@ package io.sfumato.mechanism.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.noise.Framing;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -97,8 +98,10 @@ class TablesTest {
   @Test
   void shouldTakeCountsThatAgreeAlone() {
     CrossTables tables = CrossTables.of(1, 2, 2);
-    assertThat(TableCounts.of(tables, 0, 3, 3).cells()).containsExactly(3, 1, 2, 1, 2);
-    assertThat(TableCounts.of(tables, 0, 3, 3).toString()).isEqualTo("TableCounts[5 cells]");
+    TableQuery query = new TableQuery(tables, new TableWeights(1, 1, 1));
+    assertThat(tables.counts(0, 3, 3).values()).containsExactly(3, 1, 2, 1, 2);
+    assertThat(query.records(tables.counts(0, 3, 3))).hasValue(3);
+    assertThat(tables.counts(0, 3, 3).toString()).isEqualTo("ExactVector[5 numbers]");
     for (long[] cells :
         List.of(
             new long[] {3, 1, 2, 1, 1},
@@ -107,7 +110,7 @@ class TablesTest {
             new long[] {2, 1, 2, 1, 2},
             new long[] {3, 1, 2},
             new long[] {1L << 41, 1L << 41, 0, 0, 1L << 41})) {
-      assertThatThrownBy(() -> new TableCounts(tables, cells))
+      assertThatThrownBy(() -> query.vector(new ExactVector(cells)))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }

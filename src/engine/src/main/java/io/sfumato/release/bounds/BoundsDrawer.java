@@ -2,11 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.bounds;
 
+import io.sfumato.estimate.bounds.NoisyBuckets;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Secret;
-import io.sfumato.mechanism.bounds.BoundsMechanism;
-import io.sfumato.mechanism.bounds.NoisyBuckets;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.bounds.BucketQuery;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.mechanism.bounds.PowerBuckets;
 import io.sfumato.pipeline.BoundsMemory;
@@ -25,11 +26,13 @@ import java.util.OptionalLong;
  */
 final class BoundsDrawer implements Drawer {
   private final BoundsSpec spec;
-  private final BoundsMechanism mechanism;
+  private final CountMeasurement<BucketQuery> mechanism;
+  private final long threshold;
 
   BoundsDrawer(PlannedBounds planned) {
     this.spec = planned.spec();
     this.mechanism = planned.plan().mechanism();
+    this.threshold = planned.threshold();
   }
 
   @Override
@@ -47,17 +50,19 @@ final class BoundsDrawer implements Drawer {
     return Prepared.of(
         Measured.of(
             mechanism, data.map(own -> spec.rule().of(own.tally(spec.rule())).get(0).counts())),
-        (label, drawn) ->
-            new Drawn(
-                write(label, drawn),
-                drawn.bounds().map(found -> Memory.ofOutputs(new BoundsMemory(found).encode()))));
+        (label, drawn) -> {
+          NoisyBuckets buckets = new NoisyBuckets(drawn, threshold);
+          return new Drawn(
+              write(label, buckets),
+              buckets.bounds().map(found -> Memory.ofOutputs(new BoundsMemory(found).encode())));
+        });
   }
 
   private BoundsRelease write(OutputLabel label, NoisyBuckets drawn) {
     BoundsRelease release = label.on(new BoundsRelease());
     List<Integer> passed = drawn.passed();
     Optional<PowerBounds> bounds = drawn.bounds();
-    OptionalLong records = drawn.records();
+    OptionalLong records = drawn.counts().records();
     release.setValue(spec.value());
     release.setRecords(records.isPresent() ? (Long) records.getAsLong() : null);
     release.setLowest(bounds.map(PowerBounds::low).orElse(null));
@@ -72,7 +77,7 @@ final class BoundsDrawer implements Drawer {
                     new BoundsRow(
                         PowerBuckets.lower(bucket),
                         PowerBuckets.upper(bucket),
-                        drawn.counts()[bucket]))
+                        drawn.counts().of(bucket)))
             .toList());
     release.setExampleLeftOut(label.exampleLeftOut());
     return release;

@@ -4,7 +4,7 @@ package io.sfumato.release.bounds;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
-import io.sfumato.mechanism.bounds.BoundsMechanism;
+import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.bounds.PowerBuckets;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
@@ -24,7 +24,7 @@ final class BoundsReport implements ReleaseReport {
 
   @Override
   public void text(StringBuilder text) {
-    BoundsMechanism mechanism = bounds.plan().mechanism();
+    AdditiveNoise noise = bounds.plan().mechanism().noise();
     ReportText.head(text, "bounds", bounds);
     ReportText.line(
         text,
@@ -34,15 +34,15 @@ final class BoundsReport implements ReleaseReport {
     ReportText.line(
         text,
         "  method     discrete %s noise with standard deviation %.4g records on the count of each power",
-        mechanism.method().equals("gaussian") ? "Gaussian" : "Laplace",
-        mechanism.noise().deviation());
+        noise.method().equals("gaussian") ? "Gaussian" : "Laplace",
+        noise.deviation());
     ReportText.line(text, "  cost       drawn %s", due());
     ReportText.line(
         text,
         "  error      a power passes from a noisy count of %,d on; of those that have %,d records 97.5%% do, and"
             + " of empty ones none does in 999 of 1,000 releases",
-        mechanism.threshold(),
-        mechanism.seen());
+        bounds.threshold(),
+        bounds.seen());
     ReportText.line(
         text,
         "  until then releases with 'bounds: auto' are refused (NO_BOUNDS); later ones go by the last bounds"
@@ -79,15 +79,15 @@ final class BoundsReport implements ReleaseReport {
 
   @Override
   public void json(ObjectNode node) {
-    BoundsMechanism mechanism = bounds.plan().mechanism();
+    AdditiveNoise noise = bounds.plan().mechanism().noise();
     node.put("name", bounds.spec().name())
         .put("topic", bounds.spec().topic())
-        .put("method", mechanism.method());
+        .put("method", noise.method());
     ReportText.share(node, bounds);
     node.put("mechanism", bounds.charge().mechanism())
         .put("value", bounds.spec().value())
-        .put("deviation", mechanism.noise().deviation())
-        .put("threshold", mechanism.threshold())
-        .put("records_seen_97_5", mechanism.seen());
+        .put("deviation", noise.deviation())
+        .put("threshold", bounds.threshold())
+        .put("records_seen_97_5", bounds.seen());
   }
 }

@@ -4,9 +4,11 @@ package io.sfumato.release.bounds;
 
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.bounds.BoundsPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.bounds.BucketThreshold;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.bounds.BoundsMechanism;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.bounds.BucketQuery;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.PowersRule;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -51,16 +53,21 @@ public record BoundsSpec(
   }
 
   /** The plan with the lower threshold first; none if the share affords none. */
-  private List<Planned<BoundsMechanism>> candidates() {
+  private List<Planned<CountMeasurement<BucketQuery>>> candidates() {
     Sensitivity sensitivity =
         population
             .map(users -> Sensitivity.addOrRemove(users.records()))
             .orElseGet(Sensitivity::replaceOne);
     if (share.delta().value().signum() == 0) {
-      return BoundsPlanner.pure(share.ledger(), share.epsilon(), sensitivity).stream().toList();
+      return VectorPlanner.oncePure(share.ledger(), share.epsilon(), new BucketQuery(), sensitivity)
+          .stream()
+          .toList();
     }
-    return BoundsPlanner.best(
-        new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon()), sensitivity);
+    return BucketThreshold.lowestFirst(
+        VectorPlanner.once(
+            new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon()),
+            new BucketQuery(),
+            sensitivity));
   }
 
   /** What is kept of records, of all categories together. */

@@ -3,8 +3,10 @@
 package io.sfumato.release.bounds;
 
 import io.sfumato.estimate.Planned;
-import io.sfumato.mechanism.bounds.BoundsMechanism;
-import io.sfumato.mechanism.bounds.BucketCounts;
+import io.sfumato.estimate.bounds.BucketThreshold;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.bounds.BucketQuery;
 import io.sfumato.mechanism.bounds.PowerBuckets;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
@@ -29,11 +31,21 @@ import java.util.Optional;
  * @param spec of the file
  * @param plan the candidate with the lower threshold
  */
-public record PlannedBounds(BoundsSpec spec, Planned<BoundsMechanism> plan)
+public record PlannedBounds(BoundsSpec spec, Planned<CountMeasurement<BucketQuery>> plan)
     implements PlannedRelease {
   @Override
   public void digest(Framing digest) {
-    digest.text("bounds").text(spec.rule().canonical()).number(plan.mechanism().threshold());
+    digest.text("bounds").text(spec.rule().canonical()).number(threshold());
+  }
+
+  /** What a noisy count must reach, in records. */
+  long threshold() {
+    return BucketThreshold.of(plan.mechanism().noise());
+  }
+
+  /** Records of one bucket that let it pass in 97.5 of 100 draws. */
+  long seen() {
+    return BucketThreshold.seen(plan.mechanism().noise());
   }
 
   @Override
@@ -79,7 +91,7 @@ public record PlannedBounds(BoundsSpec spec, Planned<BoundsMechanism> plan)
   }
 
   @Override
-  public DrawJudge<BucketCounts> judge() {
-    return new WindowJudge<>(BucketCounts::values);
+  public DrawJudge<ExactVector> judge() {
+    return new WindowJudge<>(ExactVector::values);
   }
 }

@@ -4,13 +4,14 @@ package io.sfumato.release.count;
 
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Secret;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.WindowData;
 
 /** Draws a window's counts. */
 final class CountDrawer implements Drawer {
-  private final CountMechanism mechanism;
+  private final CountMeasurement<CountQuery> mechanism;
   private final CountWriter writer;
 
   CountDrawer(PlannedCount planned) {

@@ -3,8 +3,9 @@
 package io.sfumato.release.count;
 
 import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.count.CountPlanner;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -15,14 +16,16 @@ final class CountMethods {
   private CountMethods() {}
 
   /** The plans among which the method chooses, the best first; none if the share affords none. */
-  static List<Planned<CountMechanism>> ofOneWindow(CountSpec spec) {
+  static List<Planned<CountMeasurement<CountQuery>>> ofOneWindow(CountSpec spec) {
     return Stream.of(
             spec.mayBe(CountSpec.Method.GAUSSIAN)
-                ? CountPlanner.gaussian(spec.request(), spec.sensitivityOfOneWindow())
-                : Optional.<Planned<CountMechanism>>empty(),
+                ? VectorPlanner.gaussianWindows(
+                    spec.request(), new CountQuery(), spec.sensitivityOfOneWindow())
+                : Optional.<Planned<CountMeasurement<CountQuery>>>empty(),
             spec.mayBe(CountSpec.Method.LAPLACE)
-                ? CountPlanner.laplace(spec.request(), spec.sensitivityOfOneWindow())
-                : Optional.<Planned<CountMechanism>>empty())
+                ? VectorPlanner.laplaceWindows(
+                    spec.request(), new CountQuery(), spec.sensitivityOfOneWindow())
+                : Optional.<Planned<CountMeasurement<CountQuery>>>empty())
         .flatMap(Optional::stream)
         .sorted(Comparator.comparingLong(plan -> plan.mechanism().noise().halfWidth(1)))
         .toList();
@@ -30,7 +33,7 @@ final class CountMethods {
 
   /** Counts of windows. */
   static Optional<PlannedCount> planned(CountSpec spec) {
-    List<Planned<CountMechanism>> candidates = ofOneWindow(spec);
+    List<Planned<CountMeasurement<CountQuery>>> candidates = ofOneWindow(spec);
     return candidates.stream()
         .findFirst()
         .map(best -> new PlannedCount(spec, Optional.empty(), best, candidates));

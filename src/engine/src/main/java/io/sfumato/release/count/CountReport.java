@@ -7,7 +7,8 @@ import io.sfumato.accounting.Period;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.history.Past;
 import io.sfumato.mechanism.additive.AdditiveNoise;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseReport;
@@ -80,7 +81,7 @@ final class CountReport implements ReleaseReport {
   }
 
   /** Another noise with far narrower bars, of windows' own counts. */
-  private Optional<Planned<CountMechanism>> narrower() {
+  private Optional<Planned<CountMeasurement<CountQuery>>> narrower() {
     if (counts.tree().isPresent()) {
       return Optional.empty();
     }
@@ -98,11 +99,11 @@ final class CountReport implements ReleaseReport {
             .collect(Collectors.joining(", ", " (best of: ", ")"));
   }
 
-  private static String method(Planned<CountMechanism> plan) {
+  private static String method(Planned<CountMeasurement<CountQuery>> plan) {
     return plan.mechanism().noise().method();
   }
 
-  private long halfWidth(Planned<CountMechanism> plan) {
+  private long halfWidth(Planned<CountMeasurement<CountQuery>> plan) {
     return plan.mechanism().noise().halfWidth(counts.mostDraws());
   }
 

@@ -5,7 +5,8 @@ package io.sfumato.release.count;
 import io.sfumato.estimate.additive.CountDensity;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
@@ -76,7 +77,7 @@ final class CountView implements OutputView {
       return Optional.empty();
     }
     CountRelease release = (CountRelease) output;
-    CountMechanism mechanism = ((PlannedCount) planned).plan().mechanism();
+    CountMeasurement<CountQuery> mechanism = ((PlannedCount) planned).plan().mechanism();
     if (release.getCounts().size() != release.getCategories().size()
         || release.getCounts().size() < 2
         || release.getError95() != mechanism.noise().halfWidth(1)) {

@@ -3,7 +3,7 @@
 package io.sfumato.release.count;
 
 import io.sfumato.gate.Secret;
-import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
@@ -18,11 +18,11 @@ import java.util.Optional;
 /** What counts are taken of, and how they are written down. */
 record CountWriter(CountSpec spec) {
   /** The window's own counts. */
-  Secret<Counts> exact(Secret<? extends WindowData> data) {
+  Secret<ExactVector> exact(Secret<? extends WindowData> data) {
     return switch (spec.grouping()) {
-      case CATEGORY -> data.map(own -> Counts.byCategory(own.histogram().orElseThrow()));
-      case TOTAL -> data.map(own -> Counts.total(own.histogram().orElseThrow()));
-      case LEFT_OUT -> data.map(own -> new Counts(own.leftOut().orElseThrow()));
+      case CATEGORY -> data.map(own -> ExactVector.byCategory(own.histogram().orElseThrow()));
+      case TOTAL -> data.map(own -> ExactVector.total(own.histogram().orElseThrow()));
+      case LEFT_OUT -> data.map(own -> new ExactVector(own.leftOut().orElseThrow()));
     };
   }
 

@@ -3,7 +3,8 @@
 package io.sfumato.release.count;
 
 import io.sfumato.estimate.Planned;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.TotalError;
@@ -51,7 +52,7 @@ record ExampleBias(Population population, PlannedCount counts) {
   }
 
   private Optional<String> choice(CountSpec spec, int bound) {
-    Optional<Planned<CountMechanism>> plan =
+    Optional<Planned<CountMeasurement<CountQuery>>> plan =
         CountMethods.ofOneWindow(spec.boundedBy(bound)).stream().findFirst();
     return plan.map(
         found ->

@@ -7,8 +7,9 @@ import io.sfumato.estimate.history.Past;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Secret;
-import io.sfumato.mechanism.NoisyCounts;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
@@ -23,7 +24,7 @@ import java.util.Optional;
  * subject before. What it remembers follows from outputs alone.
  */
 final class LearningCountDrawer implements Drawer {
-  private final CountMechanism mechanism;
+  private final CountMeasurement<CountQuery> mechanism;
   private final LearningCounts learning;
   private final CountWriter writer;
   private final int groups;
@@ -60,7 +61,7 @@ final class LearningCountDrawer implements Drawer {
         (label, noisy) -> drawn(label, noisy, learning.made(past, window, noisy.values())));
   }
 
-  private Drawn drawn(OutputLabel label, NoisyCounts noisy, LearningCounts.Made made) {
+  private Drawn drawn(OutputLabel label, NoisyVector noisy, LearningCounts.Made made) {
     HistoryCountRelease release = label.on(new HistoryCountRelease());
     release.setCategories(
         writer.spec().isByCategory() ? label.pipeline().input().allCategories() : List.of());

@@ -4,9 +4,10 @@ package io.sfumato.release.count;
 
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.history.Past;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.mechanism.count.Counts;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
@@ -34,8 +35,8 @@ import java.util.Optional;
 public record PlannedCount(
     CountSpec spec,
     Optional<CountTree> tree,
-    Planned<CountMechanism> plan,
-    List<Planned<CountMechanism>> candidates)
+    Planned<CountMeasurement<CountQuery>> plan,
+    List<Planned<CountMeasurement<CountQuery>>> candidates)
     implements PlannedRelease {
   private static final Basis.Source TREE =
       new Basis.Source(
@@ -152,8 +153,8 @@ public record PlannedCount(
   }
 
   @Override
-  public DrawJudge<Counts> judge() {
-    return tree.isPresent() ? new TreeJudge() : new WindowJudge<>(Counts::values);
+  public DrawJudge<ExactVector> judge() {
+    return tree.isPresent() ? new TreeJudge() : new WindowJudge<>(ExactVector::values);
   }
 
   /** Noises in a count at most: one a level of the tree. */

@@ -3,11 +3,12 @@
 package io.sfumato.release.count;
 
 import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.count.CountPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.count.RunningErrors;
 import io.sfumato.estimate.running.BestLags;
 import io.sfumato.estimate.running.RunningPlanner;
 import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.pipeline.PlannedRelease;
@@ -73,8 +74,10 @@ record RowMethods(CountSpec spec) {
   }
 
   private Optional<PlannedCount> planned(CountTree tree) {
-    return CountPlanner.laplace(
-            spec.request(), tree.perWindow(spec.sensitivityOfOneWindow(), spec.horizon()))
+    return VectorPlanner.laplaceWindows(
+            spec.request(),
+            new CountQuery(),
+            tree.perWindow(spec.sensitivityOfOneWindow(), spec.horizon()))
         .map(plan -> new PlannedCount(spec, Optional.of(tree), plan, List.of(plan)));
   }
 

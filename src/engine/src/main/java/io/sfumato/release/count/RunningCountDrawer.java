@@ -8,7 +8,7 @@ import io.sfumato.gate.Measured;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.RunningMemory;
 import io.sfumato.gate.Secret;
-import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.pipeline.Drawer;
@@ -55,7 +55,7 @@ final class RunningCountDrawer implements Drawer {
 
   @Override
   public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
-    Secret<long[]> window = writer.exact(data).map(Counts::values);
+    Secret<long[]> window = writer.exact(data).map(ExactVector::values);
     RunningMemory before = sequence.goingOn(memory, windowStart, groups);
     return Prepared.of(
         Measured.of(mechanism, before.rows(window)),

@@ -6,9 +6,10 @@ import io.sfumato.gate.Measured;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Secret;
 import io.sfumato.gate.TreeMemory;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.mechanism.count.Counts;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
@@ -20,7 +21,7 @@ import java.util.Optional;
  * which nothing was drawn.
  */
 final class TreeDrawer implements Drawer {
-  private final CountMechanism mechanism;
+  private final CountMeasurement<CountQuery> mechanism;
   private final TreeMemory.Sequence sequence;
   private final CountWriter writer;
 
@@ -38,7 +39,7 @@ final class TreeDrawer implements Drawer {
   @Override
   public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
     TreeMemory before = sequence.goingOn(memory, windowStart);
-    Secret<Counts> node = before.completedBy(writer.exact(data));
+    Secret<ExactVector> node = before.completedBy(writer.exact(data));
     return Prepared.of(
         Measured.of(
             mechanism,

@@ -3,10 +3,10 @@
 package io.sfumato.release.count;
 
 import io.sfumato.gate.Draw;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
-import io.sfumato.mechanism.count.Counts;
 import io.sfumato.pipeline.Claim;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
@@ -18,19 +18,19 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** Nodes of running counts: one noise serves all windows of a node. */
-final class TreeJudge implements DrawJudge<Counts> {
+final class TreeJudge implements DrawJudge<ExactVector> {
   /**
    * Let W windows of the user be charged: a node of 2^l windows moves by at most C min(W, 2^l), all
    * nodes of a level by at most C W, and all nodes together by at most W times what a window's
    * charge assumes, which is read off the charge itself.
    */
   @Override
-  public List<String> tooFar(List<Pair<Counts>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<ExactVector>> pairs, Claim claim) {
     List<String> far = new ArrayList<>();
     TreeMap<String, Double> levels = new TreeMap<>();
     Shifts all = Shifts.NONE;
     double most = claim.l1() * claim.charges();
-    for (Pair<Counts> pair : pairs) {
+    for (Pair<ExactVector> pair : pairs) {
       NodeDraw node = (NodeDraw) pair.first();
       Shifts moved = Shifts.of(node.exact().values(), pair.second().exact().values());
       all = all.plus(moved);
@@ -80,7 +80,7 @@ final class TreeJudge implements DrawJudge<Counts> {
 
   /** A node is paid for by the charges of all its windows. */
   @Override
-  public Optional<String> chargeOf(Draw<Counts> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<ExactVector> draw, Claim claim) {
     return Optional.empty();
   }
 }

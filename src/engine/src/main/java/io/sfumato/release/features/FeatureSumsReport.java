@@ -4,7 +4,8 @@ package io.sfumato.release.features;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
-import io.sfumato.mechanism.features.FeatureMechanism;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
@@ -31,14 +32,14 @@ final class FeatureSumsReport implements ReleaseReport {
   @Override
   public void text(StringBuilder text) {
     FeatureSumsSpec spec = sums.spec();
-    FeatureMechanism mechanism = sums.plan().mechanism();
+    GridMeasurement<FeatureQuery> mechanism = sums.plan().mechanism();
     ReportText.head(text, "features", sums);
     ReportText.line(
         text,
         "  method     discrete Gaussian noise with standard deviation %.4g on each of %,d sums of features%s",
         mechanism.deviation(),
         spec.kept().count(),
-        ofUsers ? ", %.4g on the number of records".formatted(mechanism.recordsDeviation()) : "");
+        ofUsers ? ", %.4g on the number of records".formatted(sums.recordsDeviation()) : "");
     ReportText.line(
         text,
         "  cost       %s; candidates cost nothing: sfumato query --from %s",
@@ -62,9 +63,8 @@ final class FeatureSumsReport implements ReleaseReport {
    * N.
    */
   private double error() {
-    FeatureMechanism mechanism = sums.plan().mechanism();
-    double deviation =
-        StrictMath.hypot(mechanism.deviation(), largest() * mechanism.recordsDeviation());
+    GridMeasurement<FeatureQuery> mechanism = sums.plan().mechanism();
+    double deviation = StrictMath.hypot(mechanism.deviation(), largest() * sums.recordsDeviation());
     return NORMAL_95 * deviation / sums.spec().planSize();
   }
 
@@ -77,7 +77,7 @@ final class FeatureSumsReport implements ReleaseReport {
    * Whether noise may be a quarter of the number of records, so that the first order says little.
    */
   private boolean isSizeLost() {
-    double most = NORMAL_95 * sums.plan().mechanism().recordsDeviation();
+    double most = NORMAL_95 * sums.recordsDeviation();
     return 4 * most >= sums.spec().planSize();
   }
 
@@ -92,7 +92,7 @@ final class FeatureSumsReport implements ReleaseReport {
   @Override
   public void json(ObjectNode node) {
     FeatureSumsSpec spec = sums.spec();
-    FeatureMechanism mechanism = sums.plan().mechanism();
+    GridMeasurement<FeatureQuery> mechanism = sums.plan().mechanism();
     node.put("name", spec.name()).put("topic", spec.topic()).put("method", mechanism.method());
     ReportText.share(node, sums);
     node.put("mechanism", sums.charge().mechanism())
@@ -102,7 +102,7 @@ final class FeatureSumsReport implements ReleaseReport {
         .put("plan_size", spec.planSize())
         .put("error_95", error());
     if (ofUsers) {
-      node.put("records_deviation", mechanism.recordsDeviation());
+      node.put("records_deviation", sums.recordsDeviation());
     }
     warning().ifPresent(line -> node.putArray("warnings").add(line));
   }

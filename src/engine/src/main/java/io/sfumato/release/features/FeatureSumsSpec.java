@@ -3,7 +3,9 @@
 package io.sfumato.release.features;
 
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.features.FeaturePlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.mechanism.features.FeatureSensitivity;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.Population;
@@ -45,7 +47,7 @@ public record FeatureSumsSpec(
   public PlannedFeatureSums plan() throws UnplannableException {
     ShareRequest request =
         new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
-    return FeaturePlanner.gaussian(request, sensitivity())
+    return VectorPlanner.fineGaussian(request, query(), sensitivity())
         .map(plan -> new PlannedFeatureSums(this, plan))
         .orElseThrow(() -> share.cannotAfford(horizon));
   }
@@ -55,8 +57,15 @@ public record FeatureSumsSpec(
     return values.size();
   }
 
+  /** What is drawn: the number of records too, where it is private. */
+  private FeatureQuery query() {
+    return population.isPresent()
+        ? FeatureQuery.ofPrivateSize(kept.count())
+        : FeatureQuery.ofPublicSize(kept.count());
+  }
+
   /** How far neighbours lie apart. */
-  FeatureSensitivity sensitivity() {
+  private GridSensitivity sensitivity() {
     return population
         .map(
             users ->

@@ -4,7 +4,8 @@ package io.sfumato.release.features;
 
 import io.sfumato.inference.FeatureLikelihood;
 import io.sfumato.inference.Likelihood;
-import io.sfumato.mechanism.features.FeatureMechanism;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.OutputView;
@@ -96,9 +97,9 @@ final class FeatureSumsView implements OutputView {
       throw new IllegalArgumentException(
           "records: found " + release.getRecords() + ", where their number is public and whole");
     }
-    FeatureMechanism mechanism = plan.plan().mechanism();
+    GridMeasurement<FeatureQuery> mechanism = plan.plan().mechanism();
     if (release.getDeviation() != mechanism.deviation()
-        || release.getRecordsDeviation() != mechanism.recordsDeviation()) {
+        || release.getRecordsDeviation() != plan.recordsDeviation()) {
       throw new IllegalArgumentException(
           "the release has noise of %.6g, the file plans %.6g: it is of another version of the file"
               .formatted(release.getDeviation(), mechanism.deviation()));
@@ -109,7 +110,7 @@ final class FeatureSumsView implements OutputView {
             release.getSums().stream().mapToDouble(Double::doubleValue).toArray(),
             mechanism.deviation(),
             release.getRecords(),
-            mechanism.recordsDeviation()));
+            plan.recordsDeviation()));
   }
 
   @Override

@@ -3,20 +3,22 @@
 package io.sfumato.release.features;
 
 import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.features.NoisySums;
 import io.sfumato.inference.FeatureLikelihood;
 import io.sfumato.inference.Inference;
 import io.sfumato.inference.ReleaseInference;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.RandomFeatures;
-import io.sfumato.mechanism.features.FeatureMechanism;
-import io.sfumato.mechanism.features.NoisySums;
-import io.sfumato.mechanism.features.RoundedSums;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.GridJudge;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
@@ -30,8 +32,13 @@ import java.util.Optional;
  * @param spec of the file
  * @param plan whose share counts windows
  */
-public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<FeatureMechanism> plan)
+public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<GridMeasurement<FeatureQuery>> plan)
     implements PlannedRelease {
+  /** Standard deviation of the noise of the number of records; 0 where it is public. */
+  double recordsDeviation() {
+    return plan.mechanism().query().recordsDeviation(plan.mechanism().noise());
+  }
+
   /** Which features are kept bears on what sums mean. */
   @Override
   public void digest(Framing digest) {
@@ -48,20 +55,20 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<FeatureMechanism>
 
   @Override
   public Optional<Inference> inference(Pipeline pipeline) {
-    FeatureMechanism mechanism = plan.mechanism();
+    GridMeasurement<FeatureQuery> mechanism = plan.mechanism();
     RandomFeatures features = spec.kept().features(spec.dimensions());
     return Optional.of(
         new ReleaseInference(
             (int) Math.min(Integer.MAX_VALUE, spec.planSize()),
             (window, random) -> {
-              NoisySums drawn =
-                  mechanism.law(RoundedSums.of(FeatureSum.of(features, rows(window)))).draw(random);
+              ExactVector exact = FeatureQuery.rounded(FeatureSum.of(features, rows(window)));
+              NoisySums drawn = NoisySums.of(mechanism.query(), mechanism.law(exact).draw(random));
               return new FeatureLikelihood(
                   features,
                   drawn.sums(),
                   mechanism.deviation(),
                   drawn.records(),
-                  mechanism.recordsDeviation());
+                  recordsDeviation());
             }));
   }
 
@@ -113,7 +120,7 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<FeatureMechanism>
   }
 
   @Override
-  public DrawJudge<RoundedSums> judge() {
-    return new FeatureSumsJudge(plan.mechanism().sensitivity());
+  public DrawJudge<ExactVector> judge() {
+    return new GridJudge(plan.mechanism());
   }
 }

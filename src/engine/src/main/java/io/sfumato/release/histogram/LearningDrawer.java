@@ -7,6 +7,7 @@ import io.sfumato.estimate.history.Past;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Secret;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
@@ -54,7 +55,9 @@ final class LearningDrawer implements Drawer {
     long window = Math.floorDiv(windowStart, windowMillis);
     OptionalLong size = Secret.publicSize(data, mechanism.charge().unit());
     return Prepared.of(
-        Measured.of(mechanism.unprocessed(), data.map(own -> own.histogram().orElseThrow())),
+        Measured.of(
+            mechanism.counts(),
+            data.map(own -> ExactVector.byCategory(own.histogram().orElseThrow()))),
         (label, noisy) -> drawn(label, noisy.values(), size, window, past));
   }
 

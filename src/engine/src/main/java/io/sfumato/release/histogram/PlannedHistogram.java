@@ -10,6 +10,7 @@ import io.sfumato.estimate.history.Past;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Inference;
 import io.sfumato.inference.ReleaseInference;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.additive.NoisyHistogram;
@@ -83,7 +84,7 @@ public record PlannedHistogram(
   private HistogramDensity density(Histogram counts, long records, ReplayableRandom random) {
     return spec.learns()
         ? CountDensity.of(
-            noisy().unprocessed().law(counts).draw(random).values(),
+            noisy().counts().law(ExactVector.byCategory(counts)).draw(random).values(),
             noisy().noise(),
             noisy().sizeIsPublic() ? OptionalLong.of(records) : OptionalLong.empty())
         : best.accuracy().density(plan().mechanism().law(counts).draw(random), records);
@@ -163,7 +164,9 @@ public record PlannedHistogram(
   }
 
   @Override
-  public DrawJudge<Histogram> judge() {
-    return new WindowJudge<>(Histogram::counts);
+  public DrawJudge<?> judge() {
+    return spec.learns()
+        ? new WindowJudge<>(ExactVector::values)
+        : new WindowJudge<>(Histogram::counts);
   }
 }

@@ -7,9 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.moments.MomentError;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseReport;
@@ -120,13 +121,13 @@ final class MeanReport implements ReleaseReport {
   }
 
   /** Of each method the plan with the narrowest intervals, the best first. */
-  private Map<String, Planned<MomentMechanism>> narrowest() {
-    Map<String, Planned<MomentMechanism>> byMethod = new LinkedHashMap<>();
+  private Map<String, Planned<GridMeasurement<MomentQuery>>> narrowest() {
+    Map<String, Planned<GridMeasurement<MomentQuery>>> byMethod = new LinkedHashMap<>();
     means.candidates().forEach(plan -> byMethod.putIfAbsent(plan.mechanism().method(), plan));
     return byMethod;
   }
 
-  private double halfWidth(Planned<MomentMechanism> plan, MeasuredValue value) {
+  private double halfWidth(Planned<GridMeasurement<MomentQuery>> plan, MeasuredValue value) {
     return MomentError.of(
             plan.mechanism(), means.spec().groups(), means.spec().planSize(), value.planned())
         .mean()

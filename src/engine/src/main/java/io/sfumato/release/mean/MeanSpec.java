@@ -4,10 +4,12 @@ package io.sfumato.release.mean;
 
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.moments.MomentPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.moments.MomentError;
 import io.sfumato.estimate.moments.PartsError;
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.pipeline.Basis;
@@ -104,7 +106,7 @@ public record MeanSpec(
   }
 
   private Optional<PlannedMean> ofOneWindow() {
-    List<Planned<MomentMechanism>> candidates = candidates();
+    List<Planned<GridMeasurement<MomentQuery>>> candidates = candidates();
     return candidates.stream()
         .findFirst()
         .map(narrowest -> new PlannedMean(this, narrowest, candidates));
@@ -118,7 +120,7 @@ public record MeanSpec(
     return candidates().stream()
         .map(Planned::mechanism)
         .findFirst()
-        .map(own -> new PartsError(own.noise().summed(windows), own.sensitivity()));
+        .map(own -> new PartsError(own.noise().summed(windows), own.query().way()));
   }
 
   /** What a share that has a delta must afford. */
@@ -143,22 +145,24 @@ public record MeanSpec(
   }
 
   /** The plans among which the method chooses, the best first; none if the share affords none. */
-  private List<Planned<MomentMechanism>> candidates() {
-    return MomentPlanner.narrowestFirst(
+  private List<Planned<GridMeasurement<MomentQuery>>> candidates() {
+    return MomentError.narrowestFirst(
         sensitivities().stream().flatMap(way -> candidates(way).stream()));
   }
 
-  private List<Planned<MomentMechanism>> candidates(MomentSensitivity way) {
+  private List<Planned<GridMeasurement<MomentQuery>>> candidates(MomentSensitivity way) {
+    MomentQuery query = new MomentQuery(way);
     if (isPure()) {
       return method == Method.GAUSSIAN
           ? List.of()
-          : MomentPlanner.pureLaplace(share.ledger(), share.epsilon(), horizon, way).stream()
+          : VectorPlanner.pureLaplace(share.ledger(), share.epsilon(), horizon, query, way.moved())
+              .stream()
               .toList();
     }
     return switch (method) {
-      case BEST -> MomentPlanner.best(request(), List.of(way));
-      case GAUSSIAN -> MomentPlanner.gaussian(request(), way).stream().toList();
-      case LAPLACE -> MomentPlanner.laplace(request(), way).stream().toList();
+      case BEST -> VectorPlanner.either(request(), query, way.moved());
+      case GAUSSIAN -> VectorPlanner.gaussian(request(), query, way.moved()).stream().toList();
+      case LAPLACE -> VectorPlanner.laplace(request(), query, way.moved()).stream().toList();
     };
   }
 

@@ -3,11 +3,12 @@
 package io.sfumato.release.mean;
 
 import io.sfumato.estimate.moments.MomentEstimates;
+import io.sfumato.estimate.moments.NoisyMoments;
 import io.sfumato.estimate.moments.PartsError;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentMechanism;
-import io.sfumato.mechanism.moments.NoisyMoments;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.pipeline.EstimateFields;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
@@ -52,7 +53,7 @@ record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
   }
 
   /** A draw of one window as an output. */
-  MeanRelease write(OutputLabel label, MomentMechanism mechanism, NoisyMoments drawn) {
+  MeanRelease write(OutputLabel label, GridMeasurement<MomentQuery> mechanism, NoisyMoments drawn) {
     return write(label, PartsError.of(mechanism), drawn);
   }
 

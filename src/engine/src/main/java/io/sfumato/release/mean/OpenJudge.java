@@ -3,8 +3,8 @@
 package io.sfumato.release.mean;
 
 import io.sfumato.gate.Draw;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.mechanism.moments.MomentSums;
 import io.sfumato.mechanism.moments.OpenMechanism;
 import io.sfumato.mechanism.moments.OpenSums;
 import io.sfumato.pipeline.Claim;
@@ -20,7 +20,7 @@ import java.util.Optional;
  *
  * @param judge of parts within known bounds
  */
-record OpenJudge(GridJudge<MomentSums> judge) implements DrawJudge<OpenSums> {
+record OpenJudge(GridJudge judge) implements DrawJudge<OpenSums> {
   @Override
   public boolean same(Pair<OpenSums> pair) {
     return judge.same(closed(pair));
@@ -36,14 +36,14 @@ record OpenJudge(GridJudge<MomentSums> judge) implements DrawJudge<OpenSums> {
     return judge.chargeOf(closed(draw, draw.exact()), claim);
   }
 
-  private static Pair<MomentSums> closed(Pair<OpenSums> pair) {
+  private static Pair<ExactVector> closed(Pair<OpenSums> pair) {
     OpenSums first = pair.first().exact();
     OpenSums second = pair.second().exact().within(first.bounds());
     return new Pair<>(closed(pair.first(), first), closed(pair.second(), second));
   }
 
-  private static Draw<MomentSums> closed(Draw<OpenSums> draw, OpenSums exact) {
-    Mechanism<MomentSums, ?> within = ((OpenMechanism) draw.mechanism()).moments();
+  private static Draw<ExactVector> closed(Draw<OpenSums> draw, OpenSums exact) {
+    Mechanism<ExactVector, ?> within = ((OpenMechanism) draw.mechanism()).moments();
     return Draw.of(draw.id(), within, exact.sums());
   }
 }

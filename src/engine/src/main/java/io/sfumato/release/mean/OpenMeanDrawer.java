@@ -2,11 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.estimate.moments.NoisyMoments;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.bounds.BucketSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.OpenMechanism;
 import io.sfumato.mechanism.moments.OpenSums;
 import io.sfumato.pipeline.BoundsMemory;
@@ -55,10 +58,11 @@ record OpenMeanDrawer(PlannedMean planned, List<String> reads, List<Memory> foun
         new MeanWriter(
             planned.spec(),
             bounds.stream().map(each -> new NumberBounds(each.low(), each.high())).toList());
+    GridMeasurement<MomentQuery> moments = planned.plan().mechanism();
     return Prepared.of(
         new OpenMechanism(planned.plan().mechanism()),
         data.map(own -> new OpenSums(planned.spec().shape(), buckets(own), bounds)),
-        (label, drawn) -> writer.write(label, planned.plan().mechanism(), drawn));
+        (label, drawn) -> writer.write(label, moments, NoisyMoments.of(moments.query(), drawn)));
   }
 
   /** In the order of groups, then numbers. */

@@ -8,12 +8,12 @@ import io.sfumato.inference.Inference;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.inference.MomentLikelihood;
 import io.sfumato.inference.ReleaseInference;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.DrawnParts;
-import io.sfumato.mechanism.moments.MomentMechanism;
-import io.sfumato.mechanism.moments.MomentSums;
-import io.sfumato.mechanism.moments.NoisyMoments;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
@@ -40,7 +40,9 @@ import java.util.stream.IntStream;
  * @param candidates the plans among which the method chose, at least one
  */
 public record PlannedMean(
-    MeanSpec spec, Planned<MomentMechanism> plan, List<Planned<MomentMechanism>> candidates)
+    MeanSpec spec,
+    Planned<GridMeasurement<MomentQuery>> plan,
+    List<Planned<GridMeasurement<MomentQuery>>> candidates)
     implements PlannedRelease {
   public PlannedMean {
     candidates = List.copyOf(candidates);
@@ -69,7 +71,7 @@ public record PlannedMean(
    * @param within bounds that it went by, in the order of the file's numbers
    */
   MomentLikelihood likelihood(List<NumberBounds> within, double[] sums, OptionalLong records) {
-    MomentMechanism mechanism = plan.mechanism();
+    GridMeasurement<MomentQuery> mechanism = plan.mechanism();
     return new MomentLikelihood(
         IntStream.range(0, within.size())
             .mapToObj(
@@ -77,7 +79,7 @@ public record PlannedMean(
             .toList(),
         spec.moments(),
         spec.dimensions(),
-        mechanism.sensitivity().firstPart(),
+        mechanism.query().way().firstPart(),
         sums,
         mechanism.noise(),
         records);
@@ -93,16 +95,16 @@ public record PlannedMean(
   }
 
   private Likelihood released(PseudoData window, ReplayableRandom random) {
-    NoisyMoments drawn = plan.mechanism().law(sums(window)).draw(random);
+    NoisyVector drawn = plan.mechanism().law(sums(window)).draw(random);
     double[] sums =
-        Arrays.stream(parts().of(drawn.steps()))
+        Arrays.stream(drawn.values())
             .mapToDouble(steps -> steps / (double) BernsteinParts.STEPS)
             .toArray();
     List<NumberBounds> within = spec.values().stream().map(MeasuredValue::planned).toList();
     return likelihood(within, sums, drawn.records());
   }
 
-  private MomentSums sums(PseudoData window) {
+  private ExactVector sums(PseudoData window) {
     if (!(window instanceof PseudoData.Numbers numbers)
         || numbers.dimensions() != spec.dimensions()) {
       throw new IllegalArgumentException(
@@ -113,12 +115,7 @@ public record PlannedMean(
     for (double[] row : numbers.rows()) {
       spec.rule().add(0, row, (place, amount) -> sums[place] += amount);
     }
-    return new MomentSums(spec.shape(), sums);
-  }
-
-  /** The parts that have noise of their own. */
-  private DrawnParts parts() {
-    return new DrawnParts(spec.shape(), plan.mechanism().sensitivity().firstPart());
+    return new ExactVector(sums);
   }
 
   /** At the plan's size. */
@@ -154,8 +151,7 @@ public record PlannedMean(
 
   @Override
   public DrawJudge<?> judge() {
-    GridJudge<MomentSums> judge =
-        new GridJudge<>(sums -> parts().of(sums.steps()), plan.mechanism().sensitivity().moved());
+    GridJudge judge = new GridJudge(plan.mechanism());
     return spec.isOpen() ? new OpenJudge(judge) : judge;
   }
 }

@@ -3,6 +3,7 @@
 package io.sfumato.release.mean;
 
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.estimate.moments.NoisyMoments;
 import io.sfumato.estimate.moments.RunningMoments;
 import io.sfumato.estimate.running.Extent;
 import io.sfumato.gate.Measured;
@@ -11,8 +12,6 @@ import io.sfumato.gate.RunningMemory;
 import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.moments.DrawnParts;
 import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.mechanism.moments.MomentSums;
-import io.sfumato.mechanism.moments.NoisyMoments;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
@@ -61,11 +60,7 @@ final class RunningMeanDrawer implements Drawer {
 
   @Override
   public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
-    Secret<long[]> window =
-        data.map(
-            own ->
-                parts.of(
-                    new MomentSums(shape, own.tally(spec.rule()).dense(shape.size())).steps()));
+    Secret<long[]> window = data.map(own -> parts.of(own.tally(spec.rule()).dense(shape.size())));
     OptionalLong records = Secret.publicSize(data.map(own -> own.tally(spec.rule())), unit);
     RunningMemory before = sequence.goingOn(memory, windowStart, parts.size());
     return Prepared.of(

@@ -5,9 +5,10 @@ package io.sfumato.release.quantile;
 import io.sfumato.estimate.quantile.CategoryEstimates;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Secret;
-import io.sfumato.mechanism.quantile.CategoryCounts;
-import io.sfumato.mechanism.quantile.CategoryQuantiles;
-import io.sfumato.mechanism.quantile.NoisyCategories;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
@@ -16,7 +17,7 @@ import io.sfumato.schema.QuantileRelease;
 /** Draws the noisy bins of one dataset's categories, and estimates all quantiles from them. */
 final class CategoryQuantileDrawer implements Drawer {
   private final QuantileSpec spec;
-  private final CategoryQuantiles mechanism;
+  private final GridMeasurement<QuantileQuery> mechanism;
   private final CategoryEstimates estimates;
   private final double[] quantiles;
   private final QuantileWriter writer;
@@ -33,14 +34,11 @@ final class CategoryQuantileDrawer implements Drawer {
   public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
     return Prepared.of(
         mechanism,
-        data.map(
-            own ->
-                CategoryCounts.of(
-                    own.tally(spec.rule()).dense(spec.rule().places()), spec.bins().number())),
+        data.map(own -> new ExactVector(own.tally(spec.rule()).dense(spec.rule().places()))),
         this::written);
   }
 
-  private QuantileRelease written(OutputLabel label, NoisyCategories drawn) {
+  private QuantileRelease written(OutputLabel label, NoisyVector drawn) {
     QuantileRelease release = writer.write(label, drawn.records(), estimates.all(drawn, quantiles));
     release.setCategories(writer.categories(label, estimates.each(drawn, quantiles)));
     return release;

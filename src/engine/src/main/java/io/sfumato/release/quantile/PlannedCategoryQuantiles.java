@@ -3,8 +3,9 @@
 package io.sfumato.release.quantile;
 
 import io.sfumato.estimate.Planned;
-import io.sfumato.mechanism.quantile.CategoryCounts;
-import io.sfumato.mechanism.quantile.CategoryQuantiles;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.GridJudge;
@@ -18,8 +19,8 @@ import java.util.Optional;
  * @param spec of the file
  * @param plan whose share counts windows
  */
-public record PlannedCategoryQuantiles(QuantileSpec spec, Planned<CategoryQuantiles> plan)
-    implements PlannedQuantiles {
+public record PlannedCategoryQuantiles(
+    QuantileSpec spec, Planned<GridMeasurement<QuantileQuery>> plan) implements PlannedQuantiles {
   @Override
   public ReleaseReport report(Pipeline pipeline) {
     return QuantileReport.of(pipeline, this);
@@ -32,8 +33,7 @@ public record PlannedCategoryQuantiles(QuantileSpec spec, Planned<CategoryQuanti
 
   /** All rows of all categories: a record may leave those of one for those of another. */
   @Override
-  public DrawJudge<CategoryCounts> judge() {
-    CategoryQuantiles mechanism = plan.mechanism();
-    return new GridJudge<>(mechanism::rows, mechanism.each().rows().sensitivity());
+  public DrawJudge<ExactVector> judge() {
+    return new GridJudge(plan.mechanism());
   }
 }

@@ -3,8 +3,9 @@
 package io.sfumato.release.quantile;
 
 import io.sfumato.estimate.Planned;
-import io.sfumato.mechanism.factorised.RowCounts;
-import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.GridJudge;
@@ -18,7 +19,7 @@ import java.util.Optional;
  * @param spec of the file
  * @param plan whose share counts windows
  */
-public record PlannedQuantile(QuantileSpec spec, Planned<QuantileMechanism> plan)
+public record PlannedQuantile(QuantileSpec spec, Planned<GridMeasurement<QuantileQuery>> plan)
     implements PlannedQuantiles {
   @Override
   public ReleaseReport report(Pipeline pipeline) {
@@ -31,9 +32,7 @@ public record PlannedQuantile(QuantileSpec spec, Planned<QuantileMechanism> plan
   }
 
   @Override
-  public DrawJudge<RowCounts> judge() {
-    QuantileMechanism mechanism = plan.mechanism();
-    return new GridJudge<>(
-        counts -> mechanism.rows().root().times(counts), mechanism.rows().sensitivity());
+  public DrawJudge<ExactVector> judge() {
+    return new GridJudge(plan.mechanism());
   }
 }

@@ -5,15 +5,16 @@ package io.sfumato.release.quantile;
 import io.sfumato.estimate.quantile.QuantileEstimates;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Secret;
-import io.sfumato.mechanism.factorised.RowCounts;
-import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.WindowData;
 
 /** Draws the noisy bins of one dataset, and estimates all quantiles from them. */
 final class QuantileDrawer implements Drawer {
   private final QuantileSpec spec;
-  private final QuantileMechanism mechanism;
+  private final GridMeasurement<QuantileQuery> mechanism;
   private final QuantileEstimates estimates;
   private final double[] quantiles;
   private final QuantileWriter writer;
@@ -30,7 +31,7 @@ final class QuantileDrawer implements Drawer {
   public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
     return Prepared.of(
         mechanism,
-        data.map(own -> new RowCounts(own.tally(spec.rule()).dense(spec.bins().number()))),
+        data.map(own -> new ExactVector(own.tally(spec.rule()).dense(spec.bins().number()))),
         (label, drawn) -> writer.write(label, drawn.records(), estimates.told(drawn, quantiles)));
   }
 }

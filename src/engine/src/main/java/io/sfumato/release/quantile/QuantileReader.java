@@ -4,7 +4,7 @@ package io.sfumato.release.quantile;
 
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.Bins.Scale;
-import io.sfumato.mechanism.quantile.CategoryQuantiles;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.Grouping;
 import io.sfumato.pipeline.ReleaseFields;
@@ -57,12 +57,12 @@ final class QuantileReader {
 
   /** Bins of each group. */
   private static int number(Fields fields, int groups) {
-    long unlessSaid = CategoryQuantiles.binsUnlessSaid(groups);
+    long unlessSaid = QuantileQuery.binsUnlessSaid(groups);
     int number = (int) fields.whole("bins", 2, Bins.LARGEST, Optional.of(unlessSaid));
-    if (groups <= CategoryQuantiles.mostCategories(number)) {
+    if (groups <= QuantileQuery.mostCategories(number)) {
       return number;
     }
-    int most = CategoryQuantiles.MOST_ROWS / groups;
+    int most = QuantileQuery.MOST_ROWS / groups;
     fields.problem(
         "bins",
         String.format(Locale.ROOT, "found %d, of each of %,d categories", number, groups),
@@ -70,7 +70,7 @@ final class QuantileReader {
             Locale.ROOT,
             "%d or fewer: at most %,d of all categories together, for each has noise of its own",
             most,
-            CategoryQuantiles.MOST_ROWS));
+            QuantileQuery.MOST_ROWS));
     return most;
   }
 

@@ -6,9 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
 import io.sfumato.estimate.quantile.CategoryEstimates;
 import io.sfumato.estimate.quantile.QuantileError;
-import io.sfumato.mechanism.factorised.FactorisedMechanism;
-import io.sfumato.mechanism.quantile.CategoryQuantiles;
-import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
@@ -26,7 +25,7 @@ final class QuantileReport implements ReleaseReport {
 
   private final PlannedRelease planned;
   private final QuantileSpec spec;
-  private final FactorisedMechanism rows;
+  private final GridMeasurement<QuantileQuery> rows;
   private final long releases;
 
   /** The 97.5% quantile of the standard normal law. */
@@ -45,7 +44,7 @@ final class QuantileReport implements ReleaseReport {
       Pipeline pipeline,
       PlannedRelease planned,
       QuantileSpec spec,
-      FactorisedMechanism rows,
+      GridMeasurement<QuantileQuery> rows,
       QuantileError error,
       Optional<QuantileError> ofAll) {
     this.planned = planned;
@@ -59,24 +58,24 @@ final class QuantileReport implements ReleaseReport {
   }
 
   static QuantileReport of(Pipeline pipeline, PlannedQuantile planned) {
-    QuantileMechanism mechanism = planned.plan().mechanism();
+    GridMeasurement<QuantileQuery> mechanism = planned.plan().mechanism();
     return new QuantileReport(
         pipeline,
         planned,
         planned.spec(),
-        mechanism.rows(),
+        mechanism,
         QuantileError.of(mechanism),
         Optional.empty());
   }
 
   static QuantileReport of(Pipeline pipeline, PlannedCategoryQuantiles planned) {
-    CategoryQuantiles mechanism = planned.plan().mechanism();
+    GridMeasurement<QuantileQuery> mechanism = planned.plan().mechanism();
     CategoryEstimates estimates = new CategoryEstimates(mechanism);
     return new QuantileReport(
         pipeline,
         planned,
         planned.spec(),
-        mechanism.each().rows(),
+        mechanism,
         estimates.errorOfEach(),
         Optional.of(estimates.errorOfAll()));
   }

@@ -4,10 +4,13 @@ package io.sfumato.release.quantile;
 
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.quantile.QuantilePlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.factorised.RootSensitivity;
 import io.sfumato.mechanism.quantile.Bins;
-import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
@@ -60,14 +63,17 @@ public record QuantileSpec(
   public PlannedRelease plan() throws UnplannableException {
     ShareRequest request =
         new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
-    Planned<QuantileMechanism> each =
-        (population.isPresent()
-                ? QuantilePlanner.addOrRemove(request, bins, population.get().records())
-                : QuantilePlanner.replaceOne(request, bins))
+    QuantileQuery query = new QuantileQuery(bins, groups);
+    GridSensitivity sensitivity =
+        population
+            .map(users -> RootSensitivity.addOrRemove(query.root(), users.records(), 1))
+            .orElseGet(() -> RootSensitivity.replaceOne(query.root()));
+    Planned<GridMeasurement<QuantileQuery>> plan =
+        VectorPlanner.gaussian(request, query, sensitivity)
             .orElseThrow(() -> share.cannotAfford(horizon));
     return isByCategory()
-        ? new PlannedCategoryQuantiles(this, QuantilePlanner.byCategory(each, groups))
-        : new PlannedQuantile(this, each);
+        ? new PlannedCategoryQuantiles(this, plan)
+        : new PlannedQuantile(this, plan);
   }
 
   /** Whether categories are summarised apart. */

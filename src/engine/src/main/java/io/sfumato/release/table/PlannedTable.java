@@ -3,8 +3,9 @@
 package io.sfumato.release.table;
 
 import io.sfumato.estimate.Planned;
-import io.sfumato.mechanism.tables.TableCounts;
-import io.sfumato.mechanism.tables.TablesMechanism;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
@@ -24,7 +25,8 @@ import java.util.Optional;
  * @param spec of the file
  * @param plan whose share counts windows
  */
-record PlannedTable(TableSpec spec, Planned<TablesMechanism> plan) implements PlannedRelease {
+record PlannedTable(TableSpec spec, Planned<GridMeasurement<TableQuery>> plan)
+    implements PlannedRelease {
   @Override
   public void digest(Framing digest) {
     digest.text("table").text(spec.shape().canonical());
@@ -49,7 +51,8 @@ record PlannedTable(TableSpec spec, Planned<TablesMechanism> plan) implements Pl
   public List<Part> size(OutputBytes out, Pipeline pipeline) {
     out.whole("part").whole("parts").whole("records").list("tables").decimal("example_left_out");
     long part =
-        new TableWriter(spec.shape(), plan.mechanism().tables(), pipeline.format()).partBytes();
+        new TableWriter(spec.shape(), plan.mechanism().query().tables(), pipeline.format())
+            .partBytes();
     return List.of(new Part("input.categories", 1, part, "shorten the longest names"));
   }
 
@@ -59,7 +62,7 @@ record PlannedTable(TableSpec spec, Planned<TablesMechanism> plan) implements Pl
   }
 
   @Override
-  public DrawJudge<TableCounts> judge() {
-    return new GridJudge<>(plan.mechanism()::weighted, plan.mechanism().sensitivity());
+  public DrawJudge<ExactVector> judge() {
+    return new GridJudge(plan.mechanism());
   }
 }

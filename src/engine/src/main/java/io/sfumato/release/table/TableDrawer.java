@@ -6,10 +6,11 @@ import io.sfumato.estimate.tables.TablesEstimates;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Secret;
-import io.sfumato.mechanism.tables.NoisyTables;
-import io.sfumato.mechanism.tables.TableCounts;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.mechanism.tables.TablesMechanism;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
@@ -18,7 +19,7 @@ import io.sfumato.pipeline.WindowData;
 /** Draws all cells of one dataset's tables, and makes them agree. */
 final class TableDrawer implements Drawer {
   private final CellsRule rule;
-  private final TablesMechanism mechanism;
+  private final GridMeasurement<TableQuery> mechanism;
   private final Tables tables;
   private final TablesEstimates estimates;
   private final TableWriter writer;
@@ -26,7 +27,7 @@ final class TableDrawer implements Drawer {
   TableDrawer(PlannedTable planned, Pipeline pipeline) {
     this.rule = planned.spec().rule();
     this.mechanism = planned.plan().mechanism();
-    this.tables = mechanism.tables();
+    this.tables = mechanism.query().tables();
     this.estimates = new TablesEstimates(mechanism);
     this.writer = new TableWriter(planned.spec().shape(), tables, pipeline.format());
   }
@@ -35,12 +36,11 @@ final class TableDrawer implements Drawer {
   public Prepared prepare(long windowStart, Secret<? extends WindowData> data, Memory memory) {
     return Prepared.of(
         Measured.of(
-            mechanism,
-            data.map(own -> new TableCounts(tables, own.tally(rule).dense(tables.cells())))),
+            mechanism, data.map(own -> new ExactVector(own.tally(rule).dense(tables.cells())))),
         this::written);
   }
 
-  private Drawn written(OutputLabel label, NoisyTables drawn) {
+  private Drawn written(OutputLabel label, NoisyVector drawn) {
     return Drawn.inParts(
         writer.parts(estimates.of(drawn), drawn.records()).stream()
             .<Part>map(part -> part::on)

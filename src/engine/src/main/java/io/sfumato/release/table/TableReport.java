@@ -6,8 +6,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
 import io.sfumato.estimate.tables.TablesError;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.mechanism.tables.TablesMechanism;
 import io.sfumato.pipeline.Hierarchy;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
@@ -24,7 +25,7 @@ final class TableReport implements ReleaseReport {
   private final Period period;
   private final boolean ofUsers;
   private final Tables tables;
-  private final TablesMechanism mechanism;
+  private final GridMeasurement<TableQuery> mechanism;
   private final double[] shares;
   private final TablesError error;
   private final TablesError separate;
@@ -34,8 +35,8 @@ final class TableReport implements ReleaseReport {
     this.period = pipeline.budget().period();
     this.ofUsers = pipeline.population().isPresent();
     this.mechanism = table.plan().mechanism();
-    this.tables = mechanism.tables();
-    this.shares = mechanism.weights().precisions();
+    this.tables = mechanism.query().tables();
+    this.shares = mechanism.query().weights().precisions();
     this.error = TablesError.of(mechanism);
     this.separate = TablesError.ofSeparate(mechanism);
   }

@@ -2,11 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.table;
 
-import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.tables.TablesPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.tables.BestWeights;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.mechanism.tables.TablesMechanism;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.TallyRule;
@@ -43,12 +44,14 @@ record TableSpec(
   public PlannedTable plan() throws UnplannableException {
     ShareRequest request =
         new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
-    Tables tables = shape.tables();
-    Optional<Planned<TablesMechanism>> plan =
-        population.isPresent()
-            ? TablesPlanner.addOrRemove(request, tables, population.get().records())
-            : TablesPlanner.replaceOne(request, tables);
-    return new PlannedTable(this, plan.orElseThrow(() -> share.cannotAfford(horizon)));
+    TableQuery query = BestWeights.query(shape.tables(), Tables.Total.of(population.isEmpty()));
+    GridSensitivity sensitivity =
+        population
+            .map(users -> query.weights().addOrRemove(users.records()))
+            .orElseGet(query.weights()::replaceOne);
+    return VectorPlanner.gaussian(request, query, sensitivity)
+        .map(plan -> new PlannedTable(this, plan))
+        .orElseThrow(() -> share.cannotAfford(horizon));
   }
 
   /** What is kept of records. */

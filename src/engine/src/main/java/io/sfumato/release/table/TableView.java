@@ -102,7 +102,7 @@ final class TableView implements OutputView {
         new TableDrawings(
                 LargestCells.of(release.getTables()),
                 table.spec().shape(),
-                table.plan().mechanism().tables())
+                table.plan().mechanism().query().tables())
             .all());
   }
 }

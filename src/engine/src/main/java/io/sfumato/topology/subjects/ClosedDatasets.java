@@ -6,7 +6,6 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.topology.dataset.Contents;
-import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.dataset.ForgottenSubjects;

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.subjects;
 
-import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.Dataset;
+import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.window.Slice;
 import java.util.Optional;

@@ -5,10 +5,11 @@ package io.sfumato.examples.maximum;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.count.CountPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.DrawJudge;
@@ -70,8 +71,9 @@ public final class MaximumKind implements ReleaseKind {
     public PlannedRelease plan() throws UnplannableException {
       ShareRequest request =
           new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
-      Planned<CountMechanism> noise =
-          CountPlanner.laplace(request, sensitivity).orElseThrow(() -> share.cannotAfford(horizon));
+      Planned<CountMeasurement<CountQuery>> noise =
+          VectorPlanner.laplaceWindows(request, new CountQuery(), sensitivity)
+              .orElseThrow(() -> share.cannotAfford(horizon));
       return new PlannedMaximum(
           this, new Planned<>(noise.share(), new NoisyMaximum(noise.mechanism())));
     }

@@ -3,13 +3,14 @@
 package io.sfumato.examples.maximum;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.ReleasedData;
-import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Map;
@@ -21,7 +22,8 @@ import java.util.OptionalDouble;
  *
  * @param counts the noise, with its charge
  */
-record NoisyMaximum(CountMechanism counts) implements Mechanism<Histogram, NoisyMaximum.Largest> {
+record NoisyMaximum(CountMeasurement<CountQuery> counts)
+    implements Mechanism<Histogram, NoisyMaximum.Largest> {
   /** The category whose noisy count is the largest. */
   record Largest(int category) implements ReleasedData {}
 
@@ -48,7 +50,7 @@ record NoisyMaximum(CountMechanism counts) implements Mechanism<Histogram, Noisy
 
   @Override
   public Law<Largest> law(Histogram exact) {
-    Law<NoisyCounts> noisy = counts.law(Counts.byCategory(exact));
+    Law<NoisyVector> noisy = counts.law(ExactVector.byCategory(exact));
     return new Law<>() {
       @Override
       public void frame(Framing framing) {
@@ -73,6 +75,6 @@ record NoisyMaximum(CountMechanism counts) implements Mechanism<Histogram, Noisy
   /** Of all noisy counts, of which the largest is post-processing. */
   @Override
   public OptionalDouble divergence(double order, Histogram first, Histogram second) {
-    return counts.divergence(order, Counts.byCategory(first), Counts.byCategory(second));
+    return counts.divergence(order, ExactVector.byCategory(first), ExactVector.byCategory(second));
   }
 }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-/** Plans of bounds that are found privately. */
+/** Bounds that are found privately: which noisy buckets pass. */
 package io.sfumato.estimate.bounds;

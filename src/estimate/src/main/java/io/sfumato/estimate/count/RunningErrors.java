@@ -5,12 +5,14 @@ package io.sfumato.estimate.count;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.running.BestLags;
 import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.estimate.running.Extent;
 import io.sfumato.estimate.running.RunningPlanner;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RootLags;
@@ -52,8 +54,10 @@ public record RunningErrors(ShareRequest request, int records, int windows) {
   public OptionalDouble tree() {
     CountTree tree = new CountTree(windows);
     return found(
-        CountPlanner.gaussian(
-                request, tree.perWindow(Sensitivity.addOrRemove(records), request.horizon()))
+        VectorPlanner.gaussianWindows(
+                request,
+                new CountQuery(),
+                tree.perWindow(Sensitivity.addOrRemove(records), request.horizon()))
             .map(plan -> plan.mechanism().noise().deviation() * Math.sqrt(tree.meanDraws())));
   }
 

@@ -6,7 +6,8 @@ import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Delta;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.LeastGridNoise;
+import io.sfumato.estimate.additive.LeastNoise;
+import io.sfumato.estimate.additive.NoiseCalibration;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
@@ -46,7 +47,7 @@ public final class DiscoveryPlanner {
    *     windows
    */
   public record Found(
-      LeastGridNoise noise,
+      LeastNoise<GridNoise> noise,
       GridSensitivity sensitivity,
       Threshold threshold,
       BigDecimal thresholdDelta) {
@@ -78,13 +79,13 @@ public final class DiscoveryPlanner {
   public static Optional<Found> laplace(ShareRequest request, NameBounds bounds, Rest rest) {
     GridSensitivity window = window(request, bounds, rest);
     Optional<Found> pure =
-        LeastGridNoise.pureLaplace(request.epsilon(), request.horizon(), window, Lags.DIGITS)
+        NoiseCalibration.pureLaplace(request.epsilon(), request.horizon(), window, Lags.DIGITS)
             .map(noise -> found(request, bounds, window, noise, request.delta().value()));
     return best(
         Stream.concat(
             pure.stream(),
             divided(
-                request, bounds, window, of -> LeastGridNoise.laplace(of, window, Lags.DIGITS))));
+                request, bounds, window, of -> NoiseCalibration.laplace(of, window, Lags.DIGITS))));
   }
 
   /** The same with discrete Gaussian noise. */
@@ -96,7 +97,7 @@ public final class DiscoveryPlanner {
   public static Optional<Found> gaussian(ShareRequest request, NameBounds bounds, Rest rest) {
     GridSensitivity window = window(request, bounds, rest);
     return best(
-        divided(request, bounds, window, of -> LeastGridNoise.gaussian(of, window, Lags.DIGITS)));
+        divided(request, bounds, window, of -> NoiseCalibration.gaussian(of, window, Lags.DIGITS)));
   }
 
   /** The one with the lowest threshold, and of these the one with the least noise. */
@@ -110,7 +111,7 @@ public final class DiscoveryPlanner {
       ShareRequest request,
       NameBounds bounds,
       GridSensitivity window,
-      Function<ShareRequest, Optional<LeastGridNoise>> noise) {
+      Function<ShareRequest, Optional<LeastNoise<GridNoise>>> noise) {
     return IntStream.range(1, PARTS)
         .mapToObj(
             part ->
@@ -141,7 +142,7 @@ public final class DiscoveryPlanner {
       ShareRequest request,
       NameBounds bounds,
       GridSensitivity window,
-      LeastGridNoise least,
+      LeastNoise<GridNoise> least,
       BigDecimal delta) {
     GridNoise noise = least.noise();
     return new Found(

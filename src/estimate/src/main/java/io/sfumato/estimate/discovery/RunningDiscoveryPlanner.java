@@ -8,11 +8,14 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Share;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.LeastGridNoise;
+import io.sfumato.estimate.additive.LeastNoise;
+import io.sfumato.estimate.additive.NoiseCalibration;
 import io.sfumato.estimate.running.BestLags;
 import io.sfumato.estimate.running.Extent;
 import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.additive.TheoremD;
 import io.sfumato.mechanism.discovery.CoarseEstimates;
 import io.sfumato.mechanism.discovery.RunningBounds;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
@@ -44,9 +47,6 @@ public final class RunningDiscoveryPlanner {
   /** Covers the roundings of a chance. */
   private static final double DOWN = 1 - 1e-12;
 
-  /** The variance in squared steps between discrete noise and continuous (Theorem D). */
-  private static final double BRIDGE = 16;
-
   /** Largest deviation of a row's noise, in steps: sums of 65,536 windows stay within 2^63. */
   private static final double MOST = 0x1p44;
 
@@ -70,7 +70,7 @@ public final class RunningDiscoveryPlanner {
         .mapToObj(part -> part(delta, part))
         .flatMap(
             thresholds ->
-                LeastGridNoise.gaussian(
+                NoiseCalibration.gaussian(
                     new ShareRequest(
                         name,
                         epsilon,
@@ -104,7 +104,7 @@ public final class RunningDiscoveryPlanner {
       Lags coarseLags,
       Lags fineLags,
       TwoSequences moves,
-      LeastGridNoise least,
+      LeastNoise<GridNoise> least,
       BigDecimal thresholdDelta) {
     RunningMechanism fine = new RunningMechanism(fineLags, least.noise(), 0, moves.fine());
     RunningMechanism coarse =
@@ -127,7 +127,9 @@ public final class RunningDiscoveryPlanner {
   private static GridGaussian coarseNoise(long fine, double ratio) {
     double squared = ratio * ratio;
     double steps =
-        Math.ceil(Math.sqrt(squared * ((double) fine * fine) + BRIDGE * Math.max(0, 1 - squared)));
+        Math.ceil(
+            Math.sqrt(
+                squared * ((double) fine * fine) + TheoremD.BRIDGE * Math.max(0, 1 - squared)));
     // Roundings of what is no square of a whole number.
     long least = ratio == 1 ? fine : (long) steps + 1 + (long) (steps * 0x1p-50);
     return new GridGaussian(

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.factorised;
 
-import io.sfumato.mechanism.factorised.NoisyRows;
 import io.sfumato.mechanism.factorised.ToeplitzRoot;
 
 /**
@@ -47,35 +46,17 @@ public final class RootEstimate {
   /**
    * B y: an unbiased estimate of all running sums, in records.
    *
-   * @param y as many rows
+   * @param y as many rows, in steps
    */
-  public double[] sums(NoisyRows y) {
-    long[] steps = y.steps();
-    if (steps.length != b.length) {
-      throw new IllegalArgumentException(steps.length + " noisy rows for " + b.length);
+  public double[] sums(long... y) {
+    if (y.length != b.length) {
+      throw new IllegalArgumentException(y.length + " noisy rows for " + b.length);
     }
-    double[] rows = new double[steps.length];
+    double[] rows = new double[y.length];
     for (int i = 0; i < rows.length; i++) {
-      rows[i] = steps[i] / (double) ToeplitzRoot.STEPS;
+      rows[i] = y[i] / (double) ToeplitzRoot.STEPS;
     }
     return product.with(rows);
-  }
-
-  /**
-   * The last running sum alone, in records.
-   *
-   * @param y the noisy rows so far, at most n
-   */
-  public double last(NoisyRows y) {
-    long[] steps = y.steps();
-    if (steps.length > b.length) {
-      throw new IllegalArgumentException(steps.length + " noisy rows for " + b.length);
-    }
-    double sum = 0;
-    for (int i = 0; i < steps.length; i++) {
-      sum += b[steps.length - 1 - i] * (steps[i] / (double) ToeplitzRoot.STEPS);
-    }
-    return sum;
   }
 
   /** Standard deviation of a running sum where that of a row's noise is 1: the norm of B's row. */

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-/** Plans of sums over windows by square-root factorisations. */
+/** Which square-root factorisation errs least, and how far sums over windows err. */
 package io.sfumato.estimate.factorised;

@@ -2,13 +2,20 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.moments;
 
+import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.ErrorLaw;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How far releases will be from the truth, by noise alone, at a public plan: N records, all in the
@@ -40,7 +47,7 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
    * @param records N of the group, above 0
    */
   public static MomentError of(
-      MomentMechanism mechanism, int groups, double records, NumberBounds bounds) {
+      GridMeasurement<MomentQuery> mechanism, int groups, double records, NumberBounds bounds) {
     return of(PartsError.of(mechanism), groups, records, bounds);
   }
 
@@ -95,6 +102,31 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
     MomentSensitivity sensitivity = error.sensitivity();
     NoisyParts parts = parts(error, sensitivity.firstPart() > 0);
     return bar(parts, NoisyParts.less(ends(sensitivity.degree()), 0.5));
+  }
+
+  /**
+   * What a share affords, by the width of the 95% interval that a mean in the middle of its range
+   * is expected to have: the narrowest first. (It is in inverse proportion to the number of
+   * records, so that this order is the same for all.)
+   *
+   * @param ways what may be drawn: the same neighbours, seen by other parts
+   */
+  public static List<Planned<GridMeasurement<MomentQuery>>> best(
+      ShareRequest request, List<MomentSensitivity> ways) {
+    return narrowestFirst(
+        ways.stream()
+            .flatMap(
+                way -> VectorPlanner.either(request, new MomentQuery(way), way.moved()).stream()));
+  }
+
+  /** Plans by the width of a mean's interval, the narrowest first; of equal ones as they come. */
+  public static List<Planned<GridMeasurement<MomentQuery>>> narrowestFirst(
+      Stream<Planned<GridMeasurement<MomentQuery>>> plans) {
+    return plans
+        .sorted(
+            Comparator.comparingDouble(
+                plan -> ofOneRecord(PartsError.of(plan.mechanism())).halfWidth()))
+        .toList();
   }
 
   private static double[] ends(int degree) {

@@ -4,9 +4,9 @@ package io.sfumato.estimate.moments;
 
 import io.sfumato.estimate.Estimate;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentMechanism;
-import io.sfumato.mechanism.moments.NoisyMoments;
+import io.sfumato.mechanism.moments.MomentQuery;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
@@ -49,12 +49,17 @@ public record MomentEstimates(
   /**
    * What was released, in a number's unit.
    *
+   * @param released as {@link NoisyMoments#of} reads it
    * @param group from 0
    * @param field the number, from 0
    * @param bounds of that number
    */
   public static MomentEstimates of(
-      MomentMechanism mechanism, NoisyMoments released, int group, int field, NumberBounds bounds) {
+      GridMeasurement<MomentQuery> mechanism,
+      NoisyMoments released,
+      int group,
+      int field,
+      NumberBounds bounds) {
     return of(PartsError.of(mechanism), released, group, field, bounds);
   }
 

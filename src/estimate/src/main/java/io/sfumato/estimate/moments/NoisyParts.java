@@ -5,7 +5,6 @@ package io.sfumato.estimate.moments;
 import io.sfumato.estimate.Estimate;
 import io.sfumato.mechanism.additive.ErrorLaw;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.NoisyMoments;
 import java.util.Arrays;
 
 /**

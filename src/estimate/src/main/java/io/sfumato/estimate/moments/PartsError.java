@@ -3,7 +3,8 @@
 package io.sfumato.estimate.moments;
 
 import io.sfumato.mechanism.additive.ErrorLaw;
-import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 
 /**
@@ -15,7 +16,7 @@ import io.sfumato.mechanism.moments.MomentSensitivity;
  */
 public record PartsError(ErrorLaw noise, MomentSensitivity sensitivity) {
   /** Of one draw. */
-  public static PartsError of(MomentMechanism mechanism) {
-    return new PartsError(mechanism.noise(), mechanism.sensitivity());
+  public static PartsError of(GridMeasurement<MomentQuery> mechanism) {
+    return new PartsError(mechanism.noise(), mechanism.query().way());
   }
 }

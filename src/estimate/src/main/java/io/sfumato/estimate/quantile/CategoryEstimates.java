@@ -2,9 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.quantile;
 
-import io.sfumato.mechanism.quantile.CategoryQuantiles;
-import io.sfumato.mechanism.quantile.NoisyCategories;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.quantile.QuantileQuery;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
@@ -15,12 +18,14 @@ public final class CategoryEstimates {
   private final QuantileEstimates ofCategory;
   private final QuantileEstimates ofAll;
   private final int categories;
+  private final int bins;
 
   /** Of what a mechanism draws. */
-  public CategoryEstimates(CategoryQuantiles mechanism) {
-    this.categories = mechanism.categories();
-    this.ofCategory = QuantileEstimates.ofOneOfSeveral(mechanism.each());
-    this.ofAll = ofCategory.ofSums(categories, mechanism.each().sizeIsPublic());
+  public CategoryEstimates(GridMeasurement<QuantileQuery> mechanism) {
+    this.categories = mechanism.query().categories();
+    this.bins = mechanism.query().bins().number();
+    this.ofCategory = QuantileEstimates.ofOneOfSeveral(mechanism);
+    this.ofAll = ofCategory.ofSums(categories, mechanism.sizeIsPublic());
   }
 
   /**
@@ -28,19 +33,25 @@ public final class CategoryEstimates {
    *
    * @param quantiles each in (0, 1)
    */
-  public List<QuantileEstimates.Told> each(NoisyCategories drawn, double... quantiles) {
+  public List<QuantileEstimates.Told> each(NoisyVector drawn, double... quantiles) {
+    long[] all = drawn.values();
     return IntStream.range(0, categories)
-        .mapToObj(category -> ofCategory.told(drawn.of(category), quantiles))
+        .mapToObj(category -> Arrays.copyOfRange(all, category * bins, (category + 1) * bins))
+        .map(rows -> ofCategory.told(rows, OptionalLong.empty(), quantiles))
         .toList();
   }
 
   /**
-   * What is told of the records of all categories together.
+   * What is told of the records of all categories together: rows add up, and so does their noise.
    *
    * @param quantiles each in (0, 1)
    */
-  public QuantileEstimates.Told all(NoisyCategories drawn, double... quantiles) {
-    return ofAll.told(drawn.all(), quantiles);
+  public QuantileEstimates.Told all(NoisyVector drawn, double... quantiles) {
+    long[] sums = new long[bins];
+    for (int place = 0; place < drawn.size(); place++) {
+      sums[place % bins] = Math.addExact(sums[place % bins], drawn.of(place));
+    }
+    return ofAll.told(sums, drawn.records(), quantiles);
   }
 
   /** How far off one category's cumulative counts are. */

@@ -2,7 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.quantile;
 
-import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 
 /**
  * How far off cumulative counts are, whatever the data: for plans, and for people who choose a
@@ -14,8 +15,8 @@ import io.sfumato.mechanism.quantile.QuantileMechanism;
  *     off are left out; root mean square over all bins
  */
 public record QuantileError(double rankRms, double rankWorst, double halfWidth) {
-  /** Of what a mechanism draws. */
-  public static QuantileError of(QuantileMechanism mechanism) {
+  /** Of what a mechanism draws of all records together. */
+  public static QuantileError of(GridMeasurement<QuantileQuery> mechanism) {
     return new QuantileEstimates(mechanism).error();
   }
 }

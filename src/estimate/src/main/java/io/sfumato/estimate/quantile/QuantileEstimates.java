@@ -6,9 +6,10 @@ import io.sfumato.estimate.Estimate;
 import io.sfumato.estimate.factorised.RootEstimate;
 import io.sfumato.estimate.quantile.QuantileEstimate.Place;
 import io.sfumato.mechanism.Memo;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.quantile.Bins;
-import io.sfumato.mechanism.quantile.NoisyBins;
-import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -51,13 +52,17 @@ public final class QuantileEstimates {
   /** In deviations, as {@link #NEAR}: for all counts that a search by halves looks at. */
   private final double far;
 
-  /** Of what a mechanism draws. */
-  public QuantileEstimates(QuantileMechanism mechanism) {
+  /** Of what a mechanism draws of all records together. */
+  public QuantileEstimates(GridMeasurement<QuantileQuery> mechanism) {
+    this(mechanism, mechanism.sizeIsPublic());
+  }
+
+  private QuantileEstimates(GridMeasurement<QuantileQuery> mechanism, boolean sizeIsPublic) {
     this(
-        mechanism.bins(),
-        new RootEstimate(mechanism.rows().root()),
-        mechanism.rows().deviation(),
-        mechanism.sizeIsPublic());
+        mechanism.query().bins(),
+        new RootEstimate(mechanism.query().root()),
+        mechanism.deviation(),
+        sizeIsPublic);
   }
 
   private QuantileEstimates(Bins bins, RootEstimate estimate, double sigma, boolean sizeIsPublic) {
@@ -70,15 +75,11 @@ public final class QuantileEstimates {
   }
 
   /**
-   * Of one of several vectors that are drawn side by side: how many records it has is private, even
-   * where that of all vectors together is not.
+   * Of one of several categories that are drawn side by side: how many records it has is private,
+   * even where that of all categories together is not.
    */
-  static QuantileEstimates ofOneOfSeveral(QuantileMechanism mechanism) {
-    return new QuantileEstimates(
-        mechanism.bins(),
-        new RootEstimate(mechanism.rows().root()),
-        mechanism.rows().deviation(),
-        false);
+  static QuantileEstimates ofOneOfSeveral(GridMeasurement<QuantileQuery> mechanism) {
+    return new QuantileEstimates(mechanism, false);
   }
 
   /** Of the sums of so many vectors, whose variances add up. */
@@ -103,8 +104,8 @@ public final class QuantileEstimates {
    * How many records lie in a bin or below, for each: estimates that do not fall, from 0 to N where
    * that is public.
    */
-  public double[] ranks(NoisyBins drawn) {
-    return rising(estimate.sums(drawn.rows()), drawn.records());
+  public double[] ranks(NoisyVector drawn) {
+    return rising(estimate.sums(drawn.values()), drawn.records());
   }
 
   private static double[] rising(double[] sums, OptionalLong records) {
@@ -124,7 +125,7 @@ public final class QuantileEstimates {
    *
    * @param quantiles each in (0, 1)
    */
-  public QuantileEstimate[] of(NoisyBins drawn, double... quantiles) {
+  public QuantileEstimate[] of(NoisyVector drawn, double... quantiles) {
     return told(drawn, quantiles).quantiles().toArray(QuantileEstimate[]::new);
   }
 
@@ -141,11 +142,20 @@ public final class QuantileEstimates {
    *
    * @param quantiles each in (0, 1)
    */
-  public Told told(NoisyBins drawn, double... quantiles) {
-    double[] sums = estimate.sums(drawn.rows());
-    double[] ranks = rising(sums, drawn.records());
-    double total =
-        drawn.records().isPresent() ? drawn.records().getAsLong() : sums[sums.length - 1];
+  public Told told(NoisyVector drawn, double... quantiles) {
+    return told(drawn.values(), drawn.records(), quantiles);
+  }
+
+  /**
+   * The same of noisy rows.
+   *
+   * @param rows one a bin, in steps
+   * @param records N where it is public
+   */
+  Told told(long[] rows, OptionalLong records, double... quantiles) {
+    double[] sums = estimate.sums(rows);
+    double[] ranks = rising(sums, records);
+    double total = records.isPresent() ? records.getAsLong() : sums[sums.length - 1];
     return new Told(
         Estimate.around(total, Z * sigma * whole),
         Arrays.stream(quantiles).mapToObj(q -> estimate(q, sums, total, ranks)).toList());

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-/** Plans, errors and estimates of quantiles. */
+/** Errors and estimates of quantiles. */
 package io.sfumato.estimate.quantile;

@@ -7,7 +7,8 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Share;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.LeastGridNoise;
+import io.sfumato.estimate.additive.LeastNoise;
+import io.sfumato.estimate.additive.NoiseCalibration;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.running.Lags;
@@ -36,7 +37,7 @@ public final class RunningPlanner {
   public static Optional<Planned<RunningMechanism>> gaussian(
       ShareRequest request, GridSensitivity window, Lags lags, int digits) {
     GridSensitivity rows = RowSensitivity.perWindow(window, lags, request.horizon());
-    return LeastGridNoise.gaussian(request, rows, digits + Lags.DIGITS)
+    return NoiseCalibration.gaussian(request, rows, digits + Lags.DIGITS)
         .filter(least -> Math.scalb(least.noise().deviation(), -least.noise().digits()) <= MOST)
         .map(least -> planned(request, least, lags, rows));
   }
@@ -46,7 +47,7 @@ public final class RunningPlanner {
       ShareRequest request, GridSensitivity window, int digits) {
     Lags own = new RootLags(1);
     GridSensitivity rows = RowSensitivity.perWindow(window, own, request.horizon());
-    return LeastGridNoise.laplace(request, rows, digits + Lags.DIGITS)
+    return NoiseCalibration.laplace(request, rows, digits + Lags.DIGITS)
         .map(least -> planned(request, least, own, rows));
   }
 
@@ -60,7 +61,7 @@ public final class RunningPlanner {
   public static Optional<Planned<RunningMechanism>> ownLaplace(
       ShareRequest request, GridSensitivity window, int digits) {
     GridSensitivity own = RowSensitivity.ofOwn(window, request.horizon());
-    return LeastGridNoise.laplace(request, own, digits)
+    return NoiseCalibration.laplace(request, own, digits)
         .map(least -> Planned.of(request, least.counting(), own(least.noise(), digits, own)));
   }
 
@@ -73,7 +74,7 @@ public final class RunningPlanner {
   public static Optional<Planned<RunningMechanism>> ownPureLaplace(
       String name, Epsilon epsilon, long windows, GridSensitivity window, int digits) {
     GridSensitivity own = RowSensitivity.ofOwn(window, windows);
-    return LeastGridNoise.pureLaplace(epsilon, windows, own, digits)
+    return NoiseCalibration.pureLaplace(epsilon, windows, own, digits)
         .map(
             least ->
                 new Planned<>(
@@ -86,7 +87,7 @@ public final class RunningPlanner {
   }
 
   private static Planned<RunningMechanism> planned(
-      ShareRequest request, LeastGridNoise least, Lags lags, GridSensitivity rows) {
+      ShareRequest request, LeastNoise<GridNoise> least, Lags lags, GridSensitivity rows) {
     RunningMechanism mechanism = RunningMechanism.ofRows(lags, least.noise(), rows);
     return Planned.of(request, least.counting(), mechanism);
   }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.tables;
 
+import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.TableWeights;
 import io.sfumato.mechanism.tables.Tables;
 
@@ -21,6 +22,11 @@ public final class BestWeights {
   private static final double NEGLIGIBLE = 1e-5;
 
   private BestWeights() {}
+
+  /** All tables with these weights. */
+  public static TableQuery query(Tables tables, Tables.Total total) {
+    return new TableQuery(tables, of(tables, total));
+  }
 
   /** Of all tables; the total has none where it is public. */
   public static TableWeights of(Tables tables, Tables.Total total) {

@@ -2,8 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.tables;
 
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.mechanism.tables.TablesMechanism;
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 
@@ -31,10 +32,13 @@ public record TablesError(double[] rms, double[] halfWidth) {
   }
 
   /** Of what a mechanism draws. */
-  public static TablesError of(TablesMechanism mechanism) {
-    Tables tables = mechanism.tables();
+  public static TablesError of(GridMeasurement<TableQuery> mechanism) {
+    Tables tables = mechanism.query().tables();
     double[] means =
-        LeastSquares.of(tables, mechanism.total(), mechanism.weights().precisions())
+        LeastSquares.of(
+                tables,
+                Tables.Total.of(mechanism.sizeIsPublic()),
+                mechanism.query().weights().precisions())
             .meanVariances();
     return of(tables, table -> mechanism.deviation() * Math.sqrt(means[table]));
   }
@@ -43,9 +47,9 @@ public record TablesError(double[] rms, double[] halfWidth) {
    * Of one release a table at the same guarantee in all: the budget is divided evenly, and nothing
    * is made consistent but with a public total.
    */
-  public static TablesError ofSeparate(TablesMechanism mechanism) {
-    Tables tables = mechanism.tables();
-    boolean isPublic = mechanism.total() == Tables.Total.PUBLIC;
+  public static TablesError ofSeparate(GridMeasurement<TableQuery> mechanism) {
+    Tables tables = mechanism.query().tables();
+    boolean isPublic = mechanism.sizeIsPublic();
     int releases = tables.tables() - (isPublic ? 1 : 0);
     return of(
         tables,
@@ -54,9 +58,9 @@ public record TablesError(double[] rms, double[] halfWidth) {
   }
 
   /** Of the finest table alone of all categories, added up, at the same guarantee. */
-  public static TablesError ofCategories(TablesMechanism mechanism) {
-    Tables tables = mechanism.tables();
-    boolean isPublic = mechanism.total() == Tables.Total.PUBLIC;
+  public static TablesError ofCategories(GridMeasurement<TableQuery> mechanism) {
+    Tables tables = mechanism.query().tables();
+    boolean isPublic = mechanism.sizeIsPublic();
     return of(
         tables,
         table -> {
@@ -67,8 +71,9 @@ public record TablesError(double[] rms, double[] halfWidth) {
   }
 
   /** Standard deviation of the noise that one table alone would need. */
-  private static double one(TablesMechanism mechanism) {
-    return mechanism.deviation() / Math.sqrt(Arrays.stream(mechanism.weights().precisions()).sum());
+  private static double one(GridMeasurement<TableQuery> mechanism) {
+    return mechanism.deviation()
+        / Math.sqrt(Arrays.stream(mechanism.query().weights().precisions()).sum());
   }
 
   private static TablesError of(Tables tables, IntToDoubleFunction rms) {

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.tables;
 
-import io.sfumato.mechanism.tables.NoisyTables;
-import io.sfumato.mechanism.tables.TableWeights;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.mechanism.tables.TablesMechanism;
 
 /**
  * From noisy tables to consistent ones. Post-processing of what was drawn and of public facts, the
@@ -41,20 +41,21 @@ public final class TablesEstimates {
   /** Variances of this part of a fine cell's are roundings of 0: the cell follows from N. */
   private static final double NOTHING = 1e-12;
 
+  private final TableQuery query;
   private final Tables tables;
-  private final TableWeights weights;
   private final LeastSquares squares;
   private final double[] halves;
   private final Nonnegative nonnegative;
   private final double tolerance;
 
   /** Of what a mechanism draws. */
-  public TablesEstimates(TablesMechanism mechanism) {
-    this.tables = mechanism.tables();
-    this.weights = mechanism.weights();
-    double[] precisions = weights.precisions();
-    this.squares = LeastSquares.of(tables, mechanism.total(), precisions);
-    this.nonnegative = nonnegative(mechanism.total());
+  public TablesEstimates(GridMeasurement<TableQuery> mechanism) {
+    this.query = mechanism.query();
+    this.tables = query.tables();
+    double[] precisions = query.weights().precisions();
+    Tables.Total total = Tables.Total.of(mechanism.sizeIsPublic());
+    this.squares = LeastSquares.of(tables, total, precisions);
+    this.nonnegative = nonnegative(total);
     this.halves = squares.variances();
     double least = Double.POSITIVE_INFINITY;
     for (int cell = 0; cell < halves.length; cell++) {
@@ -83,31 +84,31 @@ public final class TablesEstimates {
   }
 
   /** Noisy cells in records; 0 where a table is not measured. */
-  public double[] measured(NoisyTables drawn) {
-    if (drawn.cells() != tables.cells()) {
+  public double[] measured(NoisyVector drawn) {
+    if (drawn.size() != query.measuredCells()) {
       throw new IllegalArgumentException(
-          drawn.cells() + " noisy cells for " + tables.cells() + " cells");
+          drawn.size() + " noisy cells for " + query.measuredCells() + " that are measured");
     }
-    long[] steps = drawn.steps();
-    double[] measured = new double[steps.length];
+    double[] measured = new double[tables.cells()];
+    int next = 0;
     for (int table = 0; table < tables.tables(); table++) {
-      double weight = weights.of(table);
+      double weight = query.weights().of(table);
       for (int cell = tables.start(table); weight > 0 && cell < tables.start(table + 1); cell++) {
-        measured[cell] = steps[cell] / weight;
+        measured[cell] = drawn.of(next++) / weight;
       }
     }
     return measured;
   }
 
   /** The estimate of least squares: consistent, without bias, of any sign. In records. */
-  public double[] unbounded(NoisyTables drawn) {
+  public double[] unbounded(NoisyVector drawn) {
     double[] cells = measured(drawn);
     squares.project(cells, drawn.records().orElse(0));
     return cells;
   }
 
   /** The nearest consistent cells that are at least 0, in records, not rounded. */
-  public double[] possible(NoisyTables drawn) {
+  public double[] possible(NoisyVector drawn) {
     return possible(unbounded(drawn));
   }
 
@@ -119,7 +120,7 @@ public final class TablesEstimates {
   }
 
   /** What is published. */
-  public TablesEstimate of(NoisyTables drawn) {
+  public TablesEstimate of(NoisyVector drawn) {
     double[] unbounded = unbounded(drawn);
     long[] counts = ConsistentRounding.of(tables).rounded(possible(unbounded));
     long[] low = new long[counts.length];

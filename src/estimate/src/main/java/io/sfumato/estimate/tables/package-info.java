@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-/** Plans of tables, and consistent estimates by least squares. */
+/** Weights of tables, and consistent estimates by least squares. */
 package io.sfumato.estimate.tables;

@@ -4,12 +4,13 @@ package io.sfumato.estimate.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
-import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.HexFormat;
 import java.util.function.IntFunction;
@@ -46,7 +47,8 @@ class LearningCountsTest {
   }
 
   private static Errors errors(AdditiveNoise noise, IntFunction<long[]> truth) {
-    CountMechanism mechanism = new CountMechanism(noise, Sensitivity.addOrRemove(1));
+    CountMeasurement<CountQuery> mechanism =
+        new CountMeasurement<>(new CountQuery(), Sensitivity.addOrRemove(1), noise);
     LearningCounts learning = new LearningCounts(noise);
     double learned = 0;
     double plain = 0;
@@ -57,7 +59,7 @@ class LearningCountsTest {
       Past past = Past.none(truth.apply(0).length);
       for (int window = 0; window < WINDOWS; window++) {
         long[] exact = truth.apply(window);
-        long[] noisy = mechanism.law(new Counts(exact)).draw(random).values();
+        long[] noisy = mechanism.law(new ExactVector(exact)).draw(random).values();
         LearningCounts.Made made = learning.made(past, window, noisy);
         past = made.past();
         for (int i = 0; i < exact.length; i++) {

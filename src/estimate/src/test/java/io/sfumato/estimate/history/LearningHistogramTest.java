@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.estimate.SimulatedError;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.AdditiveNoise;
@@ -72,7 +73,7 @@ class LearningHistogramTest {
       Past past = Past.none(truth.apply(0).length);
       for (int window = 0; window < WINDOWS; window++) {
         Histogram exact = new Histogram(truth.apply(window));
-        long[] noisy = mechanism.unprocessed().law(exact).draw(random).values();
+        long[] noisy = mechanism.counts().law(ExactVector.byCategory(exact)).draw(random).values();
         LearningHistogram.Made made = learning.made(past, window, noisy, exact.size());
         past = made.past();
         learned += SimulatedError.kl(exact, made.shares());
@@ -236,7 +237,8 @@ class LearningHistogramTest {
         for (int window = 0; window < WINDOWS; window++) {
           Histogram exact =
               new Histogram(window % 3 == 2 ? few : new long[] {75, 25, 0, 0, 0, 0, 0, 0});
-          long[] noisy = mechanism.unprocessed().law(exact).draw(random).values();
+          long[] noisy =
+              mechanism.counts().law(ExactVector.byCategory(exact)).draw(random).values();
           LearningHistogram.Made made = learning.made(past, window, noisy, 0);
           past = made.past();
           if (Arrays.stream(noisy).sum() <= 0) {

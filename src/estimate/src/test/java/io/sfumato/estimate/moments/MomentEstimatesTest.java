@@ -9,18 +9,20 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.Estimate;
+import io.sfumato.estimate.Plans;
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.mechanism.moments.MomentSums;
-import io.sfumato.mechanism.moments.NoisyMoments;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.testkit.Numerical;
 import java.util.Arrays;
@@ -68,7 +70,7 @@ class MomentEstimatesTest {
     }
   }
 
-  private static MomentSums sums(MomentShape shape, double[] numbers) {
+  private static ExactVector sums(MomentShape shape, double[] numbers) {
     long[] sums = new long[shape.size()];
     BernsteinParts parts = new BernsteinParts(BOUNDS, shape.degree());
     for (double x : numbers) {
@@ -77,16 +79,22 @@ class MomentEstimatesTest {
         sums[i] += one[i % one.length];
       }
     }
-    return new MomentSums(shape, sums);
+    return new ExactVector(sums);
   }
 
-  private static MomentMechanism mechanism(String method, MomentSensitivity sensitivity) {
+  private static GridMeasurement<MomentQuery> mechanism(
+      String method, MomentSensitivity sensitivity) {
     ShareRequest request = new ShareRequest("mean", Epsilon.of("1"), Delta.of("1e-6"), 1);
     return (method.equals("laplace")
-            ? MomentPlanner.laplace(request, sensitivity)
-            : MomentPlanner.gaussian(request, sensitivity))
+            ? Plans.laplace(request, sensitivity)
+            : Plans.gaussian(request, sensitivity))
         .orElseThrow()
         .mechanism();
+  }
+
+  private static MomentEstimates estimates(
+      GridMeasurement<MomentQuery> mechanism, NoisyVector drawn) {
+    return MomentEstimates.of(mechanism, NoisyMoments.of(mechanism.query(), drawn), 0, 0, BOUNDS);
   }
 
   private static boolean holds(Estimate estimate, double truth) {
@@ -123,7 +131,7 @@ class MomentEstimatesTest {
           case "record" -> MomentSensitivity.replaceOneOfOneGroup(degree, 1);
           default -> MomentSensitivity.replaceOne(degree, 1);
         };
-    MomentMechanism mechanism = mechanism(method, sensitivity);
+    GridMeasurement<MomentQuery> mechanism = mechanism(method, sensitivity);
     int draws = degree == 1 ? 2_500 : 800;
     int[] all = new int[5];
     for (Crowd crowd : Crowd.values()) {
@@ -132,11 +140,11 @@ class MomentEstimatesTest {
         double sum = Arrays.stream(numbers).sum();
         double mean = sum / n;
         double variance = Arrays.stream(numbers).map(x -> (x - mean) * (x - mean)).sum() / n;
-        Law<NoisyMoments> law = mechanism.law(sums(new MomentShape(1, 1, degree), numbers));
+        Law<NoisyVector> law = mechanism.law(sums(new MomentShape(1, 1, degree), numbers));
         ReplayableRandom random = ReplayableRandom.ofPublicSeed(method + degree + unit + crowd + n);
         int[] inside = new int[5];
         for (int i = 0; i < draws; i++) {
-          MomentEstimates found = MomentEstimates.of(mechanism, law.draw(random), 0, 0, BOUNDS);
+          MomentEstimates found = estimates(mechanism, law.draw(random));
           inside[0] += holds(found.count(), n) ? 1 : 0;
           inside[1] += holds(found.sum(), sum) ? 1 : 0;
           inside[2] += holds(found.mean(), mean) ? 1 : 0;
@@ -159,16 +167,16 @@ class MomentEstimatesTest {
   @ParameterizedTest
   @ValueSource(strings = {"laplace", "gaussian"})
   void shouldNotHoldItMuchMoreOften(String method) {
-    MomentMechanism mechanism = mechanism(method, MomentSensitivity.addOrRemove(1, 1, 1));
+    GridMeasurement<MomentQuery> mechanism =
+        mechanism(method, MomentSensitivity.addOrRemove(1, 1, 1));
     double[] numbers = Crowd.ENDS.numbers(500);
     double mean = Arrays.stream(numbers).average().orElseThrow();
-    Law<NoisyMoments> law = mechanism.law(sums(new MomentShape(1, 1, 1), numbers));
+    Law<NoisyVector> law = mechanism.law(sums(new MomentShape(1, 1, 1), numbers));
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("not more often " + method);
     int draws = 40_000;
     int inside = 0;
     for (int i = 0; i < draws; i++) {
-      inside +=
-          holds(MomentEstimates.of(mechanism, law.draw(random), 0, 0, BOUNDS).mean(), mean) ? 1 : 0;
+      inside += holds(estimates(mechanism, law.draw(random)).mean(), mean) ? 1 : 0;
     }
     // Hoeffding: sqrt(ln(1e9) / 80,000) = 0.0161.
     assertThat(inside / (double) draws).isBetween(0.95 - 0.0161, 0.95 + 0.0161);
@@ -185,16 +193,13 @@ class MomentEstimatesTest {
             ? MomentSensitivity.replaceOneOfOneGroup(2, 1)
             : MomentSensitivity.addOrRemove(2, 1, 1);
     GridNoise noise = method.equals("laplace") ? new GridLaplace(20, 1) : new GridGaussian(20, 6);
-    MomentMechanism mechanism = new MomentMechanism(noise, sensitivity);
+    GridMeasurement<MomentQuery> mechanism = new MomentQuery(sensitivity).with(noise);
     MomentEstimates found =
-        MomentEstimates.of(
+        estimates(
             mechanism,
             mechanism
                 .law(sums(new MomentShape(1, 1, 2), numbers))
-                .draw(ReplayableRandom.ofPublicSeed("little noise")),
-            0,
-            0,
-            BOUNDS);
+                .draw(ReplayableRandom.ofPublicSeed("little noise")));
     double mean = Arrays.stream(numbers).average().orElseThrow();
     double variance = Arrays.stream(numbers).map(x -> (x - mean) * (x - mean)).sum() / 400;
     assertClose(found.count(), 400, 1e-4);
@@ -219,8 +224,8 @@ class MomentEstimatesTest {
   @CsvSource({"0, 0, 0", "-3, -8, 2", "2, -1, 1", "1, 0, 0", "-20, 9, -5"})
   void shouldKnowNothingOfTheMeanOfNobody(long zero, long one, long two) {
     for (GridNoise noise : List.of(new GridLaplace(20, STEPS), new GridGaussian(20, 4 * STEPS))) {
-      MomentMechanism mechanism =
-          new MomentMechanism(noise, MomentSensitivity.addOrRemove(2, 1, 1));
+      GridMeasurement<MomentQuery> mechanism =
+          new MomentQuery(MomentSensitivity.addOrRemove(2, 1, 1)).with(noise);
       MomentEstimates found =
           MomentEstimates.of(
               mechanism,
@@ -251,8 +256,8 @@ class MomentEstimatesTest {
       int degree = 1 + random.nextInt(2);
       GridNoise noise =
           random.nextBoolean() ? new GridLaplace(20, STEPS) : new GridGaussian(20, STEPS);
-      MomentMechanism mechanism =
-          new MomentMechanism(noise, MomentSensitivity.addOrRemove(degree, 2, 1));
+      GridMeasurement<MomentQuery> mechanism =
+          new MomentQuery(MomentSensitivity.addOrRemove(degree, 2, 1)).with(noise);
       long[] steps = random.longs(2 * 2 * (degree + 1), -30 * STEPS, 60 * STEPS).toArray();
       NumberBounds bounds =
           List.of(BOUNDS, new NumberBounds(0, 1), new NumberBounds(5, 6), new NumberBounds(-3, 0))
@@ -286,10 +291,10 @@ class MomentEstimatesTest {
   /** Noises of all numbers' totals, averaged: deviation sqrt(4 / 2^2) instead of sqrt(2). */
   @Test
   void shouldCountByAllNumbers() {
-    MomentMechanism one =
-        new MomentMechanism(new GridGaussian(20, STEPS), MomentSensitivity.addOrRemove(1, 1, 1));
-    MomentMechanism two =
-        new MomentMechanism(new GridGaussian(20, STEPS), MomentSensitivity.addOrRemove(1, 2, 1));
+    GridMeasurement<MomentQuery> one =
+        new MomentQuery(MomentSensitivity.addOrRemove(1, 1, 1)).with(new GridGaussian(20, STEPS));
+    GridMeasurement<MomentQuery> two =
+        new MomentQuery(MomentSensitivity.addOrRemove(1, 2, 1)).with(new GridGaussian(20, STEPS));
     Estimate ofOne =
         MomentEstimates.of(
                 one, noisy(new MomentShape(1, 1, 1), 40 * STEPS, 60 * STEPS), 0, 0, BOUNDS)

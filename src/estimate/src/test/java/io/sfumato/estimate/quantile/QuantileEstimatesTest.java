@@ -8,17 +8,18 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.Plans;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.factorised.RootEstimate;
 import io.sfumato.estimate.quantile.QuantileEstimate.Place;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.factorised.NoisyRows;
-import io.sfumato.mechanism.factorised.RowCounts;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.factorised.ToeplitzRoot;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.Bins.Scale;
-import io.sfumato.mechanism.quantile.NoisyBins;
-import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.testkit.Numerical;
 import java.util.ArrayList;
@@ -33,24 +34,24 @@ import org.junit.jupiter.api.Test;
 class QuantileEstimatesTest {
   private static final double[] QS = {0.5, 0.9, 0.99};
 
-  private static QuantileMechanism ofUsers(String epsilon, Bins bins) {
-    return QuantilePlanner.addOrRemove(share(epsilon), bins, 1).orElseThrow().mechanism();
+  private static GridMeasurement<QuantileQuery> ofUsers(String epsilon, Bins bins) {
+    return Plans.quantilesOfUsers(share(epsilon), bins, 1).orElseThrow().mechanism();
   }
 
-  private static QuantileMechanism ofRecords(String epsilon, Bins bins) {
-    return QuantilePlanner.replaceOne(share(epsilon), bins).orElseThrow().mechanism();
+  private static GridMeasurement<QuantileQuery> ofRecords(String epsilon, Bins bins) {
+    return Plans.quantilesOfRecords(share(epsilon), bins).orElseThrow().mechanism();
   }
 
   private static ShareRequest share(String epsilon) {
     return new ShareRequest("waits", Epsilon.of(epsilon), Delta.of("1e-6"), 1);
   }
 
-  private static RowCounts counts(Bins bins, double... values) {
+  private static ExactVector counts(Bins bins, double... values) {
     long[] counts = new long[bins.number()];
     for (double value : values) {
       counts[bins.of(value)]++;
     }
-    return new RowCounts(counts);
+    return new ExactVector(counts);
   }
 
   /** Values of [0, 1], of four shapes: flat, in one place, near 0, at either end. */
@@ -70,20 +71,21 @@ class QuantileEstimatesTest {
   }
 
   /** How often the bin of each quantile was held, with noise of many draws on the same data. */
-  private record Coverage(Bins bins, QuantileMechanism mechanism, List<RowCounts> data) {
+  private record Coverage(
+      Bins bins, GridMeasurement<QuantileQuery> mechanism, List<ExactVector> data) {
     /** By dataset and quantile. */
     double[][] of(int draws, String seed) {
-      Law<NoisyBins> law = mechanism.law(RowCounts.none(bins.number()));
+      Law<NoisyVector> law = mechanism.law(ExactVector.none(bins.number()));
       QuantileEstimates estimates = new QuantileEstimates(mechanism);
       ReplayableRandom random = ReplayableRandom.ofPublicSeed(seed);
-      ToeplitzRoot root = mechanism.rows().root();
+      ToeplitzRoot root = mechanism.query().root();
       long[][] rows = data.stream().map(root::times).toArray(long[][]::new);
       int[][] truths = data.stream().map(Coverage::truths).toArray(int[][]::new);
       double[][] held = new double[data.size()][QS.length];
       for (int draw = 0; draw < draws; draw++) {
-        // The noise does not hang on the data (FactorisedMechanismTest): one draw serves all of
+        // The noise does not hang on the data (VectorMeasurementTest): one draw serves all of
         // them.
-        long[] noise = law.draw(random).rows().steps();
+        long[] noise = law.draw(random).values();
         for (int i = 0; i < rows.length; i++) {
           long[] noisy = rows[i].clone();
           Arrays.setAll(noisy, v -> noisy[v] + noise[v]);
@@ -91,7 +93,7 @@ class QuantileEstimatesTest {
               mechanism.sizeIsPublic()
                   ? OptionalLong.of(data.get(i).total())
                   : OptionalLong.empty();
-          QuantileEstimate[] found = estimates.of(new NoisyBins(records, new NoisyRows(noisy)), QS);
+          QuantileEstimate[] found = estimates.of(new NoisyVector(records, noisy), QS);
           for (int k = 0; k < QS.length; k++) {
             boolean holds =
                 found[k].low() <= bins.edge(truths[i][k])
@@ -103,13 +105,13 @@ class QuantileEstimatesTest {
       return held;
     }
 
-    private static int[] truths(RowCounts data) {
+    private static int[] truths(ExactVector data) {
       return Arrays.stream(QS)
           .mapToInt(
               q -> {
                 long sum = 0;
                 int bin = 0;
-                for (long count : data.counts()) {
+                for (long count : data.values()) {
                   sum += count;
                   if (sum >= q * data.total()) {
                     break;
@@ -126,8 +128,8 @@ class QuantileEstimatesTest {
     return Arrays.stream(held).flatMapToDouble(Arrays::stream).min().orElseThrow();
   }
 
-  private static List<RowCounts> data(Bins bins, int... shapes) {
-    List<RowCounts> data = new ArrayList<>();
+  private static List<ExactVector> data(Bins bins, int... shapes) {
+    List<ExactVector> data = new ArrayList<>();
     for (int size : new int[] {5, 50, 500, 5000}) {
       for (int shape : shapes) {
         data.add(counts(bins, values(shape, size)));
@@ -176,10 +178,10 @@ class QuantileEstimatesTest {
   void shouldFindExactQuantilesWithoutNoise() {
     Bins bins = Bins.of(0, 10, 10, Scale.LINEAR);
     // Ranks 0 4 4 4 8 8 8 8 9 10.
-    RowCounts exact = new RowCounts(0, 4, 0, 0, 4, 0, 0, 0, 1, 1);
-    for (QuantileMechanism mechanism :
+    ExactVector exact = new ExactVector(0, 4, 0, 0, 4, 0, 0, 0, 1, 1);
+    for (GridMeasurement<QuantileQuery> mechanism :
         List.of(ofUsers("900000", bins), ofRecords("900000", bins))) {
-      NoisyBins drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("quiet"));
+      NoisyVector drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("quiet"));
       QuantileEstimates estimates = new QuantileEstimates(mechanism);
       assertThat(estimates.ranks(drawn))
           .containsExactly(new double[] {0, 4, 4, 4, 8, 8, 8, 8, 9, 10}, within(0.01));
@@ -193,7 +195,7 @@ class QuantileEstimatesTest {
       assertThat(found)
           .extracting(QuantileEstimate::place)
           .containsExactly(Place.BETWEEN, Place.BETWEEN, Place.BETWEEN, Place.LAST);
-      RowCounts low = new RowCounts(90, 0, 0, 0, 0, 0, 0, 0, 0, 10);
+      ExactVector low = new ExactVector(90, 0, 0, 0, 0, 0, 0, 0, 0, 10);
       QuantileEstimate[] ends =
           estimates.of(mechanism.law(low).draw(ReplayableRandom.ofPublicSeed("q")), 0.5, 0.99);
       assertThat(ends).extracting(QuantileEstimate::place).containsExactly(Place.FIRST, Place.LAST);
@@ -204,12 +206,12 @@ class QuantileEstimatesTest {
   @Test
   void shouldExcludeNextToNothingWhereThereIsNothing() {
     Bins bins = Bins.of(-1, 1, 256, Scale.LINEAR);
-    QuantileMechanism mechanism = ofUsers("0.5", bins);
+    GridMeasurement<QuantileQuery> mechanism = ofUsers("0.5", bins);
     QuantileEstimates estimates = new QuantileEstimates(mechanism);
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("empty");
     int whole = 0;
     for (int draw = 0; draw < 100; draw++) {
-      NoisyBins drawn = mechanism.law(RowCounts.none(256)).draw(random);
+      NoisyVector drawn = mechanism.law(ExactVector.none(256)).draw(random);
       double[] ranks = estimates.ranks(drawn);
       assertThat(ranks).isSorted();
       assertThat(ranks[0]).isNotNegative();
@@ -219,7 +221,7 @@ class QuantileEstimatesTest {
     }
     // Each end is left out in at most 2.5%; 70 or less of 100 with a probability below 1e-14.
     assertThat(whole).isGreaterThan(70);
-    NoisyBins nothing = new NoisyBins(OptionalLong.of(0), new NoisyRows(new long[256]));
+    NoisyVector nothing = new NoisyVector(OptionalLong.of(0), new long[256]);
     QuantileEstimate median = new QuantileEstimates(ofRecords("0.5", bins)).of(nothing, 0.5)[0];
     assertThat(median.value()).isZero();
     assertThat(median.low()).isEqualTo(-1);
@@ -230,9 +232,9 @@ class QuantileEstimatesTest {
   @Test
   void shouldEndAtThePublicNumberOfRecords() {
     Bins bins = Bins.of(0, 1, 100, Scale.LINEAR);
-    QuantileMechanism mechanism = ofRecords("1", bins);
+    GridMeasurement<QuantileQuery> mechanism = ofRecords("1", bins);
     QuantileEstimates estimates = new QuantileEstimates(mechanism);
-    RowCounts exact = counts(bins, values(0, 40));
+    ExactVector exact = counts(bins, values(0, 40));
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("public");
     for (int draw = 0; draw < 50; draw++) {
       double[] ranks = estimates.ranks(mechanism.law(exact).draw(random));
@@ -246,16 +248,16 @@ class QuantileEstimatesTest {
   @Test
   void shouldKnowTheDeviationOfRanks() {
     Bins bins = Bins.of(0, 1, 40, Scale.LINEAR);
-    QuantileMechanism mechanism = ofUsers("1", bins);
+    GridMeasurement<QuantileQuery> mechanism = ofUsers("1", bins);
     QuantileEstimates estimates = new QuantileEstimates(mechanism);
-    RootEstimate root = new RootEstimate(mechanism.rows().root());
-    double sigma = mechanism.rows().deviation();
+    RootEstimate root = new RootEstimate(mechanism.query().root());
+    double sigma = mechanism.deviation();
     for (int v = 0; v < 40; v++) {
       double variance =
           root.covariance(v, v) + 0.81 * root.covariance(39, 39) - 1.8 * root.covariance(v, 39);
       assertThat(estimates.deviation(0.9, v)).isCloseTo(sigma * Math.sqrt(variance), within(1e-9));
       assertThat(new QuantileEstimates(ofRecords("1", bins)).deviation(0.9, v))
-          .isCloseTo(ofRecords("1", bins).rows().deviation() * root.deviation(v), within(1e-9));
+          .isCloseTo(ofRecords("1", bins).deviation() * root.deviation(v), within(1e-9));
     }
   }
 
@@ -263,12 +265,12 @@ class QuantileEstimatesTest {
   void shouldRefuseWhatIsNoQuantile() {
     Bins bins = Bins.of(0, 1, 4, Scale.LINEAR);
     QuantileEstimates estimates = new QuantileEstimates(ofUsers("1", bins));
-    NoisyBins drawn = new NoisyBins(OptionalLong.empty(), new NoisyRows(1, 2, 3, 4));
+    NoisyVector drawn = new NoisyVector(1, 2, 3, 4);
     for (double q : new double[] {0, 1, -0.1, Double.NaN}) {
       assertThatThrownBy(() -> estimates.of(drawn, q)).isInstanceOf(IllegalArgumentException.class);
       assertThatThrownBy(() -> estimates.halfWidth(q)).isInstanceOf(IllegalArgumentException.class);
     }
-    assertThatThrownBy(() -> new NoisyBins(OptionalLong.of(-1), new NoisyRows(1)))
+    assertThatThrownBy(() -> new NoisyVector(OptionalLong.of(-1), 1))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.LevelTables;
-import io.sfumato.mechanism.tables.TableCounts;
 import io.sfumato.mechanism.tables.Tables;
 import io.sfumato.mechanism.tables.Tables.Total;
 import java.util.Arrays;
@@ -70,8 +69,7 @@ class LeastSquaresTest {
   void shouldLeaveConsistentCellsAlone(Tables tables) {
     Random random = new Random(3);
     long[] categories = random.longs(200, 0, tables.categories()).toArray();
-    double[] cells =
-        Arrays.stream(TableCounts.of(tables, categories).cells()).asDoubleStream().toArray();
+    double[] cells = Arrays.stream(tables.counts(categories).values()).asDoubleStream().toArray();
     double[] projected = cells.clone();
     LeastSquares.of(tables, Total.MEASURED, precisions(tables, random))
         .project(projected, Double.NaN);

@@ -5,7 +5,6 @@ package io.sfumato.estimate.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.mechanism.tables.TableCounts;
 import io.sfumato.mechanism.tables.Tables;
 import io.sfumato.mechanism.tables.Tables.Total;
 import java.util.Arrays;
@@ -21,8 +20,7 @@ class NonnegativeTest {
   private record Case(Tables tables, Total total, double[] precisions, double[] truth) {
     static Case of(Tables tables, Total total, Random random) {
       long[] records = random.longs(6, 0, tables.categories()).toArray();
-      double[] truth =
-          Arrays.stream(TableCounts.of(tables, records).cells()).asDoubleStream().toArray();
+      double[] truth = Arrays.stream(tables.counts(records).values()).asDoubleStream().toArray();
       double[] p = random.doubles(tables.tables(), 0.05, 1).toArray();
       for (int table = 0; table < tables.finest(); table++) {
         p[table] *= random.nextInt(3) == 0 || total == Total.PUBLIC && table == 0 ? 0 : 1;

@@ -9,19 +9,20 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Plans;
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.LevelTables;
-import io.sfumato.mechanism.tables.NoisyTables;
-import io.sfumato.mechanism.tables.TableCounts;
+import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
 import io.sfumato.mechanism.tables.Tables.Total;
-import io.sfumato.mechanism.tables.TablesMechanism;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,20 +44,20 @@ class TablesEstimatesTest {
         Arguments.of(LevelTables.even(3, 4, 5), Total.PUBLIC, 60));
   }
 
-  private static TablesMechanism mechanism(Tables tables, Total total, String epsilon) {
+  private static GridMeasurement<TableQuery> mechanism(Tables tables, Total total, String epsilon) {
     ShareRequest share = new ShareRequest("t", Epsilon.of(epsilon), Delta.of("1e-6"), 1);
-    Optional<Planned<TablesMechanism>> planned =
+    Optional<Planned<GridMeasurement<TableQuery>>> planned =
         total == Total.PUBLIC
-            ? TablesPlanner.replaceOne(share, tables)
-            : TablesPlanner.addOrRemove(share, tables, 1);
+            ? Plans.tablesOfRecords(share, tables)
+            : Plans.tablesOfUsers(share, tables, 1);
     return planned.orElseThrow().mechanism();
   }
 
-  private static TableCounts counts(Tables tables, int records) {
+  private static ExactVector counts(Tables tables, int records) {
     Random random = new Random(records);
     long[] categories =
         random.doubles(records).mapToLong(u -> (long) (tables.categories() * u * u)).toArray();
-    return TableCounts.of(tables, categories);
+    return tables.counts(categories);
   }
 
   /**
@@ -69,10 +70,10 @@ class TablesEstimatesTest {
   @ParameterizedTest
   @MethodSource("plans")
   void shouldHoldTheTruthInNineteenOfTwenty(Tables tables, Total total, int records) {
-    TablesMechanism mechanism = mechanism(tables, total, "2");
-    TableCounts exact = counts(tables, records);
-    long[] truth = exact.cells();
-    Law<NoisyTables> law = mechanism.law(exact);
+    GridMeasurement<TableQuery> mechanism = mechanism(tables, total, "2");
+    ExactVector exact = counts(tables, records);
+    long[] truth = exact.values();
+    Law<NoisyVector> law = mechanism.law(exact);
     TablesEstimates estimates = new TablesEstimates(mechanism);
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("coverage");
     int[] missed = new int[tables.tables()];
@@ -80,12 +81,12 @@ class TablesEstimatesTest {
     double before = 0;
     double after = 0;
     for (int draw = 0; draw < DRAWS; draw++) {
-      NoisyTables drawn = law.draw(random);
+      NoisyVector drawn = law.draw(random);
       TablesEstimate told = estimates.of(drawn);
       long[] low = told.low();
       long[] high = told.high();
       double[] unbounded = estimates.unbounded(drawn);
-      new TableCounts(tables, told.counts()); // equal totals, nothing below 0
+      tables.records(new ExactVector(told.counts())); // equal totals, nothing below 0
       double[] sums = estimates.possible(drawn);
       if (draw % 50 == 0) {
         double[] all = sums.clone();
@@ -126,30 +127,30 @@ class TablesEstimatesTest {
   @ParameterizedTest
   @MethodSource("plans")
   void shouldTellTheTruthWhereThereIsNoNoise(Tables tables, Total total, int records) {
-    TablesMechanism mechanism = mechanism(tables, total, "100000");
-    TableCounts exact = counts(tables, records);
-    NoisyTables drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("no noise"));
+    GridMeasurement<TableQuery> mechanism = mechanism(tables, total, "100000");
+    ExactVector exact = counts(tables, records);
+    NoisyVector drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("no noise"));
     TablesEstimate told = new TablesEstimates(mechanism).of(drawn);
-    assertThat(told.counts()).containsExactly(exact.cells());
-    assertThat(told.low()).containsExactly(exact.cells());
-    assertThat(told.high()).containsExactly(exact.cells());
+    assertThat(told.counts()).containsExactly(exact.values());
+    assertThat(told.low()).containsExactly(exact.values());
+    assertThat(told.high()).containsExactly(exact.values());
   }
 
   /** The many empty cells of fine tables do not raise the total with them. */
   @Test
   void shouldKeepTheTotalWhereMostCellsAreEmpty() {
     CrossTables tables = CrossTables.of(2, 18, 19, 20, 18, 19, 20, 19, 18);
-    TablesMechanism mechanism = mechanism(tables, Total.MEASURED, "1");
+    GridMeasurement<TableQuery> mechanism = mechanism(tables, Total.MEASURED, "1");
     TablesEstimates estimates = new TablesEstimates(mechanism);
-    Law<NoisyTables> law = mechanism.law(counts(tables, 2000));
+    Law<NoisyVector> law = mechanism.law(counts(tables, 2000));
     double deviation = TablesError.of(mechanism).rms()[0];
     double mean = 0;
     double raised = 0;
     for (int draw = 0; draw < 20; draw++) {
-      NoisyTables drawn = law.draw(ReplayableRandom.ofPublicSeed("total " + draw));
+      NoisyVector drawn = law.draw(ReplayableRandom.ofPublicSeed("total " + draw));
       mean += (estimates.of(drawn).counts()[0] - 2000) / 20.0;
       double[] byPrecision = estimates.unbounded(drawn);
-      double[] precisions = mechanism.weights().precisions();
+      double[] precisions = mechanism.query().weights().precisions();
       new Nonnegative(tables, LeastSquares.of(tables, Total.MEASURED, precisions), precisions)
           .project(byPrecision, deviation / 1000);
       raised += (byPrecision[0] - 2000) / 20.0;
@@ -163,8 +164,8 @@ class TablesEstimatesTest {
   @Test
   void shouldTellTheSameOnEveryMachine() {
     CrossTables tables = CrossTables.of(2, 2, 3);
-    TablesMechanism mechanism = mechanism(tables, Total.MEASURED, "1");
-    NoisyTables drawn =
+    GridMeasurement<TableQuery> mechanism = mechanism(tables, Total.MEASURED, "1");
+    NoisyVector drawn =
         mechanism.law(counts(tables, 90)).draw(ReplayableRandom.ofPublicSeed("pinned"));
     TablesEstimate told = new TablesEstimates(mechanism).of(drawn);
     assertThat(told.counts()).containsExactly(81, 65, 16, 38, 29, 14, 36, 26, 3, 2, 3, 11);
@@ -176,8 +177,8 @@ class TablesEstimatesTest {
   void shouldRefuseOtherTables() {
     TablesEstimates estimates =
         new TablesEstimates(mechanism(CrossTables.of(1, 3), Total.MEASURED, "1"));
-    assertThatThrownBy(() -> estimates.of(new NoisyTables(OptionalLong.empty(), 1, 2)))
-        .hasMessageContaining("2 noisy cells for 4 cells");
+    assertThatThrownBy(() -> estimates.of(new NoisyVector(1, 2)))
+        .hasMessageContaining("2 noisy cells for 4 that are measured");
     assertThatThrownBy(
             () ->
                 new TablesEstimate(new long[] {1}, new long[] {-1}, new long[] {2}, new boolean[1]))

@@ -21,6 +21,7 @@ import io.sfumato.estimate.PlanningModel;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.additive.AdditivePlanner;
 import io.sfumato.estimate.additive.LeastNoise;
+import io.sfumato.estimate.additive.NoiseCalibration;
 import io.sfumato.estimate.dirichlet.DirichletPlanner;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Sensitivity;
@@ -65,9 +66,9 @@ class AdditiveTest {
   @Test
   void leastNoiseOfTenLaplaceReleasesIsEnough() {
     ShareRequest request = new ShareRequest("s", Epsilon.of("0.5"), Delta.of("1e-6"), 10);
-    LeastNoise noise =
-        LeastNoise.laplace(request, Accountant.EXACT, Sensitivity.replaceOne()).orElseThrow();
-    double rate = noise.parameter() / (double) LaplaceNoise.STEPS;
+    LeastNoise<AdditiveNoise> least =
+        NoiseCalibration.laplace(request, Accountant.EXACT, Sensitivity.replaceOne()).orElseThrow();
+    double rate = least.noise().steps() / (double) LaplaceNoise.STEPS;
     double delta =
         new HighPrecision(40)
             .randomisedResponse(new BigDecimal(rate), 20, new BigDecimal(0.5))
@@ -80,9 +81,9 @@ class AdditiveTest {
   @CsvSource({"100000000, 3", "1000000000, 5"})
   void leastNoiseOfVeryManyReleasesIsEnough(long releases, String epsilon) {
     ShareRequest request = new ShareRequest("s", Epsilon.of(epsilon), Delta.of("1e-6"), releases);
-    LeastNoise noise =
-        LeastNoise.laplace(request, Accountant.EXACT, Sensitivity.replaceOne()).orElseThrow();
-    Charge charge = new LaplaceNoise(noise.parameter()).charge(Sensitivity.replaceOne());
+    LeastNoise<AdditiveNoise> least =
+        NoiseCalibration.laplace(request, Accountant.EXACT, Sensitivity.replaceOne()).orElseThrow();
+    Charge charge = least.noise().charge(Sensitivity.replaceOne());
     boolean composed =
         ComposedBudget.of(request).covers(charge.profile().orElseThrow(), Precision.FINE);
     double renyi = Conversion.epsilon(RenyiCurve.zero().plus(releases, charge.curve()), 1e-6);

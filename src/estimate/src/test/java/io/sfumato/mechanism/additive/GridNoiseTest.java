@@ -18,7 +18,8 @@ import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.accounting.Share;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.LeastGridNoise;
+import io.sfumato.estimate.additive.LeastNoise;
+import io.sfumato.estimate.additive.NoiseCalibration;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.testkit.Numerical;
@@ -55,8 +56,8 @@ class GridNoiseTest {
   @CsvSource({"1, 1", "0.5, 1", "0.1, 1", "0.3, 3", "8, 2", "0.7, 52", "1e-5, 1", "1000000, 1"})
   void shouldTakeExactlyTheScaleOfOnePureEpsilon(String epsilon, long records) {
     GridSensitivity moved = sensitivity(1, records * RECORD);
-    LeastGridNoise least =
-        LeastGridNoise.laplace(request(epsilon, "1e-6", 1), moved, 20).orElseThrow();
+    LeastNoise<GridNoise> least =
+        NoiseCalibration.laplace(request(epsilon, "1e-6", 1), moved, 20).orElseThrow();
     long scale =
         new BigDecimal(records * RECORD)
             .divide(new BigDecimal(epsilon), 0, RoundingMode.CEILING)
@@ -76,8 +77,8 @@ class GridNoiseTest {
   @ParameterizedTest
   @CsvSource({"1000000, 2, 1", "1000000, 2, 2", "100000, 50, 3", "1000, 4, 2"})
   void shouldAddUpHugePureEpsilons(String epsilon, long horizon, int parts) {
-    LeastGridNoise least =
-        LeastGridNoise.laplace(request(epsilon, "1e-6", horizon), sensitivity(parts, RECORD), 20)
+    LeastNoise<GridNoise> least =
+        NoiseCalibration.laplace(request(epsilon, "1e-6", horizon), sensitivity(parts, RECORD), 20)
             .orElseThrow();
     double scale = parts * RECORD * horizon / Double.parseDouble(epsilon);
     assertThat((double) least.noise().steps()).isEqualTo(Math.ceil(scale));
@@ -86,8 +87,8 @@ class GridNoiseTest {
   @Test
   void shouldFindNothingWhereNoiseWouldHaveToBeTooLarge() {
     GridSensitivity moved = sensitivity(1, RECORD);
-    assertThat(LeastGridNoise.pureLaplace(Epsilon.of("1e-7"), 10, moved, 20)).isEmpty();
-    assertThat(LeastGridNoise.gaussian(request("1e-6", "1e-9", 1_000_000_000_000L), moved, 20))
+    assertThat(NoiseCalibration.pureLaplace(Epsilon.of("1e-7"), 10, moved, 20)).isEmpty();
+    assertThat(NoiseCalibration.gaussian(request("1e-6", "1e-9", 1_000_000_000_000L), moved, 20))
         .isEmpty();
   }
 
@@ -98,7 +99,7 @@ class GridNoiseTest {
       String epsilon, String delta, long horizon, int parts) {
     GridSensitivity moved = sensitivity(parts, RECORD);
     ShareRequest request = request(epsilon, delta, horizon);
-    LeastGridNoise least = LeastGridNoise.laplace(request, moved, 20).orElseThrow();
+    LeastNoise<GridNoise> least = NoiseCalibration.laplace(request, moved, 20).orElseThrow();
     Charge charge = least.noise().charge(moved);
     Share share = new Share("mean", request.epsilon(), request.delta(), least.counting());
     assertThat(share.affords(charge)).isGreaterThanOrEqualTo(horizon);
@@ -118,10 +119,11 @@ class GridNoiseTest {
   @CsvSource({"1, 1e-6, 1, 1", "0.1, 1e-9, 52, 3", "8, 1e-5, 12, 10"})
   void shouldTakeTheLeastGaussianNoise(String epsilon, String delta, long horizon, int records) {
     GridSensitivity moved = sensitivity(1, records * RECORD);
-    LeastGridNoise least =
-        LeastGridNoise.gaussian(request(epsilon, delta, horizon), moved, 20).orElseThrow();
+    LeastNoise<GridNoise> least =
+        NoiseCalibration.gaussian(request(epsilon, delta, horizon), moved, 20).orElseThrow();
     double mu = GaussianBudget.mu(Epsilon.of(epsilon), Delta.of(delta), Accountant.EXACT);
-    double together = ((GridGaussian) least.noise()).mu(moved) * Math.sqrt(horizon);
+    double together =
+        TheoremD.mu(moved.l2(), Math.pow(least.noise().deviation(), 2)) * Math.sqrt(horizon);
     assertThat(together).isBetween(mu * (1 - 1e-5), mu);
     assertThat(least.noise().charge(moved).profile().orElseThrow().delta(0.5)).isGreaterThan(0);
   }
@@ -130,12 +132,12 @@ class GridNoiseTest {
   @Test
   void shouldMatchTheAnalyticGaussian() {
     GridNoise noise =
-        LeastGridNoise.gaussian(request("1", "1e-6", 1), sensitivity(1, RECORD), 20)
+        NoiseCalibration.gaussian(request("1", "1e-6", 1), sensitivity(1, RECORD), 20)
             .orElseThrow()
             .noise();
     assertThat(noise.parameters().get("sigma")).isCloseTo(4.2247, within(1e-4));
     GridNoise finer =
-        LeastGridNoise.gaussian(request("1", "1e-6", 1), sensitivity(1, 1L << 40), 40)
+        NoiseCalibration.gaussian(request("1", "1e-6", 1), sensitivity(1, 1L << 40), 40)
             .orElseThrow()
             .noise();
     assertThat(finer.parameters().get("sigma")).isCloseTo(4.2247, within(1e-4));

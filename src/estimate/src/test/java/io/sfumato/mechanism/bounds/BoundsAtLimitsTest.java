@@ -10,9 +10,14 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.bounds.BoundsPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.bounds.BucketThreshold;
+import io.sfumato.estimate.bounds.NoisyBuckets;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.noise.Framing;
@@ -21,6 +26,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
@@ -31,10 +37,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BoundsAtLimitsTest {
   private static final AdditiveNoise NOISE = new LaplaceNoise(1 << 18);
 
-  private static BucketCounts counts(int bucket, long records) {
+  private static ExactVector counts(int bucket, long records) {
     long[] counts = new long[PowerBuckets.NUMBER];
     counts[bucket] = records;
-    return new BucketCounts(counts);
+    return new ExactVector(counts);
+  }
+
+  private static CountMeasurement<BucketQuery> measured(Sensitivity sensitivity) {
+    return new CountMeasurement<>(new BucketQuery(), sensitivity, NOISE);
+  }
+
+  private static Optional<Planned<CountMeasurement<BucketQuery>>> pure(
+      String epsilon, Sensitivity sensitivity) {
+    return VectorPlanner.oncePure("range", Epsilon.of(epsilon), new BucketQuery(), sensitivity);
   }
 
   private static ReplayableRandom random() {
@@ -43,19 +58,17 @@ class BoundsAtLimitsTest {
 
   @Test
   void everyBucketHasANoiseOfItsOwn() {
-    BoundsMechanism mechanism = new BoundsMechanism(NOISE, Sensitivity.addOrRemove(1));
+    CountMeasurement<BucketQuery> mechanism = measured(Sensitivity.addOrRemove(1));
     ReplayableRandom random = random();
     ToLongFunction<ReplayableRandom> sampler = NOISE.sampler();
     long[] wanted = new long[PowerBuckets.NUMBER];
     for (int i = 0; i < wanted.length; i++) {
       wanted[i] = (i == 7 ? 90 : 0) + sampler.applyAsLong(random);
     }
-    NoisyBuckets drawn = mechanism.law(counts(7, 90)).draw(random());
-    assertThat(drawn.counts()).containsExactly(wanted);
-    assertThat(drawn.threshold()).isEqualTo(mechanism.threshold());
+    NoisyVector drawn = mechanism.law(counts(7, 90)).draw(random());
+    assertThat(drawn.values()).containsExactly(wanted);
     assertThat(drawn.records()).as("their number is private").isEmpty();
-    NoisyBuckets replaced =
-        new BoundsMechanism(NOISE, Sensitivity.replaceOne()).law(counts(7, 90)).draw(random());
+    NoisyVector replaced = measured(Sensitivity.replaceOne()).law(counts(7, 90)).draw(random());
     assertThat(replaced.records()).hasValue(90);
     Framing framing = new Framing();
     mechanism.law(counts(7, 90)).frame(framing);
@@ -71,13 +84,14 @@ class BoundsAtLimitsTest {
 
   @Test
   void isChargedAndToldByItsNoise() {
-    BoundsMechanism mechanism = new BoundsMechanism(NOISE, Sensitivity.addOrRemove(3));
+    CountMeasurement<BucketQuery> mechanism = measured(Sensitivity.addOrRemove(3));
     assertThat(mechanism.method()).isEqualTo("laplace");
     assertThat(mechanism.parameters()).isNotEmpty().isEqualTo(NOISE.parameters());
     assertThat(mechanism.charge().pure().orElseThrow()).isCloseTo(0.75, within(1e-12));
     assertThat(mechanism.divergence(2, counts(7, 5), counts(7, 8)).getAsDouble())
         .isCloseTo(NOISE.divergence(2, new long[] {5}, new long[] {8}), within(1e-15));
-    assertThat(mechanism.seen()).isEqualTo(mechanism.threshold() + NOISE.halfWidth(1));
+    assertThat(BucketThreshold.seen(NOISE))
+        .isEqualTo(BucketThreshold.of(NOISE) + NOISE.halfWidth(1));
   }
 
   /** Also where epsilon is a whole number of steps, of which the charge is rounded upward. */
@@ -85,9 +99,8 @@ class BoundsAtLimitsTest {
   @ValueSource(strings = {"0.5", "1", "0.3", "0.0009765625", "7.77"})
   void aPureDrawCostsNoMoreThanItsEpsilonAndHardlyLess(String epsilon) {
     for (int records : new int[] {1, 3}) {
-      Planned<BoundsMechanism> plan =
-          BoundsPlanner.pure("range", Epsilon.of(epsilon), Sensitivity.addOrRemove(records))
-              .orElseThrow();
+      Planned<CountMeasurement<BucketQuery>> plan =
+          pure(epsilon, Sensitivity.addOrRemove(records)).orElseThrow();
       double most = Double.parseDouble(epsilon);
       assertThat(plan.charge().pure().orElseThrow())
           .isBetween(most - 2.0 * records / (1 << 20), Math.nextDown(most + Math.ulp(most)));
@@ -100,23 +113,25 @@ class BoundsAtLimitsTest {
   @Test
   void aPureDrawHasItsLimits() {
     Sensitivity one = Sensitivity.addOrRemove(1);
-    assertThat(BoundsPlanner.pure("range", Epsilon.of("0.0000001"), one)).isEmpty();
-    assertThat(BoundsPlanner.pure("range", Epsilon.of("0.00000095367431640625"), one))
+    assertThat(pure("0.0000001", one)).isEmpty();
+    assertThat(pure("0.00000095367431640625", one))
         .as("one step, whose charge is rounded upward")
         .isEmpty();
-    Planned<BoundsMechanism> least =
-        BoundsPlanner.pure("range", Epsilon.of("999999"), one).orElseThrow();
+    Planned<CountMeasurement<BucketQuery>> least = pure("999999", one).orElseThrow();
     assertThat(least.mechanism().noise().steps()).isEqualTo(1L << 30);
   }
 
   @Test
   void theNoiseWithTheLowerThresholdComesFirst() {
     for (String delta : new String[] {"0.01", "1e-9"}) {
-      List<Planned<BoundsMechanism>> plans =
-          BoundsPlanner.best(
-              new ShareRequest("range", Epsilon.of("0.5"), Delta.of(delta), 1),
-              Sensitivity.replaceOne());
-      assertThat(plans).extracting(plan -> plan.mechanism().threshold()).isSorted();
+      List<Planned<CountMeasurement<BucketQuery>>> plans =
+          BucketThreshold.lowestFirst(
+              VectorPlanner.once(
+                  new ShareRequest("range", Epsilon.of("0.5"), Delta.of(delta), 1),
+                  new BucketQuery(),
+                  Sensitivity.replaceOne()));
+      assertThat(plans).hasSize(2);
+      assertThat(plans).extracting(plan -> BucketThreshold.of(plan.mechanism().noise())).isSorted();
       assertThat(plans.get(0).mechanism().noise())
           .isInstanceOf(delta.equals("0.01") ? GaussianNoise.class : LaplaceNoise.class);
       assertThat(plans).allSatisfy(plan -> assertThat(plan.releases()).isEqualTo(1));
@@ -129,26 +144,22 @@ class BoundsAtLimitsTest {
     counts[3] = 70;
     counts[9] = 71;
     counts[12] = 69;
-    NoisyBuckets drawn = new NoisyBuckets(counts, 70, OptionalLong.of(5));
+    NoisyBuckets drawn = new NoisyBuckets(new NoisyVector(OptionalLong.of(5), counts), 70);
     assertThat(drawn.passed()).containsExactly(3, 9);
     assertThat(drawn.bounds()).contains(new PowerBounds(3, 9));
-    drawn.counts()[3] = 0;
-    counts[9] = 0;
-    assertThat(drawn.counts()[3]).isEqualTo(70);
-    assertThat(drawn.counts()[9]).isEqualTo(71);
-    assertThatThrownBy(() -> new NoisyBuckets(new long[3], 70, OptionalLong.empty()))
+    assertThatThrownBy(() -> new NoisyBuckets(new NoisyVector(0, 0, 0), 70))
         .hasMessageContaining("every bucket");
   }
 
   @Test
-  void countsAreNeverNegativeAndKeptAsTheyWere() {
-    assertThat(counts(7, 4)).isEqualTo(counts(7, 4)).hasSameHashCodeAs(counts(7, 4));
-    assertThat(counts(7, 4)).isNotEqualTo(counts(7, 5)).isNotEqualTo("counts");
-    assertThat(counts(7, 4).hashCode()).isNotEqualTo(counts(7, 5).hashCode());
-    assertThat(counts(7, 4).records()).isEqualTo(4);
-    assertThat(counts(7, 0).records()).isZero();
-    assertThatThrownBy(() -> counts(7, -1)).hasMessageContaining("at least 0");
-    assertThatThrownBy(() -> new BucketCounts(new long[3])).hasMessageContaining("every bucket");
+  void countsAreNeverNegativeAndOfEveryBucket() {
+    BucketQuery query = new BucketQuery();
+    assertThat(query.vector(counts(7, 4))).isEqualTo(counts(7, 4).values());
+    assertThat(query.records(counts(7, 4))).hasValue(4);
+    assertThat(query.records(counts(7, 0))).hasValue(0);
+    assertThatThrownBy(() -> query.vector(counts(7, -1))).hasMessageContaining("at least 0");
+    assertThatThrownBy(() -> query.vector(ExactVector.none(3)))
+        .hasMessageContaining("every bucket");
   }
 
   @Test

@@ -12,10 +12,12 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.count.CountPlanner;
-import io.sfumato.mechanism.NoisyCounts;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.noise.ReplayableRandom;
@@ -31,7 +33,7 @@ class CountTest {
   }
 
   /** Loss of all windows that a plan affords. */
-  private static double epsilonOf(Planned<CountMechanism> plan) {
+  private static double epsilonOf(Planned<CountMeasurement<CountQuery>> plan) {
     RenyiCurve all = RenyiCurve.zero().plus(plan.releases(), plan.mechanism().charge().curve());
     return Conversion.epsilon(all, 1e-6);
   }
@@ -40,16 +42,18 @@ class CountTest {
   @CsvSource({"1, 1, 1", "1, 5, 1", "0.5, 3, 30", "8, 2, 365"})
   void theNoiseIsTheLeastThatTheShareAffords(String epsilon, int records, long windows) {
     Sensitivity sensitivity = Sensitivity.addOrRemove(records);
-    for (Planned<CountMechanism> plan :
+    for (Planned<CountMeasurement<CountQuery>> plan :
         List.of(
-            CountPlanner.gaussian(request(epsilon, windows), sensitivity).orElseThrow(),
-            CountPlanner.laplace(request(epsilon, windows), sensitivity).orElseThrow())) {
+            VectorPlanner.gaussianWindows(request(epsilon, windows), new CountQuery(), sensitivity)
+                .orElseThrow(),
+            VectorPlanner.laplaceWindows(request(epsilon, windows), new CountQuery(), sensitivity)
+                .orElseThrow())) {
       double bound = Double.parseDouble(epsilon);
       assertThat(plan.releases()).isEqualTo(windows);
       assertThat(epsilonOf(plan)).isBetween(0.96 * bound, bound);
     }
     assertThat(
-            CountPlanner.laplace(request(epsilon, 1), sensitivity)
+            VectorPlanner.laplaceWindows(request(epsilon, 1), new CountQuery(), sensitivity)
                 .orElseThrow()
                 .mechanism()
                 .charge()
@@ -61,8 +65,9 @@ class CountTest {
 
   @Test
   void oneGaussianWindowHasTheCurveOfItsSensitivity() {
-    CountMechanism mechanism =
-        new CountMechanism(new GaussianNoise(100 << 10), Sensitivity.addOrRemove(3));
+    CountMeasurement<CountQuery> mechanism =
+        new CountMeasurement<>(
+            new CountQuery(), Sensitivity.addOrRemove(3), new GaussianNoise(100 << 10));
     assertThat(mechanism.charge().curve().at(8)).isCloseTo(8 * 9 / 200.0, within(1e-12));
     assertThat(mechanism.charge().mechanism())
         .isEqualTo("discrete-gaussian add-or-remove-3 sigma^2=102400/2^10");
@@ -107,13 +112,13 @@ class CountTest {
     long truth = 0;
     long noise = 1;
     for (int window = 1; window <= 100; window++) {
-      Counts counts = new Counts(random.nextInt(50));
+      ExactVector counts = new ExactVector(random.nextInt(50));
       truth += counts.of(0);
-      Counts exact = running.completedBy(counts);
+      ExactVector exact = running.completedBy(counts);
       // A noise of its own for each node: their sum tells which nodes were added up.
       running =
           running.plus(
-              new RunningCount.Node(exact, new NoisyCounts(exact.of(0) + noise * 1_000_000)));
+              new RunningCount.Node(exact, new NoisyVector(exact.of(0) + noise * 1_000_000)));
       assertThat(running.draws()).isEqualTo(Integer.bitCount(window));
       assertThat(running.nodes().stream().mapToLong(n -> n.exact().of(0)).sum()).isEqualTo(truth);
       assertThat((running.noisy().of(0) - truth) % 1_000_000).isZero();
@@ -153,11 +158,11 @@ class CountTest {
 
   @Test
   void refusesWhatIsNoCount() {
-    assertThatThrownBy(() -> new Counts()).hasMessageContaining("at least one");
+    assertThatThrownBy(() -> new ExactVector()).hasMessageContaining("at least one");
     assertThatThrownBy(() -> new CountTree(0)).hasMessageContaining("1 to 1048576");
     assertThatThrownBy(() -> Sensitivity.addOrRemove(0)).hasMessageContaining("at least 1");
-    assertThatThrownBy(() -> new Counts(1, 2).plus(new Counts(1)))
-        .hasMessageContaining("cannot be added");
-    assertThat(new Counts(5, 6)).hasToString("Counts[2 groups]");
+    assertThatThrownBy(() -> new ExactVector(1, 2).plus(new ExactVector(1)))
+        .hasMessageContaining("do not add up");
+    assertThat(new ExactVector(5, 6)).hasToString("ExactVector[2 numbers]");
   }
 }

@@ -15,9 +15,10 @@ import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.count.CountPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -44,7 +45,7 @@ class SharedNoiseTest {
     return new ShareRequest("n", Epsilon.of(epsilon), Delta.of("1e-6"), windows);
   }
 
-  private static double scale(Planned<CountMechanism> plan) {
+  private static double scale(Planned<CountMeasurement<CountQuery>> plan) {
     return ((LaplaceNoise) plan.mechanism().noise()).scale();
   }
 
@@ -290,8 +291,9 @@ class SharedNoiseTest {
   void theTrueDeltaOfAllWindowsStaysBelowTheShares(int windows, int most) {
     CountTree tree = new CountTree(windows);
     ShareRequest request = request("1", most);
-    Planned<CountMechanism> plan =
-        CountPlanner.laplace(request, tree.perWindow(ONE, most)).orElseThrow();
+    Planned<CountMeasurement<CountQuery>> plan =
+        VectorPlanner.laplaceWindows(request, new CountQuery(), tree.perWindow(ONE, most))
+            .orElseThrow();
     assertThat(plan.releases()).isEqualTo(most);
     assertThat(delta(nodes(tree, first(most)), scale(plan), 1)).isLessThan(1e-6);
   }
@@ -302,7 +304,7 @@ class SharedNoiseTest {
   void aShareAffordsItsWindowsAndNoOneMore(int windows, int most) {
     for (String epsilon : new String[] {"0.01", "1", "7.3", "20"}) {
       CountTree tree = new CountTree(windows);
-      Planned<CountMechanism> plan = laplace(epsilon, tree, most);
+      Planned<CountMeasurement<CountQuery>> plan = laplace(epsilon, tree, most);
       assertThat(plan.releases()).isEqualTo(most);
       Charge window = plan.mechanism().charge();
       double spent =
@@ -323,8 +325,11 @@ class SharedNoiseTest {
     assertThat(pure).as("seven nodes of a window, all of epsilon").isBetween(0.999, 1.0);
   }
 
-  private static Planned<CountMechanism> laplace(String epsilon, CountTree tree, int most) {
-    return CountPlanner.laplace(request(epsilon, most), tree.perWindow(ONE, most)).orElseThrow();
+  private static Planned<CountMeasurement<CountQuery>> laplace(
+      String epsilon, CountTree tree, int most) {
+    return VectorPlanner.laplaceWindows(
+            request(epsilon, most), new CountQuery(), tree.perWindow(ONE, most))
+        .orElseThrow();
   }
 
   /** Losses of windows that share noise do not compose like those of independent releases. */

@@ -10,10 +10,15 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.moments.MomentPlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.moments.MomentError;
+import io.sfumato.estimate.moments.NoisyMoments;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.bounds.BucketSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
@@ -91,9 +96,9 @@ class MomentsAtLimitsTest {
 
   @Test
   void openSumsAreThoseOfTheirGroupsAndNumbers() {
-    MomentSums sums = open().sums();
-    assertThat(sums.steps()).containsExactly(STEPS, STEPS, STEPS, STEPS, STEPS, 0, 0, STEPS);
-    assertThat(sums.records()).isEqualTo(3);
+    ExactVector sums = open().sums();
+    assertThat(sums.values()).containsExactly(STEPS, STEPS, STEPS, STEPS, STEPS, 0, 0, STEPS);
+    assertThat(open().shape().records(sums)).isEqualTo(3);
     assertThat(open().toString()).startsWith("OpenSums[[PowerBounds").doesNotContain("64");
     assertThat(open().within(List.of(bounds(1, 2), bounds(2, 2)))).isEqualTo(open());
     MomentShape shape = new MomentShape(2, 2, 1);
@@ -107,9 +112,9 @@ class MomentsAtLimitsTest {
   /** All that is charged and drawn is that of the parts; bounds and parts are framed. */
   @Test
   void openSumsAreDrawnAsTheirParts() {
-    MomentMechanism parts =
-        new MomentMechanism(
-            new GridLaplace(20, 2 * STEPS), MomentSensitivity.addOrRemove(1, 2, 1).rounded(1));
+    GridMeasurement<MomentQuery> parts =
+        new MomentQuery(MomentSensitivity.addOrRemove(1, 2, 1).rounded(1))
+            .with(new GridLaplace(20, 2 * STEPS));
     OpenMechanism mechanism = new OpenMechanism(parts);
     assertThat(mechanism.charge().mechanism())
         .isEqualTo(parts.charge().mechanism())
@@ -117,9 +122,9 @@ class MomentsAtLimitsTest {
     assertThat(mechanism.charge().pure()).isEqualTo(parts.charge().pure()).isPresent();
     assertThat(mechanism.method()).isEqualTo("laplace");
     assertThat(mechanism.parameters()).isEqualTo(parts.parameters()).isNotEmpty();
-    NoisyMoments drawn = mechanism.law(open()).draw(ReplayableRandom.ofPublicSeed("open"));
-    assertThat(drawn.steps())
-        .isEqualTo(parts.law(open().sums()).draw(ReplayableRandom.ofPublicSeed("open")).steps());
+    NoisyVector drawn = mechanism.law(open()).draw(ReplayableRandom.ofPublicSeed("open"));
+    assertThat(drawn)
+        .isEqualTo(parts.law(open().sums()).draw(ReplayableRandom.ofPublicSeed("open")));
     Framing framed = new Framing();
     mechanism.law(open()).frame(framed);
     Framing expected = new Framing().text("found-bounds").number(2);
@@ -141,7 +146,7 @@ class MomentsAtLimitsTest {
     assertThatThrownBy(
             () ->
                 new OpenMechanism(
-                    new MomentMechanism(parts.noise(), MomentSensitivity.addOrRemove(1, 2, 1))))
+                    new MomentQuery(MomentSensitivity.addOrRemove(1, 2, 1)).with(parts.noise())))
         .hasMessageContaining("need noise for that");
   }
 
@@ -149,21 +154,23 @@ class MomentsAtLimitsTest {
   @Test
   void whatFollowsFromTheRestLosesNothing() {
     MomentShape shape = new MomentShape(1, 2, 2);
-    MomentSums first = new MomentSums(shape, new long[] {STEPS, 0, 0, 0, STEPS, 0});
-    MomentSums second = new MomentSums(shape, new long[] {0, STEPS, 0, 0, 0, STEPS});
+    ExactVector first = new ExactVector(STEPS, 0, 0, 0, STEPS, 0);
+    ExactVector second = new ExactVector(0, STEPS, 0, 0, 0, STEPS);
     GridGaussian noise = new GridGaussian(20, 5 * STEPS);
     double unit = 2 / (2 * 25.0); // of a squared distance of one record, at order 2
     double all =
-        new MomentMechanism(noise, MomentSensitivity.replaceOne(2, 2))
+        new MomentQuery(MomentSensitivity.replaceOne(2, 2))
+            .with(noise)
             .divergence(2, first, second)
             .orElseThrow();
     assertThat(all).isCloseTo(4 * unit, within(1e-9));
     double drawn =
-        new MomentMechanism(noise, MomentSensitivity.replaceOneOfOneGroup(2, 2))
+        new MomentQuery(MomentSensitivity.replaceOneOfOneGroup(2, 2))
+            .with(noise)
             .divergence(2, first, second)
             .orElseThrow();
     assertThat(drawn).isCloseTo(3 * unit, within(1e-9));
-    assertThat(new MomentMechanism(noise, MomentSensitivity.replaceOne(2, 2)).method())
+    assertThat(new MomentQuery(MomentSensitivity.replaceOne(2, 2)).with(noise).method())
         .isEqualTo("gaussian");
   }
 
@@ -201,8 +208,11 @@ class MomentsAtLimitsTest {
         .hasMessageContaining("at least 0");
     assertThatThrownBy(() -> new NoisyMoments(shape, new long[3], OptionalLong.empty()))
         .hasMessageContaining("2 sums were expected");
-    assertThatThrownBy(() -> MomentSums.none(shape).plus(MomentSums.none(new MomentShape(1, 1, 2))))
-        .hasMessageContaining("cannot be added");
+    assertThatThrownBy(
+            () ->
+                ExactVector.none(shape.size())
+                    .plus(ExactVector.none(new MomentShape(1, 1, 2).size())))
+        .hasMessageContaining("do not add up");
     for (int firstPart : new int[] {-1, 2}) {
       assertThatThrownBy(() -> new DrawnParts(shape, firstPart))
           .hasMessageContaining("first parts");
@@ -234,19 +244,22 @@ class MomentsAtLimitsTest {
   @Test
   void aPureShareBuysWhatItSays() {
     MomentSensitivity users = MomentSensitivity.addOrRemove(1, 1, 2);
-    var plan = MomentPlanner.pureLaplace("mean", Epsilon.of("0.5"), 4, users).orElseThrow();
+    MomentQuery query = new MomentQuery(users);
+    var plan =
+        VectorPlanner.pureLaplace("mean", Epsilon.of("0.5"), 4, query, users.moved()).orElseThrow();
     assertThat(plan.mechanism().noise()).isEqualTo(new GridLaplace(20, 16 * STEPS));
-    assertThat(plan.mechanism().sensitivity()).isEqualTo(users);
+    assertThat(plan.mechanism().query()).isEqualTo(query);
+    assertThat(plan.mechanism().sensitivity()).isEqualTo(users.moved());
     assertThat(plan.share().name()).isEqualTo("mean");
     assertThat(plan.share().epsilon()).isEqualTo(Epsilon.of("0.5"));
     assertThat(plan.share().delta()).isEqualTo(Delta.of("0"));
     assertThat(plan.releases()).isEqualTo(4);
     ShareRequest many = new ShareRequest("mean", Epsilon.of("1"), Delta.of("1e-6"), 365);
-    assertThat(MomentPlanner.best(many, List.of(users)))
+    assertThat(MomentError.best(many, List.of(users)))
         .extracting(each -> each.mechanism().method())
         .containsExactly("gaussian", "laplace");
     ShareRequest one = new ShareRequest("mean", Epsilon.of("1"), Delta.of("1e-6"), 1);
-    assertThat(MomentPlanner.best(one, List.of(users)))
+    assertThat(MomentError.best(one, List.of(users)))
         .extracting(each -> each.mechanism().method())
         .containsExactly("laplace", "gaussian");
   }

@@ -9,20 +9,26 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Plans;
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.quantile.CategoryEstimates;
 import io.sfumato.estimate.quantile.QuantileError;
 import io.sfumato.estimate.quantile.QuantileEstimate;
 import io.sfumato.estimate.quantile.QuantileEstimates;
-import io.sfumato.estimate.quantile.QuantilePlanner;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.factorised.RowCounts;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.factorised.RootSensitivity;
 import io.sfumato.mechanism.quantile.Bins.Scale;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -34,36 +40,52 @@ class CategoryQuantilesTest {
     return new ShareRequest("waits", Epsilon.of(epsilon), Delta.of("1e-6"), 1);
   }
 
-  private static CategoryQuantiles ofUsers(String epsilon, Bins bins, int records, int categories) {
-    return byCategory(
-        QuantilePlanner.addOrRemove(share(epsilon), bins, records).orElseThrow(), categories);
+  private static GridMeasurement<QuantileQuery> ofUsers(
+      String epsilon, Bins bins, int records, int categories) {
+    QuantileQuery query = new QuantileQuery(bins, categories);
+    return planned(
+        epsilon,
+        query,
+        RootSensitivity.addOrRemove(query.root(), records, 1),
+        Plans.quantilesOfUsers(share(epsilon), bins, records));
   }
 
-  private static CategoryQuantiles ofRecords(String epsilon, Bins bins, int categories) {
-    return byCategory(QuantilePlanner.replaceOne(share(epsilon), bins).orElseThrow(), categories);
+  private static GridMeasurement<QuantileQuery> ofRecords(
+      String epsilon, Bins bins, int categories) {
+    QuantileQuery query = new QuantileQuery(bins, categories);
+    return planned(
+        epsilon,
+        query,
+        RootSensitivity.replaceOne(query.root()),
+        Plans.quantilesOfRecords(share(epsilon), bins));
   }
 
-  private static CategoryQuantiles byCategory(Planned<QuantileMechanism> each, int categories) {
-    Planned<CategoryQuantiles> planned = QuantilePlanner.byCategory(each, categories);
+  private static GridMeasurement<QuantileQuery> planned(
+      String epsilon,
+      QuantileQuery query,
+      GridSensitivity sensitivity,
+      Optional<Planned<GridMeasurement<QuantileQuery>>> each) {
+    Planned<GridMeasurement<QuantileQuery>> planned =
+        VectorPlanner.gaussian(share(epsilon), query, sensitivity).orElseThrow();
     assertThat(planned.charge().mechanism())
         .as("that of one vector")
-        .isEqualTo(each.charge().mechanism());
-    assertThat(planned.share()).isEqualTo(each.share());
+        .isEqualTo(each.orElseThrow().charge().mechanism());
+    assertThat(planned.share()).isEqualTo(each.orElseThrow().share());
     return planned.mechanism();
   }
 
-  private static CategoryCounts counts(int bins, long... places) {
-    return CategoryCounts.of(places, bins);
+  /** The same of one category alone. */
+  private static GridMeasurement<QuantileQuery> each(GridMeasurement<QuantileQuery> all) {
+    return new GridMeasurement<>(
+        new QuantileQuery(all.query().bins(), 1), all.sensitivity(), all.noise());
   }
 
-  private static CategoryCounts with(CategoryCounts counts, int... added) {
-    int bins = counts.each().get(0).rows();
-    long[] places =
-        counts.each().stream().flatMapToLong(each -> Arrays.stream(each.counts())).toArray();
+  private static ExactVector with(ExactVector counts, int... added) {
+    long[] places = counts.values();
     for (int place : added) {
       places[place]++;
     }
-    return CategoryCounts.of(places, bins);
+    return new ExactVector(places);
   }
 
   /**
@@ -74,9 +96,9 @@ class CategoryQuantilesTest {
   void shouldLoseNoMoreThanIsChargedHoweverAUsersRecordsAreDivided() {
     int bins = 4;
     int places = 3 * bins;
-    CategoryQuantiles mechanism = ofUsers("1", Bins.of(1, 100, bins, Scale.LOG), 3, 3);
+    GridMeasurement<QuantileQuery> mechanism = ofUsers("1", Bins.of(1, 100, bins, Scale.LOG), 3, 3);
     double charged = mechanism.charge().curve().at(2);
-    CategoryCounts without = counts(bins, 5, 0, 2, 0, 0, 0, 0, 0, 9, 1, 0, 3);
+    ExactVector without = new ExactVector(5, 0, 2, 0, 0, 0, 0, 0, 9, 1, 0, 3);
     double worst = 0;
     for (int i = 0; i < places; i++) {
       for (int j = 0; j <= i; j++) {
@@ -99,9 +121,9 @@ class CategoryQuantilesTest {
   @Test
   void shouldLoseNoMoreThanIsChargedWhereARecordChangesItsCategory() {
     int bins = 6;
-    CategoryQuantiles mechanism = ofRecords("1", Bins.of(0, 1, bins, Scale.LINEAR), 3);
+    GridMeasurement<QuantileQuery> mechanism = ofRecords("1", Bins.of(0, 1, bins, Scale.LINEAR), 3);
     double charged = mechanism.charge().curve().at(2);
-    CategoryCounts rest = counts(bins, new long[3 * bins]);
+    ExactVector rest = ExactVector.none(3 * bins);
     double within = 0;
     double across = 0;
     for (int from = 0; from < 3 * bins; from++) {
@@ -126,20 +148,20 @@ class CategoryQuantilesTest {
   @Test
   void shouldDrawNoiseForEveryCategory() {
     int bins = 256;
-    CategoryQuantiles mechanism = ofUsers("1", Bins.of(0, 1, bins, Scale.LINEAR), 1, 3);
-    Law<NoisyCategories> law = mechanism.law(counts(bins, new long[3 * bins]));
+    GridMeasurement<QuantileQuery> mechanism =
+        ofUsers("1", Bins.of(0, 1, bins, Scale.LINEAR), 1, 3);
+    Law<NoisyVector> law = mechanism.law(ExactVector.none(3 * bins));
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("every category");
     int draws = 100;
-    double variance = Math.pow(mechanism.each().rows().noise().deviation(), 2);
+    double variance = Math.pow(mechanism.noise().deviation(), 2);
     double[][] products = new double[3][3];
     for (int draw = 0; draw < draws; draw++) {
-      NoisyCategories drawn = law.draw(random);
+      NoisyVector drawn = law.draw(random);
       for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-          long[] first = drawn.each().get(i).steps();
-          long[] second = drawn.each().get(j).steps();
           for (int row = 0; row < bins; row++) {
-            products[i][j] += first[row] / variance * second[row] / draws / bins;
+            products[i][j] +=
+                drawn.of(i * bins + row) / variance * drawn.of(j * bins + row) / draws / bins;
           }
         }
       }
@@ -153,7 +175,7 @@ class CategoryQuantilesTest {
     }
   }
 
-  private static String framed(CategoryQuantiles mechanism, CategoryCounts exact) {
+  private static String framed(GridMeasurement<QuantileQuery> mechanism, ExactVector exact) {
     Framing framing = new Framing();
     mechanism.law(exact).frame(framing);
     return HexFormat.of().formatHex(framing.digest());
@@ -162,19 +184,20 @@ class CategoryQuantilesTest {
   @Test
   void shouldFrameTheRecordsOfEveryCategory() {
     Bins bins = Bins.of(1, 2, 2, Scale.LINEAR);
-    CategoryQuantiles mechanism = ofUsers("1", bins, 2, 3);
-    CategoryCounts exact = counts(2, 5, 0, 7, 1, 0, 2);
-    assertThat(framed(mechanism, counts(2, 5, 0, 7, 1, 0, 2))).isEqualTo(framed(mechanism, exact));
+    GridMeasurement<QuantileQuery> mechanism = ofUsers("1", bins, 2, 3);
+    ExactVector exact = new ExactVector(5, 0, 7, 1, 0, 2);
+    assertThat(framed(mechanism, new ExactVector(5, 0, 7, 1, 0, 2)))
+        .isEqualTo(framed(mechanism, exact));
     assertThat(
             List.of(
                 framed(mechanism, exact),
-                framed(mechanism, counts(2, 7, 1, 5, 0, 0, 2)),
-                framed(mechanism, counts(2, 5, 0, 7, 1, 2, 0)),
-                framed(mechanism, counts(2, 5, 0, 7, 2, 0, 2)),
+                framed(mechanism, new ExactVector(7, 1, 5, 0, 0, 2)),
+                framed(mechanism, new ExactVector(5, 0, 7, 1, 2, 0)),
+                framed(mechanism, new ExactVector(5, 0, 7, 2, 0, 2)),
                 framed(ofUsers("1", bins, 1, 3), exact),
                 framed(
                     ofUsers("1", Bins.of(1, 2, 3, Scale.LINEAR), 2, 2),
-                    counts(3, 5, 0, 7, 1, 0, 2))))
+                    new ExactVector(5, 0, 7, 1, 0, 2))))
         .doesNotHaveDuplicates();
   }
 
@@ -182,10 +205,10 @@ class CategoryQuantilesTest {
   @Test
   void shouldTellThePublicNumberOfAllRecordsAlone() {
     Bins bins = Bins.of(0, 1, 2, Scale.LINEAR);
-    CategoryCounts exact = counts(2, 5, 0, 7, 1);
+    ExactVector exact = new ExactVector(5, 0, 7, 1);
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("any");
-    CategoryQuantiles ofRecords = ofRecords("1", bins, 2);
-    NoisyCategories drawn = ofRecords.law(exact).draw(random);
+    GridMeasurement<QuantileQuery> ofRecords = ofRecords("1", bins, 2);
+    NoisyVector drawn = ofRecords.law(exact).draw(random);
     assertThat(drawn.records()).hasValue(13);
     CategoryEstimates estimates = new CategoryEstimates(ofRecords);
     assertThat(estimates.all(drawn, 0.5).count().low()).isEqualTo(13);
@@ -199,18 +222,18 @@ class CategoryQuantilesTest {
   @Test
   void shouldErrInEachCategoryAsInOne() {
     Bins bins = Bins.of(0, 300, Bins.DEFAULT, Scale.LINEAR);
-    CategoryQuantiles ofUsers = ofUsers("1", bins, 1, 9);
+    GridMeasurement<QuantileQuery> ofUsers = ofUsers("1", bins, 1, 9);
     CategoryEstimates estimates = new CategoryEstimates(ofUsers);
-    assertThat(estimates.errorOfEach()).isEqualTo(QuantileError.of(ofUsers.each()));
+    assertThat(estimates.errorOfEach()).isEqualTo(QuantileError.of(each(ofUsers)));
     assertThat(estimates.errorOfEach().rankRms()).isCloseTo(15.0, within(0.05));
     assertThat(estimates.errorOfAll().rankRms())
         .isCloseTo(3 * estimates.errorOfEach().rankRms(), within(1e-9));
     assertThat(estimates.errorOfAll().halfWidth())
         .isCloseTo(3 * estimates.errorOfEach().halfWidth(), within(1e-9));
     // Where N of a single group is public that of a category is not.
-    CategoryQuantiles ofRecords = ofRecords("1", bins, 9);
+    GridMeasurement<QuantileQuery> ofRecords = ofRecords("1", bins, 9);
     assertThat(new CategoryEstimates(ofRecords).errorOfEach().halfWidth())
-        .isGreaterThan(1.04 * QuantileError.of(ofRecords.each()).halfWidth());
+        .isGreaterThan(1.04 * QuantileError.of(each(ofRecords)).halfWidth());
   }
 
   private static int truth(long[] counts, double q) {
@@ -241,23 +264,25 @@ class CategoryQuantilesTest {
       places[32 + bins.of(Math.pow(values.nextDouble(), 3))] += i % 10 == 0 ? 1 : 0;
       places[64 + bins.of(0.6 + 0.1 * values.nextDouble())] += i % 2;
     }
-    CategoryCounts exact = counts(32, places);
+    ExactVector exact = new ExactVector(places);
     long[] together = new long[32];
     for (int place = 0; place < places.length; place++) {
       together[place % 32] += places[place];
     }
     int draws = 5_000;
-    for (CategoryQuantiles mechanism : List.of(ofUsers("1", bins, 1, 3), ofRecords("2", bins, 3))) {
-      Law<NoisyCategories> law = mechanism.law(exact);
+    for (GridMeasurement<QuantileQuery> mechanism :
+        List.of(ofUsers("1", bins, 1, 3), ofRecords("2", bins, 3))) {
+      Law<NoisyVector> law = mechanism.law(exact);
       CategoryEstimates estimates = new CategoryEstimates(mechanism);
       ReplayableRandom random = ReplayableRandom.ofPublicSeed("categories");
       double[][] held = new double[4][QS.length];
       for (int draw = 0; draw < draws; draw++) {
-        NoisyCategories drawn = law.draw(random);
+        NoisyVector drawn = law.draw(random);
         List<QuantileEstimates.Told> each = estimates.each(drawn, QS);
         for (int group = 0; group < 4; group++) {
           QuantileEstimates.Told told = group < 3 ? each.get(group) : estimates.all(drawn, QS);
-          long[] counts = group < 3 ? exact.each().get(group).counts() : together;
+          long[] counts =
+              group < 3 ? exact.between(32 * group, 32 * group + 32).values() : together;
           for (int k = 0; k < QS.length; k++) {
             held[group][k] +=
                 holds(told.quantiles().get(k), bins, truth(counts, QS[k])) ? 1.0 / draws : 0;
@@ -276,9 +301,9 @@ class CategoryQuantilesTest {
     long[] places = new long[20];
     places[2] = 9;
     places[10 + 7] = 5;
-    CategoryQuantiles mechanism = ofUsers("900000", bins, 1, 2);
-    NoisyCategories drawn =
-        mechanism.law(counts(10, places)).draw(ReplayableRandom.ofPublicSeed("quiet"));
+    GridMeasurement<QuantileQuery> mechanism = ofUsers("900000", bins, 1, 2);
+    NoisyVector drawn =
+        mechanism.law(new ExactVector(places)).draw(ReplayableRandom.ofPublicSeed("quiet"));
     CategoryEstimates estimates = new CategoryEstimates(mechanism);
     List<QuantileEstimates.Told> each = estimates.each(drawn, 0.5, 0.9);
     assertThat(each.get(0).quantiles()).allMatch(q -> q.low() == 2 && q.high() == 3);
@@ -293,26 +318,24 @@ class CategoryQuantilesTest {
   @Test
   void shouldRefuseOtherCategories() {
     Bins bins = Bins.of(0, 1, 4, Scale.LINEAR);
-    CategoryQuantiles mechanism = ofUsers("1", bins, 1, 2);
-    assertThatThrownBy(() -> mechanism.law(counts(4, new long[12])))
+    GridMeasurement<QuantileQuery> mechanism = ofUsers("1", bins, 1, 2);
+    assertThatThrownBy(() -> mechanism.law(ExactVector.none(12)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("2 were planned");
-    assertThatThrownBy(() -> mechanism.law(counts(3, new long[6])))
+        .hasMessageContaining("12 counts for 4 bins of each of 2");
+    assertThatThrownBy(() -> mechanism.law(ExactVector.none(6)))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new CategoryQuantiles(mechanism.each(), 1))
+    assertThatThrownBy(() -> new QuantileQuery(bins, 0))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new CategoryQuantiles(mechanism.each(), (1 << 16) + 1))
+    assertThatThrownBy(() -> new QuantileQuery(bins, (1 << 16) + 1))
         .hasMessageContaining("at most 262144 bins of all categories");
-    assertThatThrownBy(() -> new CategoryCounts(List.of(RowCounts.none(2), RowCounts.none(3))))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThat(counts(2, 5, 0, 7, 1).toString()).doesNotContain("5").doesNotContain("7");
+    assertThat(new ExactVector(5, 0, 7, 1).toString()).doesNotContain("5").doesNotContain("7");
   }
 
   @Test
   void shouldHaveFewerBinsWhereThereAreMoreCategories() {
-    assertThat(CategoryQuantiles.binsUnlessSaid(1)).isEqualTo(4096);
-    assertThat(CategoryQuantiles.binsUnlessSaid(16)).isEqualTo(4096);
-    assertThat(CategoryQuantiles.binsUnlessSaid(17)).isEqualTo(2048);
-    assertThat(CategoryQuantiles.binsUnlessSaid(10_001)).isEqualTo(4);
+    assertThat(QuantileQuery.binsUnlessSaid(1)).isEqualTo(4096);
+    assertThat(QuantileQuery.binsUnlessSaid(16)).isEqualTo(4096);
+    assertThat(QuantileQuery.binsUnlessSaid(17)).isEqualTo(2048);
+    assertThat(QuantileQuery.binsUnlessSaid(10_001)).isEqualTo(4);
   }
 }

@@ -7,15 +7,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Plans;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.quantile.QuantilePlanner;
+import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.factorised.NoisyRows;
-import io.sfumato.mechanism.factorised.RowCounts;
+import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.factorised.RootQuery;
+import io.sfumato.mechanism.factorised.RootSensitivity;
+import io.sfumato.mechanism.factorised.ToeplitzRoot;
 import io.sfumato.mechanism.quantile.Bins.Scale;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -26,12 +31,22 @@ class QuantilesAtLimitsTest {
       new ShareRequest("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
   private static final Bins BINS = Bins.of(0, 1, 2, Scale.LINEAR);
 
-  private static QuantileMechanism ofUsers(Bins bins) {
-    return QuantilePlanner.addOrRemove(SHARE, bins, 1).orElseThrow().mechanism();
+  private static GridMeasurement<QuantileQuery> ofUsers(Bins bins) {
+    return Plans.quantilesOfUsers(SHARE, bins, 1).orElseThrow().mechanism();
   }
 
-  private static QuantileMechanism ofRecords(Bins bins) {
-    return QuantilePlanner.replaceOne(SHARE, bins).orElseThrow().mechanism();
+  private static GridMeasurement<QuantileQuery> ofRecords(Bins bins) {
+    return Plans.quantilesOfRecords(SHARE, bins).orElseThrow().mechanism();
+  }
+
+  private static GridMeasurement<QuantileQuery> byCategory(
+      GridMeasurement<QuantileQuery> each, int categories) {
+    return new GridMeasurement<>(
+        new QuantileQuery(each.query().bins(), categories), each.sensitivity(), each.noise());
+  }
+
+  private static GridMeasurement<RootQuery> rows(GridMeasurement<QuantileQuery> one) {
+    return new GridMeasurement<>(new RootQuery(one.query().root()), one.sensitivity(), one.noise());
   }
 
   @Test
@@ -72,109 +87,119 @@ class QuantilesAtLimitsTest {
 
   @Test
   void countsAreCutCategoryByCategory() {
-    CategoryCounts counts = CategoryCounts.of(new long[] {5, 0, 1, 7, 2, 3}, 2);
-    assertThat(counts.each())
-        .containsExactly(new RowCounts(5, 0), new RowCounts(1, 7), new RowCounts(2, 3));
-    assertThat(counts.total()).isEqualTo(18);
-    assertThat(counts).hasToString("CategoryCounts[3 categories]");
-    assertThatThrownBy(() -> new CategoryCounts(List.of())).hasMessageContaining("same bins");
-    assertThatThrownBy(() -> new CategoryCounts(List.of(RowCounts.none(2), RowCounts.none(3))))
-        .hasMessageContaining("same bins");
+    ExactVector counts = new ExactVector(5, 0, 1, 7, 2, 3);
+    QuantileQuery query = new QuantileQuery(BINS, 3);
+    ToeplitzRoot root = query.root();
+    assertThat(query.records(counts)).hasValue(18);
+    assertThat(query.vector(counts))
+        .startsWith(root.times(new ExactVector(5, 0)))
+        .endsWith(root.times(new ExactVector(2, 3)));
+    for (int places : new int[] {2, 4, 5, 7, 8}) {
+      assertThatThrownBy(() -> query.vector(ExactVector.none(places)))
+          .hasMessageContaining("counts for 2 bins of each of 3");
+    }
   }
 
   @Test
   void whatIsPublishedHasAPublicNumberOrNone() {
-    NoisyRows rows = new NoisyRows(3, -4);
-    assertThat(new NoisyBins(OptionalLong.of(0), rows).records()).hasValue(0);
-    assertThatThrownBy(() -> new NoisyBins(OptionalLong.of(-1), rows))
+    assertThat(new NoisyVector(OptionalLong.of(0), 3, -4).records()).hasValue(0);
+    assertThatThrownBy(() -> new NoisyVector(OptionalLong.of(-1), 3, -4))
         .hasMessageContaining("at least 0");
-    NoisyCategories two =
-        new NoisyCategories(OptionalLong.of(9), List.of(rows, new NoisyRows(10, 20)));
-    assertThat(two.of(1)).isEqualTo(new NoisyBins(OptionalLong.empty(), new NoisyRows(10, 20)));
-    assertThat(two.all()).isEqualTo(new NoisyBins(OptionalLong.of(9), new NoisyRows(13, 16)));
-    assertThatThrownBy(() -> new NoisyCategories(OptionalLong.empty(), List.of()))
-        .hasMessageContaining("at least one category");
   }
 
   /** A window's rows, framed with their bins; N where it is public. */
   @Test
   void binsAreDrawnAsTheirRows() {
-    RowCounts exact = new RowCounts(5, 8);
-    for (QuantileMechanism mechanism : List.of(ofUsers(BINS), ofRecords(BINS))) {
-      Law<NoisyBins> law = mechanism.law(exact);
+    ExactVector exact = new ExactVector(5, 8);
+    for (GridMeasurement<QuantileQuery> mechanism : List.of(ofUsers(BINS), ofRecords(BINS))) {
+      Law<NoisyVector> law = mechanism.law(exact);
       Framing framed = new Framing();
       law.frame(framed);
       Framing expected = new Framing().text("quantile");
       BINS.frame(expected);
-      mechanism.rows().law(exact).frame(expected);
+      rows(mechanism).law(exact).frame(expected);
       assertThat(framed.toBytes()).isEqualTo(expected.toBytes());
-      NoisyBins drawn = law.draw(ReplayableRandom.ofPublicSeed("rows"));
-      assertThat(drawn.rows())
-          .isEqualTo(mechanism.rows().law(exact).draw(ReplayableRandom.ofPublicSeed("rows")));
+      NoisyVector drawn = law.draw(ReplayableRandom.ofPublicSeed("rows"));
+      assertThat(drawn.values())
+          .isEqualTo(
+              rows(mechanism).law(exact).draw(ReplayableRandom.ofPublicSeed("rows")).values());
       assertThat(drawn.records())
           .isEqualTo(mechanism.sizeIsPublic() ? OptionalLong.of(13) : OptionalLong.empty());
       assertThat(mechanism.method()).isEqualTo("gaussian");
-      assertThat(mechanism.parameters()).isEqualTo(mechanism.rows().parameters()).isNotEmpty();
-      assertThat(mechanism.charge().mechanism()).isEqualTo(mechanism.rows().charge().mechanism());
-      assertThat(mechanism.divergence(2, exact, new RowCounts(5, 9)))
-          .isEqualTo(mechanism.rows().divergence(2, exact, new RowCounts(5, 9)));
+      assertThat(mechanism.parameters()).isEqualTo(rows(mechanism).parameters()).isNotEmpty();
+      assertThat(mechanism.charge().mechanism()).isEqualTo(rows(mechanism).charge().mechanism());
+      assertThat(mechanism.divergence(2, exact, new ExactVector(6, 7)))
+          .isEqualTo(rows(mechanism).divergence(2, exact, new ExactVector(6, 7)));
+      assertThat(mechanism.divergence(2, exact, new ExactVector(5, 9)).orElseThrow())
+          .isEqualTo(
+              mechanism.sizeIsPublic()
+                  ? Double.POSITIVE_INFINITY
+                  : rows(mechanism).divergence(2, exact, new ExactVector(5, 9)).orElseThrow());
     }
     assertThat(ofRecords(BINS).sizeIsPublic()).isTrue();
     assertThat(ofUsers(BINS).sizeIsPublic()).isFalse();
     assertThatThrownBy(
-            () -> new QuantileMechanism(Bins.of(0, 1, 3, Scale.LINEAR), ofUsers(BINS).rows()))
+            () -> new QuantileQuery(Bins.of(0, 1, 3, Scale.LINEAR), ToeplitzRoot.full(2), 1))
         .hasMessageContaining("2 rows for 3 bins");
   }
 
   /** One category after another, each with noise of its own; the charge is that of one. */
   @Test
   void categoriesAreDrawnOneAfterAnother() {
-    CategoryQuantiles mechanism = new CategoryQuantiles(ofRecords(BINS), 3);
-    CategoryCounts exact = CategoryCounts.of(new long[] {5, 0, 1, 7, 2, 3}, 2);
+    GridMeasurement<QuantileQuery> one = ofRecords(BINS);
+    GridMeasurement<QuantileQuery> mechanism = byCategory(one, 3);
+    List<ExactVector> each =
+        List.of(new ExactVector(5, 0), new ExactVector(1, 7), new ExactVector(2, 3));
+    ExactVector exact = new ExactVector(5, 0, 1, 7, 2, 3);
     ReplayableRandom same = ReplayableRandom.ofPublicSeed("categories");
-    List<NoisyRows> expected =
-        exact.each().stream().map(rows -> mechanism.each().law(rows).draw(same).rows()).toList();
-    NoisyCategories drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("categories"));
-    assertThat(drawn).isEqualTo(new NoisyCategories(OptionalLong.of(18), expected));
-    assertThat(mechanism.charge().mechanism()).isEqualTo(mechanism.each().charge().mechanism());
+    long[] expected =
+        each.stream()
+            .flatMapToLong(rows -> Arrays.stream(one.law(rows).draw(same).values()))
+            .toArray();
+    NoisyVector drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("categories"));
+    assertThat(drawn).isEqualTo(new NoisyVector(OptionalLong.of(18), expected));
+    assertThat(mechanism.charge().mechanism()).isEqualTo(one.charge().mechanism());
     assertThat(mechanism.method()).isEqualTo("gaussian");
-    assertThat(mechanism.parameters()).isEqualTo(mechanism.each().parameters()).isNotEmpty();
+    assertThat(mechanism.parameters()).isEqualTo(one.parameters()).isNotEmpty();
     Framing framed = new Framing();
     mechanism.law(exact).frame(framed);
     Framing parts = new Framing().text("quantiles by category").number(3);
-    exact.each().forEach(rows -> mechanism.each().law(rows).frame(parts));
+    each.forEach(rows -> one.law(rows).frame(parts));
     assertThat(framed.toBytes()).isEqualTo(parts.toBytes());
-    long[] rows = mechanism.rows(exact);
+    long[] rows = mechanism.query().vector(exact);
     for (int category = 0; category < 3; category++) {
       assertThat(new long[] {rows[2 * category], rows[2 * category + 1]})
-          .isEqualTo(mechanism.each().rows().root().times(exact.each().get(category)));
+          .isEqualTo(one.query().root().times(each.get(category)));
     }
-    CategoryCounts moved = CategoryCounts.of(new long[] {5, 0, 1, 7, 2, 4}, 2);
+    ExactVector moved = new ExactVector(5, 0, 1, 7, 1, 4);
     assertThat(mechanism.divergence(2, exact, moved))
-        .isEqualTo(mechanism.each().divergence(2, exact.each().get(2), moved.each().get(2)));
-    CategoryQuantiles ofUsers = new CategoryQuantiles(ofUsers(BINS), 3);
+        .isEqualTo(one.divergence(2, each.get(2), new ExactVector(1, 4)));
+    GridMeasurement<QuantileQuery> ofUsers = byCategory(ofUsers(BINS), 3);
     assertThat(ofUsers.law(exact).draw(same).records()).isEmpty();
   }
 
   @Test
   void categoriesTimesBinsAreLimited() {
-    assertThat(CategoryQuantiles.mostCategories(1024)).isEqualTo(256);
+    assertThat(QuantileQuery.mostCategories(1024)).isEqualTo(256);
     Bins many = Bins.of(0, 1, 1024, Scale.LINEAR);
-    assertThat(new CategoryQuantiles(ofUsers(many), 256).categories()).isEqualTo(256);
-    assertThatThrownBy(() -> new CategoryQuantiles(ofUsers(many), 257))
-        .hasMessageContaining("at most 262144 bins");
-    assertThat(new CategoryQuantiles(ofUsers(BINS), 2).categories()).isEqualTo(2);
-    assertThatThrownBy(() -> new CategoryQuantiles(ofUsers(BINS), 1))
-        .hasMessageContaining("at least 2 categories");
-    assertThat(CategoryQuantiles.binsUnlessSaid(1)).isEqualTo(4096);
-    assertThat(CategoryQuantiles.binsUnlessSaid(17)).isEqualTo(2048);
-    assertThat(CategoryQuantiles.binsUnlessSaid(65_536)).isEqualTo(1);
-    Planned<QuantileMechanism> each = QuantilePlanner.addOrRemove(SHARE, BINS, 1).orElseThrow();
-    assertThat(QuantilePlanner.byCategory(each, 3))
+    assertThat(new QuantileQuery(many, 256).categories()).isEqualTo(256);
+    assertThatThrownBy(() -> new QuantileQuery(many, 257))
+        .hasMessageContaining("at most 262144 bins of all categories");
+    assertThat(new QuantileQuery(BINS, 1).categories()).isEqualTo(1);
+    assertThatThrownBy(() -> new QuantileQuery(BINS, 0))
+        .hasMessageContaining("at least 1 category");
+    assertThat(QuantileQuery.binsUnlessSaid(1)).isEqualTo(4096);
+    assertThat(QuantileQuery.binsUnlessSaid(17)).isEqualTo(2048);
+    assertThat(QuantileQuery.binsUnlessSaid(65_536)).isEqualTo(1);
+    GridMeasurement<QuantileQuery> each = ofUsers(BINS);
+    QuantileQuery three = new QuantileQuery(BINS, 3);
+    assertThat(
+            VectorPlanner.gaussian(SHARE, three, RootSensitivity.addOrRemove(three.root(), 1, 1))
+                .orElseThrow()
+                .mechanism())
         .as("for the share of one")
-        .isEqualTo(new Planned<>(each.share(), new CategoryQuantiles(each.mechanism(), 3)));
-    CategoryQuantiles two = new CategoryQuantiles(ofUsers(BINS), 2);
-    assertThatThrownBy(() -> two.law(CategoryCounts.of(new long[6], 2)))
-        .hasMessageContaining("3 categories, where 2 were planned");
+        .isEqualTo(byCategory(each, 3));
+    assertThatThrownBy(() -> byCategory(each, 2).law(ExactVector.none(6)))
+        .hasMessageContaining("6 counts for 2 bins of each of 2");
   }
 }

@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.estimate.tables.ConsistentRounding;
 import io.sfumato.estimate.tables.LeastSquares;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
@@ -110,7 +113,7 @@ class TablesAtLimitsTest {
   @Test
   void wholeCellsStayAsTheyAre() {
     for (Tables tables : new Tables[] {CrossTables.of(2, 2, 3), LevelTables.even(2, 3)}) {
-      long[] exact = TableCounts.of(tables, 0, 1, 1, 5).cells();
+      long[] exact = tables.counts(0, 1, 1, 5).values();
       double[] cells = Arrays.stream(exact).asDoubleStream().toArray();
       assertThat(ConsistentRounding.of(tables).rounded(cells)).isEqualTo(exact);
       double[] precisions = new double[tables.tables()];
@@ -130,25 +133,30 @@ class TablesAtLimitsTest {
   void countsHoldUpTo2To40Records() {
     CrossTables tables = CrossTables.of(1, 2, 2);
     long most = 1L << 40;
-    TableCounts full = new TableCounts(tables, most, most, 0, most - 1, 1);
-    assertThat(full.total()).isEqualTo(most);
-    assertRefused(
-        () -> new TableCounts(tables, most + 1, most + 1, 0, most + 1, 0), "0 to 2^40 records");
-    assertRefused(() -> new TableCounts(tables, 3, -1, 4, 1, 2), "0 to 2^40 records");
-    assertRefused(() -> new TableCounts(tables, -1, 0, -1, -1, 0), "0 to 2^40 records");
-    assertRefused(() -> new TableCounts(tables, 3, 1, 2, 1, 1), "the same number");
-    assertRefused(() -> new TableCounts(tables, 3), "5 cells in all, not 1");
-    assertThat(TableCounts.none(tables).cells()).containsOnly(0);
+    ExactVector full = new ExactVector(most, most, 0, most - 1, 1);
+    assertThat(tables.records(full)).isEqualTo(most);
+    TableQuery query = new TableQuery(tables, new TableWeights(ONE, ONE, ONE));
+    assertThat(query.vector(full)[0]).isEqualTo(1L << 60);
+    String tooMany = "at most " + most + " in all";
+    assertRefused(() -> records(tables, most + 1, most + 1, 0, most + 1, 0), tooMany);
+    assertRefused(() -> records(tables, 3, -1, 4, 1, 2), "at least 0");
+    assertRefused(() -> records(tables, -1, 0, -1, -1, 0), "at least 0");
+    assertRefused(() -> records(tables, 3, 1, 2, 1, 1), "the same number");
+    assertRefused(() -> records(tables, 3, 1, 2, 1, 3), "the same number");
+    assertRefused(() -> records(tables, 3), "5 cells in all, not 1");
+    assertRefused(() -> query.vector(new ExactVector(3, 1, 2, 1, 1)), "the same number");
+    assertThat(records(tables, new long[5])).isZero();
     assertThat(full)
-        .isEqualTo(new TableCounts(tables, full.cells()))
-        .hasSameHashCodeAs(new TableCounts(tables, full.cells()))
-        .isNotEqualTo(TableCounts.none(tables))
+        .isEqualTo(new ExactVector(full.values()))
+        .hasSameHashCodeAs(new ExactVector(full.values()))
+        .isNotEqualTo(ExactVector.none(5))
         .isNotEqualTo("counts");
-    assertThat(TableCounts.none(CrossTables.of(1, 4)))
-        .as("as many cells of other tables")
-        .isNotEqualTo(TableCounts.none(LevelTables.even(4)));
-    full.cells()[0] = 0;
-    assertThat(full.total()).as("a copy").isEqualTo(most);
+    full.values()[0] = 0;
+    assertThat(tables.records(full)).as("a copy").isEqualTo(most);
+  }
+
+  private static long records(Tables tables, long... cells) {
+    return tables.records(new ExactVector(cells));
   }
 
   @Test
@@ -190,17 +198,17 @@ class TablesAtLimitsTest {
     CrossTables tables = CrossTables.of(2, 2, 2);
     TableWeights weights = new TableWeights(5, 0, 7, ONE);
     GridGaussian noise = new GridGaussian(20, 3 * ONE);
-    TablesMechanism mechanism = new TablesMechanism(tables, weights, noise, weights.addOrRemove(1));
-    TableCounts exact = TableCounts.of(tables, 0, 1, 1, 3);
-    long[] drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("cells")).steps();
+    GridMeasurement<TableQuery> mechanism =
+        new GridMeasurement<>(new TableQuery(tables, weights), weights.addOrRemove(1), noise);
+    ExactVector exact = tables.counts(0, 1, 1, 3);
+    long[] drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("cells")).values();
     ReplayableRandom same = ReplayableRandom.ofPublicSeed("cells");
     ToLongFunction<ReplayableRandom> sampler = noise.sampler();
-    long[] weighted = {4 * 5, 0, 0, 7, 3 * 7, ONE, 2 * ONE, 0, ONE};
-    assertThat(mechanism.weighted(exact)).isEqualTo(weighted);
-    for (int cell = 0; cell < 9; cell++) {
-      boolean measured = cell != 1 && cell != 2;
-      assertThat(drawn[cell])
-          .isEqualTo(weighted[cell] + (measured ? sampler.applyAsLong(same) : 0));
+    long[] weighted = {4 * 5, 7, 3 * 7, ONE, 2 * ONE, 0, ONE};
+    assertThat(mechanism.query().vector(exact)).isEqualTo(weighted);
+    assertThat(drawn).hasSameSizeAs(weighted);
+    for (int cell = 0; cell < weighted.length; cell++) {
+      assertThat(drawn[cell]).isEqualTo(weighted[cell] + sampler.applyAsLong(same));
     }
     assertThat(mechanism.method()).isEqualTo("gaussian");
     assertThat(mechanism.parameters()).isEqualTo(noise.parameters()).isNotEmpty();
@@ -214,21 +222,21 @@ class TablesAtLimitsTest {
         .text("gaussian")
         .number(20)
         .number(3 * ONE)
-        .numbers(exact.cells());
+        .numbers(exact.values());
     assertThat(framed.toBytes()).isEqualTo(expected.toBytes());
   }
 
   @Test
   void whatIsPublishedHasAPublicNumberOrNone() {
-    NoisyTables noisy = new NoisyTables(OptionalLong.of(0), 4, -5);
-    assertThat(noisy.cells()).isEqualTo(2);
-    assertRefused(() -> new NoisyTables(OptionalLong.of(-1), 4), "at least 0");
-    noisy.steps()[0] = 9;
+    NoisyVector noisy = new NoisyVector(OptionalLong.of(0), 4, -5);
+    assertThat(noisy.size()).isEqualTo(2);
+    assertRefused(() -> new NoisyVector(OptionalLong.of(-1), 4), "at least 0");
+    noisy.values()[0] = 9;
     assertThat(noisy)
-        .isEqualTo(new NoisyTables(OptionalLong.of(0), 4, -5))
-        .hasSameHashCodeAs(new NoisyTables(OptionalLong.of(0), 4, -5))
-        .isNotEqualTo(new NoisyTables(OptionalLong.empty(), 4, -5))
-        .isNotEqualTo(new NoisyTables(OptionalLong.of(0), 4, -6))
+        .isEqualTo(new NoisyVector(OptionalLong.of(0), 4, -5))
+        .hasSameHashCodeAs(new NoisyVector(OptionalLong.of(0), 4, -5))
+        .isNotEqualTo(new NoisyVector(OptionalLong.empty(), 4, -5))
+        .isNotEqualTo(new NoisyVector(OptionalLong.of(0), 4, -6))
         .isNotEqualTo("cells");
   }
 }

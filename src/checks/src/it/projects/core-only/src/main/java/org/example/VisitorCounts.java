@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package org.example;
 
-import io.sfumato.gate.Secret;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
@@ -14,10 +13,12 @@ import io.sfumato.gate.LedgerRule.Ledgers;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.Secret;
+import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.LaplaceNoise;
-import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.count.CountQuery;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -33,7 +34,8 @@ public final class VisitorCounts {
     Share share = new Share("visitors", epsilon, Delta.of("0"), Counting.PureSum.of(epsilon));
     double inverseScale = epsilon.roundedDown() / 4; // of the Laplace noise of one release
     LaplaceNoise noise = new LaplaceNoise((long) Math.ceil(inverseScale * LaplaceNoise.STEPS) - 1);
-    CountMechanism mechanism = new CountMechanism(noise, Sensitivity.addOrRemove(1));
+    CountMeasurement<CountQuery> mechanism =
+        new CountMeasurement<>(new CountQuery(), Sensitivity.addOrRemove(1), noise);
 
     // Charge: a ledger counts the releases. It admits 4 and refuses the fifth.
     Map<Integer, Long> costs = Map.of(0, share.cost(mechanism.charge()));
@@ -46,7 +48,7 @@ public final class VisitorCounts {
     long[] visitors = {812, 790, 845, 901, 777};
     for (int day = 0; day < visitors.length; day++) {
       ReleaseId id = new ReleaseId("budget", state, 1, "visitors", "museum", day * 86_400_000L, 0);
-      Counts exact = new Counts(visitors[day]);
+      ExactVector exact = new ExactVector(visitors[day]);
       String published =
           rule.charge(ledgers, "museum", id)
               .map(permit -> gate.release(permit, id, Measured.of(mechanism, Secret.of(exact))))
