@@ -75,6 +75,7 @@ class ArchitectureTest {
           entry(
               "record",
               "lab audit cli demo bench client doctor draft ledger ops report runtime topology serde release pipeline"),
+          entry("rows", "cli client ops release pipeline"),
           entry("estimate", ALL),
           entry("mechanism", ALL),
           entry("accounting", ALL),
@@ -169,6 +170,21 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("io.sfumato.release");
 
+  /** Rows, tables and cards are the same of every kind. */
+  @ArchTest
+  static final ArchRule ROWS_KNOW_NO_KIND =
+      noClasses()
+          .that()
+          .resideInAPackage("io.sfumato.rows..")
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages(
+              "io.sfumato.rows..",
+              "io.sfumato.text..",
+              "io.sfumato.schema",
+              "java..",
+              "org.apache.avro..");
+
   @ArchTest
   static final ArchRule THE_PRIVATE_CORE_KNOWS_NO_KAFKA =
       noClasses()
@@ -183,7 +199,8 @@ class ArchitectureTest {
               "io.sfumato.experiment..",
               "io.sfumato.workload..",
               "io.sfumato.release..",
-              "io.sfumato.pipeline..")
+              "io.sfumato.pipeline..",
+              "io.sfumato.rows..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.apache.kafka..", "kafka..");
@@ -350,6 +367,7 @@ class ArchitectureTest {
               "io.sfumato.estimate..",
               "io.sfumato.pipeline..",
               "io.sfumato.release..",
+              "io.sfumato.rows..",
               "io.sfumato.serde..",
               "io.sfumato.topology..")
           .should()

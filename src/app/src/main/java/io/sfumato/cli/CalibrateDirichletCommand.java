@@ -2,22 +2,24 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.dirichlet.DirichletPlanner;
 import io.sfumato.estimate.dirichlet.SampleComplexity;
-import io.sfumato.estimate.dirichlet.TailPromise;
+import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
+import io.sfumato.pipeline.Facts;
+import io.sfumato.release.histogram.HistogramSpec;
+import io.sfumato.release.histogram.PlannedHistogram;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -86,17 +88,35 @@ final class CalibrateDirichletCommand extends HistogramCalibration {
   private double promiseKl = 0.1;
 
   @Override
-  Optional<HistogramPlan> plan() {
+  Optional<PlannedHistogram> plan() {
     ShareRequest request = request();
     PlanningModel model = model();
     OptionalDouble order = order();
     DirichletBound bound = withLeastCount(neighbouring(), model);
-    if (accountant() == Accountant.EXACT) {
-      return DirichletPlanner.exact(request, bound, model);
-    }
-    return order.isPresent()
-        ? DirichletPlanner.at(order.getAsDouble(), request, bound, model)
-        : DirichletPlanner.renyi(request, bound, model);
+    Optional<HistogramPlan> plan =
+        accountant() == Accountant.EXACT
+            ? DirichletPlanner.exact(request, bound, model)
+            : order.isPresent()
+                ? DirichletPlanner.at(order.getAsDouble(), request, bound, model)
+                : DirichletPlanner.renyi(request, bound, model);
+    // Weights are in no file, so that no other method can be compared.
+    boolean compared = largestWeight == 1;
+    return plan.map(
+        found ->
+            new PlannedHistogram(
+                spec(compared ? HistogramSpec.Method.DIRICHLET : HistogramSpec.Method.BEST),
+                found,
+                compared ? List.of(found) : List.of()));
+  }
+
+  private HistogramSpec spec(HistogramSpec.Method method) {
+    return spec(
+        method,
+        PostProcessing.POSTERIOR_MEAN,
+        neighbours == Neighbours.ADD_OR_REMOVE
+            ? Optional.of(OneRelease.users(records))
+            : Optional.empty(),
+        leastCount);
   }
 
   /** Refused where the plan itself has a smaller count: its error would not be that of the plan. */
@@ -141,56 +161,41 @@ final class CalibrateDirichletCommand extends HistogramCalibration {
         : new DirichletBound.ReplaceOne();
   }
 
-  /** Theorem 2's promise at the planned size, and the records that a wanted error needs. */
+  /** The records that a wanted error needs. */
   @Override
-  void promise(HistogramPlan release, ObjectNode json, List<String> lines) {
-    DirichletParameters pair = ((DirichletMechanism) release.mechanism()).pair();
-    PlanningModel model = model();
+  void promise(PlannedHistogram planned, Facts facts) {
+    DirichletParameters pair = ((DirichletMechanism) planned.plan().mechanism()).pair();
+    PlanningModel model = planned.spec().model();
     int categories = model.shares().size();
-    SampleComplexity needed;
-    try {
-      needed = new SampleComplexity(pair, categories, promiseKl, CONFIDENCE);
-    } catch (IllegalArgumentException e) {
-      throw output.bad("--promise-kl: " + e.getMessage());
-    }
-    OptionalDouble promised = TailPromise.of(pair, model.size(), categories, CONFIDENCE);
-    double any = Math.ceil(needed.byTheorem2());
-    OptionalDouble proof = needed.byItsProof();
-    OptionalDouble planned = needed.ofPlan(model);
-    String counted = largestWeight > 1 ? "steps of weight" : "records";
-    promised.ifPresent(kl -> json.put("promised_kl_95", kl));
-    json.put("promise_kl", promiseKl).put("records_by_theorem_2", any);
-    proof.ifPresent(n -> json.put("records_by_its_proof", Math.ceil(n)));
-    planned.ifPresent(n -> json.put("records_for_the_plan", Math.ceil(n)));
-    lines.add(
-        promised.isPresent()
-            ? String.format(
-                Locale.ROOT,
-                "promise: KL at most %.4g nats in 95 of 100 releases of %.0f %s, %s (Theorem 2)",
-                promised.getAsDouble(),
-                model.size(),
-                counted,
-                leastCount > 0 ? "if no count is below the least" : "whatever they are")
-            : String.format(
-                Locale.ROOT,
-                "promise: none; Theorem 2 has one from %.0f %s on",
-                Math.ceil(6 * -StrictMath.log1p(-CONFIDENCE) / pair.r()),
-                counted));
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "%s for KL at most %.4g nats in 95 of 100: %.0f by Theorem 2, %s by its proof, %s if shares are as planned",
-            counted,
-            promiseKl,
-            any,
-            shown(proof),
-            shown(planned)));
+    SampleComplexity needed =
+        checked(
+            "--promise-kl", () -> new SampleComplexity(pair, categories, promiseKl, CONFIDENCE));
+    facts
+        .row("needed")
+        .number("for KL at most", "promise_kl", promiseKl, "nats in 95 of 100 releases")
+        .number(
+            "",
+            "records_by_theorem_2",
+            Math.ceil(needed.byTheorem2()),
+            (largestWeight > 1 ? "steps of weight" : "records") + " by Theorem 2");
+    needed(facts, "records_by_its_proof", needed.byItsProof(), "by its proof");
+    needed(facts, "records_for_the_plan", needed.ofPlan(model), "if shares are as planned");
   }
 
-  private static String shown(OptionalDouble records) {
-    return records.isPresent()
-        ? String.format(Locale.ROOT, "%.0f", Math.ceil(records.getAsDouble()))
-        : "more than 10^18";
+  private static void needed(Facts facts, String key, OptionalDouble records, String how) {
+    if (records.isPresent()) {
+      facts.number("", key, Math.ceil(records.getAsDouble()), how);
+    } else {
+      facts.say("more than 10^18 %s", how);
+    }
+  }
+
+  private <T> T checked(String option, Supplier<T> computation) {
+    try {
+      return computation.get();
+    } catch (IllegalArgumentException e) {
+      throw output.bad(option + ": " + e.getMessage());
+    }
   }
 
   static final class NeighboursConverter implements picocli.CommandLine.ITypeConverter<Neighbours> {

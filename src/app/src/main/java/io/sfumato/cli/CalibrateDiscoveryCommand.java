@@ -2,18 +2,18 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.discovery.DiscoveryPlanner;
-import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.RunningBounds;
+import io.sfumato.mechanism.discovery.Rest;
+import io.sfumato.mechanism.discovery.RunningDiscoveryMechanism;
+import io.sfumato.pipeline.Facts;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.names.NamesSpec;
 import java.math.BigDecimal;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,15 +34,7 @@ import picocli.CommandLine.Option;
       "  sfumato calibrate discovery --running 100 --test-every 10 --per-period 32 --per-name 1 --epsilon 6 --delta 1e-9"
     })
 final class CalibrateDiscoveryCommand implements Callable<Integer> {
-  private static final long MOST_WINDOWS = 1_000_000_000;
-
-  /** What noise is asked for. */
-  private enum Noise {
-    LAPLACE,
-    GAUSSIAN,
-    /** The one with the lower threshold. */
-    BEST
-  }
+  private static final int MOST_WINDOWS = 1_000_000_000;
 
   @Mixin private JsonOrText output;
 
@@ -92,28 +84,47 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
       names = "--noise",
       paramLabel = "NOISE",
       description = "laplace, gaussian or best, which is the default.")
-  private Noise noise = Noise.BEST;
+  private NamesSpec.Noise noise = NamesSpec.Noise.BEST;
 
   @Override
   public Integer call() {
-    if (running.asked(output)) {
-      if (noise == Noise.LAPLACE) {
-        throw output.bad("--noise: counts that run over windows have gaussian noise");
-      }
-      Epsilon most = output.checked(() -> new Epsilon(epsilon));
-      Delta least = output.checked(() -> new Delta(delta));
-      output.print(running.told(output, most, least, runningBounds()));
-      return 0;
+    boolean runs = running.asked(output);
+    if (runs && noise == NamesSpec.Noise.LAPLACE) {
+      throw output.bad("--noise: counts that run over windows have gaussian noise");
     }
-    NameBounds bounds = window();
-    ShareRequest request =
-        output.checked(
-            () -> new ShareRequest("discovery", new Epsilon(epsilon), new Delta(delta), windows()));
-    output.print(
-        told(
-            output.checked(
-                () -> best(request, bounds).orElseThrow(NumbersCalibration::notAffordable))));
+    Optional<Integer> period = runs ? running.perPeriod(output) : Optional.empty();
+    if (period.isPresent() && (names.isPresent() || perWindow.isPresent() || windows.isPresent())) {
+      throw output.bad("--per-period: goes without --names, --per-window and --windows");
+    }
+    NameBounds bounds =
+        period
+            .map(records -> new NameBounds(records, records, each(records)))
+            .orElseGet(this::window);
+    int mostWindows = runs ? NameBounds.MOST / bounds.records() : MOST_WINDOWS;
+    NamesSpec spec =
+        new NamesSpec(
+            OneRelease.NAME,
+            OneRelease.NAME,
+            noise,
+            NamesSpec.MOST,
+            Optional.empty(),
+            bounds,
+            Rest.UNTOLD,
+            running.tests(output),
+            period.map(OptionalInt::of).orElse(OptionalInt.empty()),
+            output.checked(() -> OneRelease.share(new Epsilon(epsilon), new Delta(delta))),
+            output.within("--windows", windows.orElse(1L), 1, mostWindows));
+    output.print(output.checked(() -> facts(spec)));
     return 0;
+  }
+
+  private Facts facts(NamesSpec spec) {
+    PlannedRelease planned = OneRelease.planned(spec);
+    OneRelease release = OneRelease.of(Optional.of(OneRelease.users(spec.bounds().records())));
+    Facts facts = release.facts(planned);
+    return planned.plan().mechanism() instanceof RunningDiscoveryMechanism tested
+        ? running.addTo(facts, tested.plan())
+        : facts;
   }
 
   private NameBounds window() {
@@ -129,52 +140,5 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
 
   private int names() {
     return names.orElse(1);
-  }
-
-  private long windows() {
-    return output.within("--windows", windows.orElse(1L), 1, MOST_WINDOWS);
-  }
-
-  private RunningBounds runningBounds() {
-    Optional<Integer> period = running.perPeriod(output);
-    if (period.isEmpty()) {
-      NameBounds window = window();
-      int most = NameBounds.MOST / window.records();
-      int ofUser = output.within("--windows", windows.orElse(1L), 1, most).intValue();
-      return new RunningBounds.PerWindow(window, ofUser);
-    }
-    if (names.isPresent() || perWindow.isPresent() || windows.isPresent()) {
-      throw output.bad("--per-period: goes without --names, --per-window and --windows");
-    }
-    return new RunningBounds.PerPeriod(period.orElseThrow(), each(period.orElseThrow()));
-  }
-
-  private Optional<DiscoveryPlanner.Found> best(ShareRequest request, NameBounds bounds) {
-    return switch (noise) {
-      case LAPLACE -> DiscoveryPlanner.laplace(request, bounds);
-      case GAUSSIAN -> DiscoveryPlanner.gaussian(request, bounds);
-      case BEST ->
-          DiscoveryPlanner.best(
-              Stream.of(
-                      DiscoveryPlanner.laplace(request, bounds),
-                      DiscoveryPlanner.gaussian(request, bounds))
-                  .flatMap(Optional::stream));
-    };
-  }
-
-  /** Noise is symmetric, so that a count at the threshold passes in one half of all cases. */
-  private ObjectNode told(DiscoveryPlanner.Found found) {
-    GridNoise drawn = found.noise().noise();
-    ObjectNode told =
-        JsonOrText.object()
-            .put("threshold", found.threshold().least())
-            .put("half_point", found.threshold().least())
-            .put("noise", drawn.method());
-    drawn.parameters().forEach(told::put);
-    return told.put("error_95", Math.scalb(drawn.halfWidth(0.95, 1), -drawn.digits()))
-        .put("threshold_delta", found.thresholdDelta())
-        .put("noise_delta", delta.subtract(found.thresholdDelta()))
-        .put("names", names())
-        .put("windows", windows());
   }
 }

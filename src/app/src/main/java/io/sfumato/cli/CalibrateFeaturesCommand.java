@@ -2,16 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
-import io.sfumato.mechanism.additive.GridMeasurement;
-import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.mechanism.features.FeatureQuery;
-import io.sfumato.mechanism.features.FeatureSensitivity;
+import io.sfumato.pipeline.FeatureSpec;
+import io.sfumato.pipeline.Population;
+import io.sfumato.release.features.FeatureSumsSpec;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -30,6 +27,9 @@ import picocli.CommandLine.Option;
       "  sfumato calibrate features --features 50 --records 3 --windows 12 --epsilon 2 --delta 1e-6 -o json"
     })
 final class CalibrateFeaturesCommand implements Callable<Integer> {
+  /** Records of a window, for which the error is stated. */
+  private static final int PLAN_SIZE = 1000;
+
   @Mixin private JsonOrText output;
 
   @Option(
@@ -77,42 +77,19 @@ final class CalibrateFeaturesCommand implements Callable<Integer> {
     if (features < 2 || features > 10_000 || features % 2 != 0) {
       throw output.bad("--features: found " + features + ", allowed is an even number, 2 to 10000");
     }
-    GridMeasurement<FeatureQuery> mechanism =
-        output.checked(
-            () ->
-                VectorPlanner.fineGaussian(
-                        new ShareRequest(
-                            "calibrate", new Epsilon(epsilon), new Delta(delta), windows),
-                        query(),
-                        sensitivity())
-                    .orElseThrow(
-                        () ->
-                            new IllegalArgumentException(
-                                "no noise is enough; raise epsilon or delta"))
-                    .mechanism());
-    ObjectNode found = JsonOrText.object().put("sigma", mechanism.deviation());
-    if (records.isPresent()) {
-      found.put("sigma_records", mechanism.query().recordsDeviation(mechanism.noise()));
-    }
-    output.print(
-        found
-            .put("epsilon", epsilon)
-            .put("delta", delta)
-            .put("windows", windows)
-            .put("features", features)
-            .put("unit", mechanism.charge().unit().word()));
+    Optional<Population> population =
+        output.checked(() -> records.map(most -> new Population("user", most, subjects)));
+    FeatureSumsSpec spec =
+        new FeatureSumsSpec(
+            OneRelease.NAME,
+            OneRelease.NAME,
+            new FeatureSpec(features, 1, OneRelease.NAME),
+            List.of("x"),
+            population,
+            output.checked(() -> OneRelease.share(new Epsilon(epsilon), new Delta(delta))),
+            windows,
+            PLAN_SIZE);
+    output.print(output.checked(() -> OneRelease.of(population).facts(spec)));
     return 0;
-  }
-
-  private FeatureQuery query() {
-    return records.isPresent()
-        ? FeatureQuery.ofPrivateSize(features)
-        : FeatureQuery.ofPublicSize(features);
-  }
-
-  private GridSensitivity sensitivity() {
-    return records
-        .map(most -> FeatureSensitivity.addOrRemove(features, most, subjects))
-        .orElseGet(() -> FeatureSensitivity.replaceOne(features));
   }
 }

@@ -2,11 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.accounting.Accountant;
-import io.sfumato.estimate.HistogramPlan;
-import io.sfumato.estimate.additive.AdditivePlanner;
-import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.PostProcessing;
+import io.sfumato.release.histogram.HistogramSpec;
+import io.sfumato.release.histogram.PlannedHistogram;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,9 +22,10 @@ final class CalibrateGaussianCommand extends HistogramCalibration {
   private boolean floor;
 
   @Override
-  Optional<HistogramPlan> plan() {
-    Accountant by = accountantOfNoise();
-    PostProcessing after = floor ? PostProcessing.FLOOR : PostProcessing.POSTERIOR_MEAN;
-    return AdditivePlanner.gaussian(request(), by, after, Sensitivity.replaceOne(), model());
+  Optional<PlannedHistogram> plan() {
+    requireNoiseAccountant();
+    return plan(
+        HistogramSpec.Method.GAUSSIAN,
+        floor ? PostProcessing.FLOOR : PostProcessing.POSTERIOR_MEAN);
   }
 }

@@ -2,10 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.accounting.Accountant;
-import io.sfumato.estimate.HistogramPlan;
-import io.sfumato.estimate.additive.AdditivePlanner;
-import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.additive.PostProcessing;
+import io.sfumato.release.histogram.HistogramSpec;
+import io.sfumato.release.histogram.PlannedHistogram;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
@@ -19,8 +18,8 @@ import picocli.CommandLine.Command;
     })
 final class CalibrateLaplaceCommand extends HistogramCalibration {
   @Override
-  Optional<HistogramPlan> plan() {
-    Accountant by = accountantOfNoise();
-    return AdditivePlanner.laplace(request(), by, Sensitivity.replaceOne(), model());
+  Optional<PlannedHistogram> plan() {
+    requireNoiseAccountant();
+    return plan(HistogramSpec.Method.LAPLACE, PostProcessing.POSTERIOR_MEAN);
   }
 }

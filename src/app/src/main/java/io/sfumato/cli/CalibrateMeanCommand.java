@@ -2,17 +2,16 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.additive.VectorPlanner;
-import io.sfumato.estimate.moments.MomentError;
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.mechanism.additive.GridMeasurement;
-import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentQuery;
-import io.sfumato.mechanism.moments.MomentSensitivity;
+import io.sfumato.pipeline.Grouping;
+import io.sfumato.pipeline.OverWindows;
+import io.sfumato.pipeline.Population;
+import io.sfumato.release.mean.MeanSpec;
+import io.sfumato.release.mean.MeasuredValue;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,12 +30,6 @@ import picocli.CommandLine.Option;
       "  sfumato calibrate mean --records 40 --bounds 30,400 --windows 52 --epsilon 2 --delta 1e-6"
     })
 final class CalibrateMeanCommand implements Callable<Integer> {
-  private enum Method {
-    BEST,
-    GAUSSIAN,
-    LAPLACE
-  }
-
   @Mixin private JsonOrText output;
   @Mixin private NumbersCalibration numbers;
 
@@ -56,7 +49,7 @@ final class CalibrateMeanCommand implements Callable<Integer> {
       paramLabel = "METHOD",
       description =
           "best, gaussian or laplace; by default best, the one with the narrower intervals.")
-  private Method method = Method.BEST;
+  private MeanSpec.Method method = MeanSpec.Method.BEST;
 
   @Override
   public Integer call() {
@@ -67,56 +60,23 @@ final class CalibrateMeanCommand implements Callable<Integer> {
       throw output.bad("--bounds: found " + bounds.size() + " numbers, allowed are two: LOW,HIGH");
     }
     NumberBounds range = output.checked(() -> new NumberBounds(bounds.get(0), bounds.get(1)));
-    Planned<GridMeasurement<MomentQuery>> planned =
-        output.checked(
-            () -> candidates().stream().findFirst().orElseThrow(NumbersCalibration::notAffordable));
-    GridMeasurement<MomentQuery> mechanism = planned.mechanism();
-    MomentError error = MomentError.of(mechanism, 1, numbers.size(output), range);
-    ObjectNode found =
-        JsonOrText.object()
-            .put("method", mechanism.method())
-            .put("noise_deviation", error.mean().deviation())
-            .put("error_95_mean", error.mean().halfWidth())
-            .put("error_95_sum", error.sum().halfWidth())
-            .put("error_95_count", error.count().halfWidth());
-    error.variance().ifPresent(bar -> found.put("error_95_variance", bar.halfWidth()));
-    found.put("part_deviation", mechanism.noise().deviation() / BernsteinParts.STEPS);
-    mechanism.parameters().forEach(found::put);
-    output.print(numbers.terms(found).put("unit", mechanism.charge().unit().word()));
+    Optional<Population> population = numbers.population(output);
+    MeanSpec spec =
+        new MeanSpec(
+            OneRelease.NAME,
+            OneRelease.NAME,
+            List.of(new MeasuredValue("x", 0, Optional.of(range))),
+            1,
+            Grouping.TOTAL,
+            1,
+            moments,
+            method,
+            new OverWindows(Optional.empty(), OptionalInt.empty()),
+            population,
+            numbers.share(output),
+            numbers.windows(output),
+            numbers.size(output));
+    output.print(output.checked(() -> OneRelease.of(population).facts(spec)));
     return 0;
-  }
-
-  private List<Planned<GridMeasurement<MomentQuery>>> candidates() {
-    return MomentError.narrowestFirst(
-        sensitivities().stream().flatMap(way -> candidates(way).stream()));
-  }
-
-  private List<MomentSensitivity> sensitivities() {
-    return numbers
-        .perWindow(output)
-        .map(records -> List.of(MomentSensitivity.addOrRemove(moments, 1, records)))
-        .orElseGet(
-            () ->
-                List.of(
-                    MomentSensitivity.replaceOneOfOneGroup(moments, 1),
-                    MomentSensitivity.replaceOne(moments, 1)));
-  }
-
-  private List<Planned<GridMeasurement<MomentQuery>>> candidates(MomentSensitivity way) {
-    MomentQuery query = new MomentQuery(way);
-    GridSensitivity moved = way.moved();
-    if (numbers.isPure()) {
-      return method == Method.GAUSSIAN
-          ? List.of()
-          : VectorPlanner.pureLaplace(
-                  "calibrate", numbers.epsilon(), numbers.windows(), query, moved)
-              .stream()
-              .toList();
-    }
-    return switch (method) {
-      case BEST -> VectorPlanner.either(numbers.request(), query, moved);
-      case GAUSSIAN -> VectorPlanner.gaussian(numbers.request(), query, moved).stream().toList();
-      case LAPLACE -> VectorPlanner.laplace(numbers.request(), query, moved).stream().toList();
-    };
   }
 }

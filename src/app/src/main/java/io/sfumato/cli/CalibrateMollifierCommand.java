@@ -2,16 +2,19 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.BoostedItems;
 import io.sfumato.mechanism.mollifier.Boosting;
-import io.sfumato.mechanism.mollifier.FiniteSampler;
+import io.sfumato.mechanism.mollifier.Reference;
+import io.sfumato.pipeline.Facts;
+import io.sfumato.release.mollifier.MollifierSpec;
+import io.sfumato.release.mollifier.Sampler;
 import java.math.BigDecimal;
 import java.util.Arrays;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,7 +34,7 @@ import picocli.CommandLine.Option;
     })
 final class CalibrateMollifierCommand implements Callable<Integer> {
   /** The samplers by their words. */
-  enum Sampler {
+  enum Word {
     CLIPPED,
     MOLLIFIER
   }
@@ -52,7 +55,7 @@ final class CalibrateMollifierCommand implements Callable<Integer> {
       names = "--sampler",
       paramLabel = "SAMPLER",
       description = "mollifier or clipped (minimax); by default mollifier.")
-  private Sampler sampler = Sampler.MOLLIFIER;
+  private Word sampler = Word.MOLLIFIER;
 
   @Option(
       names = "--rounds",
@@ -67,25 +70,35 @@ final class CalibrateMollifierCommand implements Callable<Integer> {
     Epsilon eps = output.checked(() -> new Epsilon(epsilon));
     double[] uniform = new double[categories];
     Arrays.fill(uniform, 1.0 / categories);
-    boolean clipped = sampler == Sampler.CLIPPED;
-    Band band = clipped ? Band.clipped(eps, categories) : Band.mollifier(eps);
-    FiniteSampler finite = output.checked(() -> new FiniteSampler("calibrated", band, uniform));
-    ObjectNode result =
-        JsonOrText.object()
-            .put("sampler", sampler.name().toLowerCase(Locale.ROOT))
-            .put("epsilon", epsilon)
-            .put("categories", categories)
-            .put("worst_case_kl", finite.worstCaseKl())
-            .put(
-                "expected_tries",
-                clipped ? band.upper() : BoostedItems.mostTries(eps.roundedDown(), rounds))
-            .put("lower", band.lower())
-            .put("upper", band.upper());
-    ArrayNode thetas = result.putArray("thetas");
-    if (!clipped) {
-      Arrays.stream(Boosting.thetas(eps.roundedDown(), rounds)).forEach(thetas::add);
+    boolean clipped = sampler == Word.CLIPPED;
+    MollifierSpec spec =
+        new MollifierSpec(
+            OneRelease.NAME,
+            OneRelease.NAME,
+            OneRelease.share(eps, new Delta(BigDecimal.ZERO)),
+            1,
+            1,
+            clipped ? new Sampler.Clipped(1) : new Sampler.Mollifier(),
+            new Reference(uniform, Optional.empty()),
+            1);
+    OneRelease release = new OneRelease(PrivacyUnit.DATASET, Optional.empty());
+    Facts facts = output.checked(() -> release.facts(spec)).row("sampling");
+    if (clipped) {
+      facts.number("tries expected", "expected_tries", Band.clipped(eps, categories).upper());
+    } else {
+      facts
+          .number(
+              "tries expected at most",
+              "expected_tries",
+              BoostedItems.mostTries(eps.roundedDown(), rounds))
+          .row("boosting")
+          .table(
+              "thetas",
+              Arrays.stream(Boosting.thetas(eps.roundedDown(), rounds))
+                  .mapToObj(theta -> Facts.of().number("step", "theta", theta))
+                  .toList());
     }
-    output.print(result);
+    output.print(facts);
     return 0;
   }
 }

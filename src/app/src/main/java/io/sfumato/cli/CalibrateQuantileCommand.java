@@ -2,15 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.estimate.additive.VectorPlanner;
-import io.sfumato.estimate.quantile.CategoryEstimates;
-import io.sfumato.estimate.quantile.QuantileError;
-import io.sfumato.mechanism.additive.GridMeasurement;
-import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.mechanism.factorised.RootSensitivity;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.QuantileQuery;
+import io.sfumato.pipeline.Population;
+import io.sfumato.release.quantile.QuantileSpec;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -59,41 +55,21 @@ final class CalibrateQuantileCommand implements Callable<Integer> {
     if (numbers.isPure()) {
       throw output.bad("quantiles have Gaussian noise, which needs --delta, such as --delta 1e-6");
     }
-    GridMeasurement<QuantileQuery> mechanism = mechanism(Bins.of(0, 1, number, Bins.Scale.LINEAR));
-    Optional<CategoryEstimates> several =
-        categories > 1 ? Optional.of(new CategoryEstimates(mechanism)) : Optional.empty();
-    QuantileError error =
-        several.map(CategoryEstimates::errorOfEach).orElseGet(() -> QuantileError.of(mechanism));
-    long size = numbers.size(output);
-    ObjectNode found =
-        JsonOrText.object()
-            .put("sigma", mechanism.deviation())
-            .put("rank_rms_error", error.rankRms())
-            .put("rank_worst_error", error.rankWorst())
-            .put("rank_error_95", error.halfWidth())
-            .put("error_95_of_records", Math.min(1, error.halfWidth() / size))
-            .put("bins", number);
-    several.ifPresent(
-        each ->
-            found
-                .put("categories", categories)
-                .put("rank_rms_error_of_all", each.errorOfAll().rankRms()));
-    output.print(numbers.terms(found).put("unit", mechanism.charge().unit().word()));
+    Optional<Population> population = numbers.population(output);
+    QuantileSpec spec =
+        new QuantileSpec(
+            OneRelease.NAME,
+            OneRelease.NAME,
+            "x",
+            0,
+            Bins.of(0, 1, number, Bins.Scale.LINEAR),
+            categories,
+            List.of(0.5),
+            population,
+            numbers.share(output),
+            numbers.windows(output),
+            numbers.size(output));
+    output.print(output.checked(() -> OneRelease.of(population).facts(spec)));
     return 0;
-  }
-
-  private GridMeasurement<QuantileQuery> mechanism(Bins range) {
-    Optional<Integer> perWindow = numbers.perWindow(output);
-    return output.checked(
-        () -> {
-          QuantileQuery query = new QuantileQuery(range, categories);
-          GridSensitivity sensitivity =
-              perWindow
-                  .map(records -> RootSensitivity.addOrRemove(query.root(), records, 1))
-                  .orElseGet(() -> RootSensitivity.replaceOne(query.root()));
-          return VectorPlanner.gaussian(numbers.request(), query, sensitivity)
-              .orElseThrow(NumbersCalibration::notAffordable)
-              .mechanism();
-        });
   }
 }

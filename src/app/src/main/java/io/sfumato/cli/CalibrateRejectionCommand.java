@@ -7,6 +7,7 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.abc.RejectionCoin;
 import io.sfumato.mechanism.abc.RejectionPlan;
+import io.sfumato.pipeline.Facts;
 import java.math.BigDecimal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -89,19 +90,24 @@ final class CalibrateRejectionCommand implements Callable<Integer> {
     double b = Double.isNaN(bound) ? RejectionCoin.clip(threshold) : bound;
     Epsilon eps = output.checked(() -> new Epsilon(epsilon));
     RejectionCoin coin = candidates == 0 ? single(eps, d, b) : composed(eps, d, b);
-    var result =
-        JsonOrText.object()
-            .put("sigma", coin.sigma())
-            .put("epsilon", epsilon)
-            .put("sensitivity", d)
-            .put("bound", b)
-            .put("threshold", threshold)
-            .put("accountant", accountant.word())
-            .put("epsilon_of_one_answer", coin.epsilon());
+    Facts facts =
+        Facts.of()
+            .row("noise")
+            .number("sigma", "sigma", coin.sigma())
+            .row("of")
+            .number("epsilon", "epsilon", epsilon)
+            .number("sensitivity", "sensitivity", d)
+            .number("bound", "bound", b)
+            .number("threshold", "threshold", threshold)
+            .words("calibration", "accountant", accountant.word())
+            .row("cost")
+            .number("epsilon of one answer", "epsilon_of_one_answer", coin.epsilon());
     if (candidates > 0) {
-      result.put("candidates", candidates).put("delta", delta);
+      facts
+          .number("of", "candidates", candidates, "candidates together")
+          .number("delta", "delta", delta);
     }
-    output.print(result);
+    output.print(facts);
     return 0;
   }
 

@@ -2,19 +2,17 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.count.RunningErrors;
-import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.estimate.running.Extent;
-import io.sfumato.mechanism.running.Lags;
-import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.pipeline.OverWindows;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Reach;
+import io.sfumato.release.count.CountSpec;
 import io.sfumato.text.Visible;
 import java.math.BigDecimal;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,9 +38,6 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
 
   /** As many as a file may ask for. */
   private static final int MOST_LAST = 1_024;
-
-  /** Numbers of windows at which counts without an end are told. */
-  private static final long[] AFTER = {1, 16, 256, 4_096, 65_536, 1_048_576};
 
   @Mixin private JsonOrText output;
 
@@ -92,7 +87,20 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
     over.ifPresent(
         last -> output.within("--over", last, 2, (int) Math.min(extent.most(), MOST_LAST)));
     output.within("--per-window", perWindow, 1, 1_000_000);
-    output.print(extent instanceof Extent.Until until ? until(until.windows()) : forever());
+    Population users = OneRelease.users(perWindow);
+    CountSpec spec =
+        new CountSpec(
+            OneRelease.NAME,
+            OneRelease.NAME,
+            CountSpec.Method.GAUSSIAN,
+            CountSpec.Grouping.TOTAL,
+            new OverWindows(
+                Optional.of(extent), over.map(OptionalInt::of).orElse(OptionalInt.empty())),
+            Reach.WINDOW,
+            users,
+            output.checked(() -> OneRelease.share(new Epsilon(epsilon), new Delta(delta))),
+            userWindows);
+    output.print(output.checked(() -> OneRelease.of(Optional.of(users)).facts(spec)));
     return 0;
   }
 
@@ -107,62 +115,5 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
     }
     int until = Integer.parseInt(windows);
     return new Extent.Until(output.within("--windows", until, 1, Extent.MOST_WINDOWS));
-  }
-
-  private ObjectNode until(int most) {
-    RunningErrors errors = output.checked(() -> new RunningErrors(request(), perWindow, most));
-    RunningMechanism rows =
-        output.checked(
-            () -> errors.rows().orElseThrow(NumbersCalibration::notAffordable).mechanism());
-    ErrorBars bars = new ErrorBars(rows);
-    ObjectNode found =
-        JsonOrText.object()
-            .put("rms_error", bars.rootMeanSquare(most))
-            .put("worst_error", bars.deviation(most, most))
-            .put("error_95", Math.ceil(bars.halfWidth(most, most)));
-    last(found, bars, most);
-    how(found, rows);
-    errors.tree().ifPresent(error -> found.put("tree_rms_error", error));
-    errors.independent().ifPresent(error -> found.put("independent_rms_error", error));
-    errors.laplace().ifPresent(error -> found.put("laplace_rms_error", error));
-    return found.put("windows", most).put("user_windows", userWindows);
-  }
-
-  private ObjectNode forever() {
-    RunningMechanism rows =
-        output.checked(
-            () ->
-                RunningErrors.forever(request(), perWindow)
-                    .orElseThrow(NumbersCalibration::notAffordable)
-                    .mechanism());
-    ErrorBars bars = new ErrorBars(rows);
-    ObjectNode found = JsonOrText.object();
-    ArrayNode after = found.putArray("after_windows");
-    ArrayNode errors = found.putArray("errors");
-    ArrayNode widths = found.putArray("error_95");
-    for (long n : AFTER) {
-      after.add(n);
-      errors.add(bars.deviation(n, n));
-      widths.add(Math.ceil(bars.halfWidth(n, n)));
-    }
-    last(found, bars, AFTER[AFTER.length - 1]);
-    how(found, rows);
-    return found.put("windows", "forever").put("user_windows", userWindows);
-  }
-
-  /** Those of the last windows, after so many that no bar of theirs is wider. */
-  private void last(ObjectNode found, ErrorBars bars, long windows) {
-    over.ifPresent(
-        last ->
-            found.put("over", last).put("last_error_95", Math.ceil(bars.halfWidth(windows, last))));
-  }
-
-  private static void how(ObjectNode found, RunningMechanism rows) {
-    Lags lags = rows.lags();
-    found.put("factorisation", lags.word()).put("band", lags.band()).put("sigma", rows.deviation());
-  }
-
-  private ShareRequest request() {
-    return new ShareRequest("running-count", new Epsilon(epsilon), new Delta(delta), userWindows);
   }
 }

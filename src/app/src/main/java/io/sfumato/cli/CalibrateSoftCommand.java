@@ -6,6 +6,7 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.abc.GaussianBudget;
+import io.sfumato.pipeline.Facts;
 import java.math.BigDecimal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -66,13 +67,15 @@ final class CalibrateSoftCommand implements Callable<Integer> {
                 GaussianBudget.sigma(
                     GaussianBudget.mu(eps, failure, accountant), candidates, sensitivity));
     output.print(
-        JsonOrText.object()
-            .put("sigma", sigma)
-            .put("epsilon", epsilon)
-            .put("delta", delta)
-            .put("candidates", candidates)
-            .put("sensitivity", sensitivity)
-            .put("accountant", accountant.word()));
+        Facts.of()
+            .row("noise")
+            .number("sigma", "sigma", sigma)
+            .row("of")
+            .number("epsilon", "epsilon", epsilon)
+            .number("delta", "delta", delta)
+            .number("", "candidates", candidates, "candidates")
+            .number("sensitivity", "sensitivity", sensitivity)
+            .words("calibration", "accountant", accountant.word()));
     return 0;
   }
 }

@@ -5,6 +5,7 @@ package io.sfumato.cli;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.abc.SparseVectorPlan;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
+import io.sfumato.pipeline.Facts;
 import java.math.BigDecimal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -57,12 +58,14 @@ final class CalibrateSparseVectorCommand implements Callable<Integer> {
             () ->
                 SparseVectorPlan.scale(new Epsilon(epsilon), acceptances, sensitivity, threshold));
     output.print(
-        JsonOrText.object()
-            .put("b", b)
-            .put("epsilon", epsilon)
-            .put("acceptances", acceptances)
-            .put("sensitivity", sensitivity)
-            .put("threshold", redraw ? "redrawn" : "kept"));
+        Facts.of()
+            .row("noise")
+            .number("b", "b", b)
+            .row("of")
+            .number("epsilon", "epsilon", epsilon)
+            .number("", "acceptances", acceptances, "acceptances")
+            .number("sensitivity", "sensitivity", sensitivity)
+            .words("threshold", "threshold", redraw ? "redrawn" : "kept"));
     return 0;
   }
 }

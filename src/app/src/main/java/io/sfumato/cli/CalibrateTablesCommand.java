@@ -2,21 +2,25 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.estimate.additive.VectorPlanner;
-import io.sfumato.estimate.tables.BestWeights;
 import io.sfumato.estimate.tables.TablesError;
 import io.sfumato.mechanism.additive.GridMeasurement;
-import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.LevelTables;
 import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
-import java.util.Arrays;
-import java.util.Locale;
+import io.sfumato.pipeline.Columns;
+import io.sfumato.pipeline.Crossing;
+import io.sfumato.pipeline.Facts;
+import io.sfumato.pipeline.Hierarchy;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Population;
+import io.sfumato.release.table.PlannedTable;
+import io.sfumato.release.table.TableShape;
+import io.sfumato.release.table.TableSpec;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,8 +40,6 @@ import picocli.CommandLine.Option;
       "  sfumato calibrate tables --tree 4,3,5 --per-window 3 --epsilon 1 --delta 1e-6 -o json"
     })
 final class CalibrateTablesCommand implements Callable<Integer> {
-  private static final String LINE = "%-14s %7d %8.4f %10.4g %10.4g %13.4g %13.4g";
-
   @Mixin private JsonOrText output;
   @Mixin private NumbersCalibration numbers;
 
@@ -67,6 +69,36 @@ final class CalibrateTablesCommand implements Callable<Integer> {
         paramLabel = "N",
         description = "How many children each node of a level has, that of the total first.")
     private int[] fanOuts;
+
+    /** Columns and values that are numbered. */
+    private TableShape of(int ways) {
+      int count = sizes == null ? fanOuts.length : sizes.length;
+      List<Integer> all = IntStream.range(0, count).boxed().toList();
+      List<String> fields =
+          all.stream().map(i -> (sizes == null ? "level " : "column ") + (i + 1)).toList();
+      Columns columns =
+          sizes == null
+              ? new Hierarchy(fields, nodes(0), Optional.empty())
+              : new Crossing(
+                  all.stream()
+                      .map(
+                          i ->
+                              new Crossing.Column(
+                                  fields.get(i), values(sizes[i]), Optional.empty()))
+                      .toList());
+      return new TableShape(columns, all, ways);
+    }
+
+    private static List<String> values(int count) {
+      return IntStream.rangeClosed(1, count).mapToObj(Integer::toString).toList();
+    }
+
+    private List<Hierarchy.Node> nodes(int level) {
+      List<Hierarchy.Node> within = level + 1 < fanOuts.length ? nodes(level + 1) : List.of();
+      return values(fanOuts[level]).stream()
+          .map(value -> new Hierarchy.Node(value, within))
+          .toList();
+    }
   }
 
   @Override
@@ -80,90 +112,41 @@ final class CalibrateTablesCommand implements Callable<Integer> {
                 shape.sizes == null
                     ? LevelTables.even(shape.fanOuts)
                     : CrossTables.of(ways, shape.sizes));
-    Optional<Integer> perWindow = numbers.perWindow(output);
-    GridMeasurement<TableQuery> mechanism =
+    Optional<Population> population = numbers.population(output);
+    TableSpec spec =
+        new TableSpec(
+            OneRelease.NAME,
+            OneRelease.NAME,
+            shape.of(ways),
+            population,
+            numbers.share(output),
+            numbers.windows(output));
+    output.print(
         output.checked(
             () -> {
-              TableQuery query = BestWeights.query(tables, Tables.Total.of(perWindow.isEmpty()));
-              GridSensitivity sensitivity =
-                  perWindow
-                      .map(query.weights()::addOrRemove)
-                      .orElseGet(query.weights()::replaceOne);
-              return VectorPlanner.gaussian(numbers.request(), query, sensitivity)
-                  .orElseThrow(NumbersCalibration::notAffordable)
-                  .mechanism();
-            });
-    ObjectNode found = found(mechanism);
-    output.print(found, sentence(found));
+              PlannedRelease planned = OneRelease.planned(spec);
+              return OneRelease.of(population)
+                  .facts(planned)
+                  .row("others")
+                  .say("root mean square error of sums of a release of all combinations:")
+                  .table(
+                      "combinations",
+                      combinations(tables, ((PlannedTable) planned).plan().mechanism()));
+            }));
     return 0;
   }
 
-  private ObjectNode found(GridMeasurement<TableQuery> mechanism) {
-    Tables tables = mechanism.query().tables();
-    TablesError ours = TablesError.of(mechanism);
+  /** What the cells of each table would err by, added up from those of all combinations. */
+  private List<Facts> combinations(Tables tables, GridMeasurement<TableQuery> mechanism) {
     TablesError separate = TablesError.ofSeparate(mechanism);
-    TablesError categories = TablesError.ofCategories(mechanism);
-    double[] precisions = mechanism.query().weights().precisions();
-    ObjectNode found =
-        numbers
-            .terms(JsonOrText.object().put("sigma", mechanism.deviation()))
-            .put("unit", mechanism.charge().unit().word());
-    for (int table = 0; table < tables.tables(); table++) {
-      found
-          .withArray("tables")
-          .addObject()
-          .put("table", name(tables, table))
-          .put("cells", tables.size(table))
-          .put("share", precisions[table])
-          .put("rms_error", ours.rms()[table])
-          .put("error_95", ours.halfWidth()[table])
-          .put("separate_rms_error", separate.rms()[table])
-          .put("combinations_rms_error", categories.rms()[table]);
-    }
-    return found;
-  }
-
-  private static String name(Tables tables, int table) {
-    if (table == 0) {
-      return "total";
-    }
-    return tables instanceof CrossTables cross
-        ? Arrays.stream(cross.columnsOf(table))
-            .mapToObj(column -> "column " + (column + 1))
-            .collect(Collectors.joining(" x "))
-            .replace(" x column", " x")
-        : "level " + table;
-  }
-
-  private static String sentence(ObjectNode found) {
-    StringBuilder text =
-        new StringBuilder(
-            String.format(
-                Locale.ROOT,
-                "%-14s %7s %8s %10s %10s %13s %13s",
-                "table",
-                "cells",
-                "share",
-                "rms_error",
-                "error_95",
-                "separate_rms",
-                "combined_rms"));
-    found
-        .withArray("tables")
-        .forEach(
+    TablesError all = TablesError.ofCategories(mechanism);
+    return IntStream.range(0, tables.tables())
+        .mapToObj(
             table ->
-                text.append(System.lineSeparator())
-                    .append(
-                        String.format(
-                            Locale.ROOT,
-                            LINE,
-                            table.get("table").asText(),
-                            table.get("cells").asInt(),
-                            table.get("share").asDouble(),
-                            table.get("rms_error").asDouble(),
-                            table.get("error_95").asDouble(),
-                            table.get("separate_rms_error").asDouble(),
-                            table.get("combinations_rms_error").asDouble())));
-    return text.toString();
+                Facts.of()
+                    .number("of", "cells", tables.size(table), "cells")
+                    .number("", "combinations_rms_error", all.rms()[table])
+                    .number("as a release of its own", "separate_rms_error", separate.rms()[table]))
+        .toList();
   }
 }

@@ -2,27 +2,27 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.RenyiOrders;
-import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
 import io.sfumato.estimate.ShareRequest;
+import io.sfumato.mechanism.additive.PostProcessing;
+import io.sfumato.pipeline.Facts;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Reach;
+import io.sfumato.pipeline.UnplannableException;
+import io.sfumato.release.histogram.HistogramSpec;
+import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -80,20 +80,51 @@ abstract class HistogramCalibration implements Callable<Integer> {
       description = "Fixed Rényi order for renyi and paper.")
   private double order = Double.NaN;
 
-  /** The best plan as the options say, if any is private enough. */
-  abstract Optional<HistogramPlan> plan();
+  /** The best plan as the options say; nothing if none is private enough. */
+  abstract Optional<PlannedHistogram> plan();
+
+  /** By a method that files have too, without users. */
+  final Optional<PlannedHistogram> plan(HistogramSpec.Method method, PostProcessing after) {
+    HistogramSpec spec = spec(method, after, Optional.empty(), 0);
+    try {
+      return Optional.of(spec.plan());
+    } catch (UnplannableException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** What a file would say of it. */
+  final HistogramSpec spec(
+      HistogramSpec.Method method,
+      PostProcessing after,
+      Optional<Population> population,
+      long leastCount) {
+    ShareRequest request = request();
+    return new HistogramSpec(
+        OneRelease.NAME,
+        OneRelease.NAME,
+        method,
+        new HistogramSpec.Output.Probabilities(),
+        accountant,
+        after,
+        Reach.WINDOW,
+        population,
+        OneRelease.share(request.epsilon(), request.delta()),
+        request.horizon(),
+        model(),
+        leastCount);
+  }
 
   final Accountant accountant() {
     return accountant;
   }
 
-  /** That of noise on counts, for which no paper has a calibration, and which has no order here. */
-  final Accountant accountantOfNoise() {
+  /** Noise on counts has no calibration of the paper, and no order here. */
+  final void requireNoiseAccountant() {
     order();
     if (accountant == Accountant.PAPER) {
       throw output.bad("--accountant: found paper, allowed is exact or renyi");
     }
-    return accountant;
   }
 
   /** The order that was asked for, checked. */
@@ -138,7 +169,7 @@ abstract class HistogramCalibration implements Callable<Integer> {
   /** Prints the plan, or says that there is none. */
   @Override
   public final Integer call() throws RefusedException {
-    HistogramPlan release =
+    PlannedHistogram planned =
         plan()
             .orElseThrow(
                 () ->
@@ -146,41 +177,14 @@ abstract class HistogramCalibration implements Callable<Integer> {
                         ExitCode.REFUSED_FILE,
                         "nothing is private enough at epsilon %s and delta %s for %d releases; raise epsilon or delta, or plan fewer"
                             .formatted(epsilon, delta, windows)));
-    ObjectNode json = JsonOrText.object().put("method", release.mechanism().method());
-    release.mechanism().parameters().forEach(json::put);
-    List<String> lines = new ArrayList<>();
-    json.put("expected_kl", release.expectedKl())
-        .put("epsilon", epsilon)
-        .put("delta", delta)
-        .put("windows", windows)
-        .put("accountant", accountant.word())
-        .put("order", release.reportedOrder())
-        .put("mechanism", release.mechanism().charge().mechanism());
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "%s: expected KL %.4g nats at epsilon %s, delta %s for %d %s (%s, best order %s)",
-            release.mechanism().parameters().entrySet().stream()
-                .map(HistogramCalibration::shown)
-                .collect(Collectors.joining(", ")),
-            release.expectedKl(),
-            epsilon,
-            delta,
-            windows,
-            windows == 1 ? "release" : "releases",
-            accountant.word(),
-            release.reportedOrder()));
-    promise(release, json, lines);
-    output.print(json, String.join(System.lineSeparator(), lines));
+    Facts facts = OneRelease.of(planned.spec().population()).facts(planned);
+    promise(planned, facts);
+    output.print(facts);
     return 0;
   }
 
   /** Adds what is promised of the error, where a method promises anything. */
-  void promise(HistogramPlan release, ObjectNode json, List<String> lines) {}
-
-  private static String shown(Map.Entry<String, Double> parameter) {
-    return String.format(Locale.ROOT, "%s %.6g", parameter.getKey(), parameter.getValue());
-  }
+  void promise(PlannedHistogram planned, Facts facts) {}
 
   private <V, T> T checked(String option, V value, Function<V, T> type) {
     try {

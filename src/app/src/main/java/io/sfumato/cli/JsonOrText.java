@@ -5,6 +5,9 @@ package io.sfumato.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.console.Terminal;
+import io.sfumato.pipeline.FactJson;
+import io.sfumato.pipeline.FactText;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.text.Visible;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -48,6 +51,11 @@ public final class JsonOrText {
    */
   void print(ObjectNode result, String sentence) {
     print(result::toPrettyString, () -> sentence);
+  }
+
+  /** Prints facts. */
+  void print(Facts facts) {
+    print(() -> FactJson.of(facts).toPrettyString(), () -> FactText.of(facts));
   }
 
   /** Prints what is asked for, and makes nothing else. */

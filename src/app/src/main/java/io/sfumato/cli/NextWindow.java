@@ -4,9 +4,9 @@ package io.sfumato.cli;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
-import io.sfumato.pipeline.ViewText;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.DueWindows;
+import io.sfumato.rows.Times;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -88,6 +88,6 @@ final class NextWindow {
   }
 
   private static String day(long time) {
-    return ViewText.start(Instant.ofEpochMilli(time));
+    return Times.start(Instant.ofEpochMilli(time));
   }
 }

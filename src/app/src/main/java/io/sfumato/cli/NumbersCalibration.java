@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.ShareRequest;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import java.math.BigDecimal;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -53,15 +53,16 @@ final class NumbersCalibration {
       description = "From 0, below 1; by default 0, which Laplace noise alone affords.")
   private BigDecimal delta = BigDecimal.ZERO;
 
-  /** C where users are protected; nothing where one record is. */
-  Optional<Integer> perWindow(JsonOrText output) {
+  /** Of whom C records count, where users are protected; nothing where one record is. */
+  Optional<Population> population(JsonOrText output) {
     if (records.isPresent()) {
       if (users.isPresent() || perWindow.isPresent()) {
         throw output.bad("--records: goes without --users and --per-window");
       }
       return Optional.empty();
     }
-    return Optional.of(output.within("--per-window", perWindow.orElse(1), 1, 1_000_000));
+    return Optional.of(
+        OneRelease.users(output.within("--per-window", perWindow.orElse(1), 1, 1_000_000)));
   }
 
   /** Records of the planned window. */
@@ -79,28 +80,12 @@ final class NumbersCalibration {
     return delta.signum() == 0;
   }
 
-  long windows() {
-    if (windows < 1) {
-      throw new IllegalArgumentException("--windows: found " + windows + ", allowed is 1 or more");
-    }
-    return windows;
+  long windows(JsonOrText output) {
+    return output.within("--windows", windows, 1, MOST);
   }
 
-  Epsilon epsilon() {
-    return new Epsilon(epsilon);
-  }
-
-  /** What the share must afford, where it has a delta. */
-  ShareRequest request() {
-    return new ShareRequest("calibrate", epsilon(), new Delta(delta), windows());
-  }
-
-  static IllegalArgumentException notAffordable() {
-    return new IllegalArgumentException("no noise is enough; raise epsilon or delta");
-  }
-
-  /** What was asked for, after what was found. */
-  ObjectNode terms(ObjectNode found) {
-    return found.put("epsilon", epsilon).put("delta", delta).put("windows", windows);
+  /** All of the budget. */
+  ShareSpec share(JsonOrText output) {
+    return output.checked(() -> OneRelease.share(new Epsilon(epsilon), new Delta(delta)));
   }
 }

@@ -2,8 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.ExampleNumbers;
 import io.sfumato.client.ModelOutlook;
 import io.sfumato.client.PseudoDataFile;
@@ -12,10 +10,9 @@ import io.sfumato.gate.Gate;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.ExampleUsers;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.pipeline.ReleaseReport;
-import io.sfumato.pipeline.ReportText;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
@@ -95,37 +92,23 @@ final class PlanCommand extends PipelineCommand {
     Plan read = pseudoData.isPresent() ? derived(pseudoData.get()) : plan();
     Plan plan = planRecords.isPresent() ? with(read, planRecords.get()) : read;
     Optional<ModelOutlook> outlook = output.checked(() -> ModelOutlook.of(plan, simulator));
-    List<ReleaseReport> examples = example.isPresent() ? onExample(plan, example.get()) : List.of();
-    output.print(() -> json(plan, outlook, examples), () -> text(plan, outlook, examples));
+    List<Facts> examples = example.isPresent() ? onExample(plan, example.get()) : List.of();
+    Facts facts = PlanReport.facts(plan);
+    WindowTime.of(plan, new Gate(NoiseSecret.random().derive()))
+        .text()
+        .ifPresent(time -> facts.row("time").say("%s", time));
+    new NextWindow(plan.pipeline())
+        .sparse(System.currentTimeMillis())
+        .ifPresent(next -> facts.row("next").say("from today on: %s", next));
+    if (!examples.isEmpty()) {
+      facts.row("examples").table("examples", examples);
+    }
+    outlook.ifPresent(found -> facts.row("model").group("", "model", found.facts()));
+    output.print(facts);
     return 0;
   }
 
-  private static String text(
-      Plan plan, Optional<ModelOutlook> outlook, List<ReleaseReport> examples) {
-    StringBuilder text = new StringBuilder(PlanReport.text(plan));
-    WindowTime.of(plan, new Gate(NoiseSecret.random().derive()))
-        .text()
-        .ifPresent(time -> ReportText.line(text, "%ntime       %s", time));
-    new NextWindow(plan.pipeline())
-        .sparse(System.currentTimeMillis())
-        .ifPresent(next -> ReportText.line(text, "%nnext       from today on: %s", next));
-    examples.forEach(found -> found.text(text.append(System.lineSeparator())));
-    outlook.ifPresent(found -> found.text(text));
-    return text.toString();
-  }
-
-  private static String json(
-      Plan plan, Optional<ModelOutlook> outlook, List<ReleaseReport> examples) {
-    ObjectNode root = PlanReport.tree(plan);
-    if (!examples.isEmpty()) {
-      ArrayNode all = root.putArray("examples");
-      examples.forEach(found -> found.json(all.addObject()));
-    }
-    outlook.ifPresent(found -> found.json(root.putObject("model")));
-    return root.toPrettyString();
-  }
-
-  private List<ReleaseReport> onExample(Plan plan, Path csv) {
+  private List<Facts> onExample(Plan plan, Path csv) {
     List<String> values = plan.pipeline().input().values();
     if (values.isEmpty()) {
       throw output.bad("--example needs a file with 'input.values'");
@@ -136,7 +119,7 @@ final class PlanCommand extends PipelineCommand {
           "--example: not one of %s of %s holds usable numbers, from -1e12 to 1e12"
               .formatted(Amount.of(found.leftOut(), "row"), csv));
     }
-    List<ReleaseReport> reports =
+    List<Facts> reports =
         plan.releases().stream()
             .flatMap(release -> release.onExample(found.rows()).stream())
             .toList();

@@ -2,16 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.accounting.Delta;
-import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
 import io.sfumato.estimate.discovery.RunningNameBars;
 import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.RunningBounds;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.pipeline.Facts;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
@@ -57,46 +52,42 @@ final class RunningNamesCalibration {
     return perPeriod.map(records -> output.within("--per-period", records, 1, NameBounds.MOST));
   }
 
-  /** The plan, as it is told. */
-  ObjectNode told(JsonOrText output, Epsilon epsilon, Delta delta, RunningBounds bounds) {
-    int windows = output.within("--running", running.orElseThrow(), 1, Tests.MOST_WINDOWS);
-    int every =
-        output.within("--test-every", testEvery.orElse((windows - 1) / TESTS + 1), 1, windows);
-    Tests tests = output.checked(() -> new Tests(windows, every));
-    RunningDiscovery plan =
-        output.checked(
-            () ->
-                RunningDiscoveryPlanner.gaussian("discovery", epsilon, delta, bounds, tests)
-                    .orElseThrow(NumbersCalibration::notAffordable));
-    return told(plan, delta);
+  /** When names are tested, where counts run. */
+  Optional<Tests> tests(JsonOrText output) {
+    return running.map(
+        asked -> {
+          int windows = output.within("--running", asked, 1, Tests.MOST_WINDOWS);
+          int every =
+              output.within(
+                  "--test-every", testEvery.orElse((windows - 1) / TESTS + 1), 1, windows);
+          return output.checked(() -> new Tests(windows, every));
+        });
   }
 
-  /** A name whose running count is the last threshold passes the last test in half of all cases. */
-  private static ObjectNode told(RunningDiscovery plan, Delta delta) {
+  /** Adds every test's threshold, and the error of names that the last test finds. */
+  Facts addTo(Facts facts, RunningDiscovery plan) {
     Tests tests = plan.tests();
     RunningNameBars bars = new RunningNameBars(plan);
-    ObjectNode told = JsonOrText.object();
-    ArrayNode after = told.putArray("tests_after");
-    ArrayNode thresholds = told.putArray("thresholds");
-    for (int test = 1; test <= tests.count(); test++) {
-      after.add(tests.last(test));
-      thresholds.add(plan.thresholds().get(test - 1).least());
-    }
-    double error =
-        IntStream.rangeClosed(0, tests.count())
-            .mapToDouble(
-                test -> bars.halfWidth(test, tests.windows() - (test == 0 ? 0 : tests.last(test))))
-            .max()
-            .orElseThrow();
-    return told.put("half_point", plan.thresholds().get(tests.count() - 1).least())
-        .put("noise", plan.fine().method())
-        .put("sigma_coarse", plan.coarse().deviation())
-        .put("sigma_fine", plan.fine().deviation())
-        .put("error_95", error)
-        .put("error_95_found_last", bars.halfWidth(tests.count(), 0))
-        .put("threshold_delta", plan.thresholdDelta())
-        .put("noise_delta", delta.value().subtract(plan.thresholdDelta()))
-        .put("running", tests.windows())
-        .put("test_every", tests.every());
+    return facts
+        .row("tests")
+        .table(
+            "tests",
+            IntStream.rangeClosed(1, tests.count())
+                .mapToObj(
+                    test ->
+                        Facts.of()
+                            .number("after", "after", tests.last(test), "windows")
+                            .number(
+                                "threshold", "threshold", plan.thresholds().get(test - 1).least()))
+                .toList())
+        .row("error")
+        .bar(
+            "95% of running counts at the end of a run within",
+            "largest_error_95", facts.countError().orElseThrow().halfWidth(), "")
+        .bar(
+            "of names that the last test finds",
+            "error_95_found_last",
+            bars.halfWidth(tests.count(), 0),
+            "");
   }
 }

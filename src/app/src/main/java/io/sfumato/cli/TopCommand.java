@@ -10,12 +10,12 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.ReleaseSpec;
-import io.sfumato.pipeline.ViewText;
 import io.sfumato.release.Plan;
 import io.sfumato.release.names.NamesTogether;
 import io.sfumato.release.names.PlannedLists;
 import io.sfumato.release.names.SumIntervals;
 import io.sfumato.release.names.TopSpec;
+import io.sfumato.rows.Times;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -181,7 +181,7 @@ final class TopCommand extends PipelineCommand {
     out.printf(
         Locale.ROOT,
         "%s  %s%s%s%n",
-        ViewText.start(window.from()),
+        Times.start(window.from()),
         window.missing().isEmpty()
             ? "all %s%s"
                 .formatted(
@@ -192,7 +192,7 @@ final class TopCommand extends PipelineCommand {
         window
             .since()
             .filter(since -> !since.equals(window.from()))
-            .map(since -> ", since " + ViewText.start(since))
+            .map(since -> ", since " + Times.start(since))
             .orElse(""),
         sums.isEmpty() ? ": no name" : "");
     int rank = 0;
@@ -251,7 +251,7 @@ final class TopCommand extends PipelineCommand {
           .map(
               window ->
                   "the window that begins %s waits for %s"
-                      .formatted(ViewText.start(window.from()), names(window.missing())))
+                      .formatted(Times.start(window.from()), names(window.missing())))
           .filter(words -> !words.equals(said))
           .ifPresent(
               words -> {

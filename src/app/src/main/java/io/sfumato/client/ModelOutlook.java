@@ -2,16 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.client;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.inference.Inference;
 import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.Simulator;
 import io.sfumato.modeller.Simulators;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReportText;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Releases;
 import io.sfumato.release.abc.AbcSpec;
@@ -56,7 +54,14 @@ public record ModelOutlook(
    * @param kind of release
    * @param error mean absolute error of the posterior's mean
    */
-  public record Learned(String name, String kind, double error) {}
+  public record Learned(String name, String kind, double error) {
+    private Facts facts() {
+      return Facts.of()
+          .words("output", "name", name)
+          .words("", "kind", kind)
+          .number("error", "error", error);
+    }
+  }
 
   /** A made-up window's truth. */
   private record Truth(double[] theta, int place) {}
@@ -193,33 +198,18 @@ public record ModelOutlook(
     return warnings;
   }
 
-  /** For people, after the rest of a plan. */
-  public void text(StringBuilder text) {
-    ReportText.line(text, "");
-    ReportText.line(
-        text,
-        "model      %s: error of the posterior mean in %d made-up windows; of the prior's %.3g",
-        simulator,
-        WINDOWS,
-        priorError);
-    for (Learned mine : learned) {
-      ReportText.line(text, "  %-10s %.3g from '%s'", mine.kind(), mine.error(), mine.name());
-    }
-    warnings().forEach(warning -> ReportText.line(text, "  warning    %s", warning));
-  }
-
-  /** For programs. */
-  public void json(ObjectNode node) {
-    node.put("simulator", simulator).put("windows", WINDOWS).put("prior_error", priorError);
-    list(node.putArray("posterior_errors"), learned);
-    list(node.putArray("instead"), instead);
-    ArrayNode told = node.putArray("warnings");
-    warnings().forEach(told::add);
-  }
-
-  private static void list(ArrayNode array, List<Learned> all) {
-    for (Learned one : all) {
-      array.addObject().put("name", one.name()).put("kind", one.kind()).put("error", one.error());
-    }
+  /** What a plan says of it. */
+  public Facts facts() {
+    return Facts.titled("model", simulator)
+        .forPrograms()
+        .words("", "simulator", simulator)
+        .row("error")
+        .say("mean absolute error of the posterior mean")
+        .number("in", "windows", WINDOWS, "made-up windows")
+        .number("of the prior mean", "prior_error", priorError)
+        .table("posterior_errors", learned.stream().map(Learned::facts).toList())
+        .forPrograms()
+        .table("instead", instead.stream().map(Learned::facts).toList())
+        .allWarnings(warnings());
   }
 }

@@ -3,8 +3,11 @@
 package io.sfumato.client;
 
 import io.sfumato.pipeline.OutputView;
-import io.sfumato.pipeline.ViewText;
+import io.sfumato.pipeline.ShownOutput;
 import io.sfumato.release.Releases;
+import io.sfumato.rows.Extent;
+import io.sfumato.rows.OutputText;
+import io.sfumato.rows.Times;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.JsonRecords;
@@ -15,23 +18,33 @@ import java.util.Optional;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
- * One line a record, for people. Names are others' choice: they stand there so that none of them
- * can be taken for anything else.
+ * Records as text, for people. Names are others' choice: they stand there so that none of them can
+ * be taken for anything else.
  */
 public final class ReleaseTable {
   private ReleaseTable() {}
 
-  /** One output. */
+  /** One output, as far as a terminal of 80 columns has room for it. */
   public static String line(IndexedRecord output) {
+    return line(output, Extent.TERMINAL);
+  }
+
+  /** One output, of which nothing is left out where it is longer than a terminal is wide. */
+  public static String wholeLine(IndexedRecord output) {
+    return line(output, Extent.WHOLE);
+  }
+
+  private static String line(IndexedRecord output, Extent extent) {
     Optional<OutputView> view = Releases.viewOf(output);
     if (view.isPresent()) {
-      return head(output) + view.get().row(output);
+      return new ShownOutput(view.get(), output).text(extent);
     }
     if (output instanceof Refusal refusal) {
       return String.format(
           Locale.ROOT,
           "%s%s: no %s of %s",
-          head(output),
+          OutputText.beginning(
+              refusal.getWindowStart(), refusal.getWindowEnd(), refusal.getSubject()),
           refusal.getCode(),
           refusal.getQueryId() == null
               ? "release"
@@ -51,33 +64,12 @@ public final class ReleaseTable {
     return Visible.of(JsonRecords.line(output));
   }
 
-  /** One output, of which nothing is left out where it is longer than a terminal is wide. */
-  public static String wholeLine(IndexedRecord output) {
-    return Releases.viewOf(output)
-        .map(view -> head(output) + view.whole(output))
-        .orElseGet(() -> line(output));
-  }
-
   /**
    * A record of which it matters when it came.
    *
    * @param at Kafka timestamp
    */
   public static String line(IndexedRecord output, Instant at) {
-    return ViewText.day(at) + "  " + line(output);
-  }
-
-  /** When a window began and whose it is: what begins the line of any output. */
-  private static String head(IndexedRecord output) {
-    return String.format(
-        Locale.ROOT,
-        "%s  %-12s ",
-        ViewText.start(
-            (Instant) field(output, "window_start"), (Instant) field(output, "window_end")),
-        Visible.of((String) field(output, "subject")));
-  }
-
-  private static Object field(IndexedRecord output, String name) {
-    return output.get(output.getSchema().getField(name).pos());
+    return Times.day(at) + "  " + line(output);
   }
 }

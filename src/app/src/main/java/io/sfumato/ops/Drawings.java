@@ -4,12 +4,12 @@ package io.sfumato.ops;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.pipeline.Drawing;
-import io.sfumato.pipeline.Drawing.Bar;
-import io.sfumato.pipeline.Drawing.Bars;
-import io.sfumato.pipeline.Drawing.Cell;
-import io.sfumato.pipeline.Drawing.Grid;
-import io.sfumato.pipeline.Drawing.Side;
+import io.sfumato.rows.Drawing;
+import io.sfumato.rows.Drawing.Bar;
+import io.sfumato.rows.Drawing.Bars;
+import io.sfumato.rows.Drawing.Cell;
+import io.sfumato.rows.Drawing.Grid;
+import io.sfumato.rows.Drawing.Side;
 import java.util.List;
 
 /** Tables of a card for the page, in few letters: they are sent every second. */

@@ -3,8 +3,8 @@
 package io.sfumato.ops;
 
 import io.sfumato.bytes.CorruptBytesException;
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.rows.OutputHead;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.serde.ForeignBytes;
 import io.sfumato.serde.Outputs;
@@ -41,7 +41,7 @@ final class LatestOutputs implements AutoCloseable {
   private final Map<String, Newest> latest = new HashMap<>();
   private final Map<String, WindowMean> means = new HashMap<>();
   private final Map<String, Courses> courses = new HashMap<>();
-  private final BriefLists parts = new BriefLists();
+  private final ListParts parts = new ListParts();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread = new Thread(this::follow, "latest-outputs");
 
@@ -63,7 +63,7 @@ final class LatestOutputs implements AutoCloseable {
   }
 
   /** The newest first, as far as they are shown. */
-  List<IndexedRecord> of(String topic) {
+  List<HeadedCard> of(String topic) {
     synchronized (latest) {
       return latest.containsKey(topic) ? latest.get(topic).shown() : List.of();
     }
@@ -84,7 +84,7 @@ final class LatestOutputs implements AutoCloseable {
   }
 
   /** What was released of an output's subject in the windows up to it, the oldest first. */
-  List<Card> course(String topic, IndexedRecord output) {
+  List<Courses.Point> course(String topic, OutputHead output) {
     synchronized (latest) {
       return courses.containsKey(topic) ? courses.get(topic).of(output) : List.of();
     }
@@ -148,17 +148,19 @@ final class LatestOutputs implements AutoCloseable {
   }
 
   private void show(String topic, IndexedRecord output) {
-    synchronized (latest) {
-      latest.computeIfAbsent(topic, t -> new Newest(listed)).add(output);
-      OutputCards.card(releases.get(topic), output).ifPresent(card -> keep(topic, output, card));
-    }
+    OutputCards.card(releases.get(topic), output)
+        .map(card -> new HeadedCard(OutputHead.of(output), card))
+        .ifPresent(headed -> keep(topic, headed));
   }
 
-  private void keep(String topic, IndexedRecord output, Card card) {
-    if (OutputCards.hasCourse(output)) {
-      courses.computeIfAbsent(topic, t -> new Courses()).add(output, card);
-    } else {
-      means.merge(topic, WindowMean.of(card), WindowMean::and);
+  private void keep(String topic, HeadedCard output) {
+    synchronized (latest) {
+      latest.computeIfAbsent(topic, t -> new Newest(listed)).add(output);
+      if (output.card().isFollowed()) {
+        courses.computeIfAbsent(topic, t -> new Courses()).add(output);
+      } else {
+        means.merge(topic, WindowMean.of(output.card()), WindowMean::and);
+      }
     }
   }
 

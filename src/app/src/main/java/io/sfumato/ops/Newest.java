@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.avro.generic.IndexedRecord;
 
 /**
  * The few outputs of one topic that are shown. Of subjects that the file lists the newest of each
@@ -27,17 +26,17 @@ final class Newest {
   private final Map<String, Integer> listed = new HashMap<>();
 
   /** Of listed subjects; who was heard of longest ago goes first. */
-  private final Map<String, IndexedRecord> bySubject =
+  private final Map<String, HeadedCard> bySubject =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, IndexedRecord> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, HeadedCard> eldest) {
           return size() > MOST_SUBJECTS;
         }
       };
 
-  private final Deque<IndexedRecord> others = new ArrayDeque<>();
+  private final Deque<HeadedCard> others = new ArrayDeque<>();
 
   /**
    * @param listed PUBLIC names of the file's list; none where subjects are found in records or in a
@@ -47,9 +46,9 @@ final class Newest {
     listed.forEach(name -> this.listed.putIfAbsent(name, this.listed.size()));
   }
 
-  void add(IndexedRecord output) {
+  void add(HeadedCard output) {
     Optional<String> subject = subject(output);
-    IndexedRecord newest = subject.map(bySubject::get).orElse(null);
+    HeadedCard newest = subject.map(bySubject::get).orElse(null);
     boolean isNewer = newest == null || !from(output).isBefore(from(newest));
     if (subject.isPresent() && isNewer) {
       bySubject.put(subject.get(), output);
@@ -65,8 +64,8 @@ final class Newest {
   }
 
   /** Newest windows first, and of one window in the file's order; then what is older. */
-  List<IndexedRecord> shown() {
-    List<IndexedRecord> shown = new ArrayList<>(bySubject.values());
+  List<HeadedCard> shown() {
+    List<HeadedCard> shown = new ArrayList<>(bySubject.values());
     shown.sort(
         Comparator.comparing(Newest::from)
             .reversed()
@@ -82,11 +81,11 @@ final class Newest {
   }
 
   /** Its subject, if the file lists it. */
-  private Optional<String> subject(IndexedRecord output) {
-    return Optional.of(Courses.subject(output)).filter(listed::containsKey);
+  private Optional<String> subject(HeadedCard output) {
+    return Optional.of(output.head().subject()).filter(listed::containsKey);
   }
 
-  private static Instant from(IndexedRecord output) {
-    return Courses.from(output);
+  private static Instant from(HeadedCard output) {
+    return output.head().windowStart();
   }
 }

@@ -4,38 +4,42 @@ package io.sfumato.ops;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.OutputSpec;
-import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.Stretch;
+import io.sfumato.pipeline.ShownOutput;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Releases;
+import io.sfumato.rows.Card;
+import io.sfumato.rows.Card.Spot;
+import io.sfumato.rows.Scale;
+import io.sfumato.rows.Stretch;
 import io.sfumato.serde.ForeignBytes;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 
 /** The latest outputs for the page: without their subjects, unless the file lists these. */
 final class OutputCards {
+  /** So many rows of a section are sent, the largest: the page is drawn every second. */
+  private static final int MOST_ROWS = 40;
+
   private OutputCards() {}
 
   static void write(Plan plan, LatestOutputs outputs, ArrayNode json) {
     Set<String> listed = Set.copyOf(plan.pipeline().listed());
     for (OutputSpec output : plan.pipeline().outputs()) {
       PlannedRelease release = behind(plan, output);
-      for (IndexedRecord record : outputs.of(output.topic())) {
-        card(release, record)
-            .ifPresent(
-                card -> {
-                  ObjectNode node = json.addObject().put("output", output.name());
-                  name(listed, record, node);
-                  write(release, card, outputs.course(output.topic(), record), node);
-                });
+      for (HeadedCard headed : outputs.of(output.topic())) {
+        ObjectNode node = json.addObject().put("output", output.name());
+        name(listed, headed.head().subject(), node);
+        write(release, headed.card(), outputs.course(output.topic(), headed.head()), node);
       }
     }
   }
@@ -51,8 +55,7 @@ final class OutputCards {
   }
 
   /** Who it is about, where everybody may know: a name of the file's list, and no other. */
-  static void name(Set<String> listed, IndexedRecord record, ObjectNode json) {
-    String subject = Courses.subject(record);
+  static void name(Set<String> listed, String subject, ObjectNode json) {
     if (listed.contains(subject)) {
       json.put("subject", subject);
     }
@@ -80,33 +83,26 @@ final class OutputCards {
   /** Who writes to this topic may not be this program: what cannot be drawn is passed over. */
   static Optional<Card> card(PlannedRelease release, IndexedRecord record) {
     return Releases.viewOf(record)
-        .flatMap(view -> ForeignBytes.ifReadable(() -> view.card(record, release)));
+        .flatMap(
+            view -> ForeignBytes.ifReadable(() -> new ShownOutput(view, record).card(release)));
   }
 
-  /** Whether it is worth following over windows. */
-  static boolean hasCourse(IndexedRecord record) {
-    return Releases.viewOf(record).filter(OutputView::hasCourse).isPresent();
-  }
-
-  /** Spots of each row of the first group, window by window. */
-  private static void course(List<Card> cards, ObjectNode json) {
-    if (cards.size() < 2) {
+  /** Spots of each row of the first section, window by window. */
+  private static void course(List<Courses.Point> points, ObjectNode json) {
+    if (points.size() < 2) {
       return;
     }
     ArrayNode course = json.putArray("course");
-    for (Card card : cards) {
-      ObjectNode node = course.addObject().put("to", card.to().toString());
+    for (Courses.Point point : points) {
+      ObjectNode node = course.addObject().put("to", point.to().toString());
       ArrayNode places = node.putArray("places");
       ArrayNode lows = node.putArray("lows");
       ArrayNode highs = node.putArray("highs");
-      card.rows().stream()
-          .flatMap(row -> row.spot().stream())
-          .forEach(
-              spot -> {
-                places.add(spot.place());
-                lows.add(spot.low());
-                highs.add(spot.high());
-              });
+      for (Spot spot : point.spots()) {
+        places.add(spot.at());
+        lows.add(spot.low());
+        highs.add(spot.high());
+      }
     }
   }
 
@@ -115,21 +111,21 @@ final class OutputCards {
    *
    * @param course of its output's subject, itself the last
    */
-  static void write(PlannedRelease release, Card card, List<Card> course, ObjectNode json) {
+  static void write(
+      PlannedRelease release, Card card, List<Courses.Point> course, ObjectNode json) {
     json.put("asked", release.spec().answersQueries())
         .put("from", card.from().toString())
         .put("to", card.to().toString())
-        .put("own_scale", card.rows().stream().anyMatch(Card.Row::isOnItsOwnScale));
+        .put("own_scale", card.scale() == Scale.LARGEST);
     card.records().ifPresent(records -> json.put("records", records));
-    card.exampleLeftOut().ifPresent(share -> json.put("example_left_out", share));
+    card.leftOut().ifPresent(share -> json.put("example_left_out", share));
+    card.facts().forEach(json.putArray("facts")::add);
     // A card about one window alone says so in its times.
-    if (card.groups().size() > 1 || card.stretch().kind() != Stretch.Kind.OWN) {
-      json.put("about", card.stretch().words());
-    }
-    rows(card.groups().get(0), json);
+    boolean saysWindows = card.sections().size() > 1 || card.stretch().kind() != Stretch.Kind.OWN;
+    section(card.sections().get(0), saysWindows, json);
     ArrayNode beside = json.putArray("beside");
-    for (Card.Group group : card.groups().subList(1, card.groups().size())) {
-      rows(group, beside.addObject().put("about", group.stretch().words()));
+    for (Card.Section section : card.sections().subList(1, card.sections().size())) {
+      section(section, true, beside.addObject());
     }
     course(course, json);
     if (!card.drawings().isEmpty()) {
@@ -137,27 +133,31 @@ final class OutputCards {
     }
   }
 
-  /** The interval where its bar is: it may reach further to one side than to the other. */
-  private static void whisker(double share, Card.Spot spot, ObjectNode json) {
-    if (spot.place() != 0) {
-      double scale = share / spot.place();
-      json.put("low", scale * spot.low()).put("high", scale * spot.high());
+  private static void section(Card.Section section, boolean saysWindows, ObjectNode json) {
+    String about =
+        Stream.of(section.caption(), saysWindows ? section.stretch().words() : "")
+            .filter(words -> !words.isEmpty())
+            .collect(Collectors.joining(", "));
+    if (!about.isEmpty()) {
+      json.put("about", about);
     }
-  }
-
-  private static void rows(Card.Group group, ObjectNode json) {
-    if (group.more() > 0) {
-      json.put("more", group.more());
+    long more = section.more() + Math.max(0, section.rows().size() - MOST_ROWS);
+    if (more > 0) {
+      json.put("more", more);
     }
     ArrayNode rows = json.putArray("rows");
-    for (Card.Row row : group.rows()) {
-      ObjectNode node = rows.addObject().put("label", row.label()).put("value", row.value());
-      row.share().ifPresent(share -> node.put("share", share));
-      row.error().ifPresent(error -> node.put("error", error));
-      if (row.isOnItsOwnScale()) {
-        whisker(row.share().getAsDouble(), row.spot().orElseThrow(), node);
-      }
-      node.put("text", row.text());
-    }
+    IntStream.range(0, section.rows().size())
+        .boxed()
+        .sorted(Comparator.comparingDouble(i -> -section.rows().get(i).value()))
+        .limit(MOST_ROWS)
+        .forEach(i -> row(section.rows().get(i), rows.addObject().put("line", i)));
+  }
+
+  private static void row(Card.Row row, ObjectNode json) {
+    json.put("label", row.label()).put("value", row.value());
+    row.bar()
+        .ifPresent(
+            bar -> json.put("share", bar.at()).put("low", bar.low()).put("high", bar.high()));
+    json.put("text", row.text());
   }
 }

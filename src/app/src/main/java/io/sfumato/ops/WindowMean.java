@@ -4,7 +4,9 @@ package io.sfumato.ops;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.pipeline.Card;
+import io.sfumato.rows.Card;
+import io.sfumato.rows.Card.Spot;
+import io.sfumato.rows.Scale;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,9 +33,9 @@ record WindowMean(
         card.to(),
         card.rows().stream().map(Card.Row::label).toList(),
         // What is no share has no mean: each card has a scale of its own.
-        card.rows().stream().anyMatch(Card.Row::isOnItsOwnScale)
-            ? List.of()
-            : card.rows().stream().flatMap(row -> row.share().stream().boxed()).toList(),
+        card.scale() == Scale.SHARE
+            ? card.rows().stream().flatMap(row -> row.bar().stream()).map(Spot::at).toList()
+            : List.of(),
         1);
   }
 

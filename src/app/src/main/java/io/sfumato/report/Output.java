@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.report;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.LossReport.Claim;
@@ -10,11 +9,12 @@ import io.sfumato.accounting.LossReport.Counted;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DerivedSpec;
+import io.sfumato.pipeline.FactJson;
+import io.sfumato.pipeline.FactText;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
-import io.sfumato.pipeline.ReportText;
 import io.sfumato.release.Releases;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ public record Output(
     List<String> errors,
     List<String> warnings,
     List<String> caveats,
-    List<ReportText.Row> plan,
+    List<FactText.Labelled> plan,
     ObjectNode figures) {
   /** Labels of plans' lines about errors. */
   private static final Set<String> OF_ERRORS = Set.of("error", "noise", "promise");
@@ -111,7 +111,7 @@ public record Output(
         "",
         List.of(spending),
         release.basis(pipeline),
-        release.report(pipeline));
+        release.facts(pipeline));
   }
 
   static Output of(DerivedSpec derived) {
@@ -121,7 +121,7 @@ public record Output(
         derived.of(),
         List.of(),
         derived.basis(),
-        derived.report());
+        derived.facts());
   }
 
   private static Output of(
@@ -130,10 +130,8 @@ public record Output(
       String madeOf,
       List<Spending> spends,
       Basis basis,
-      ReleaseReport report) {
-    List<ReportText.Row> rows = ReportText.rows(report);
-    ObjectNode figures = new ObjectMapper().createObjectNode();
-    report.json(figures);
+      Facts facts) {
+    List<FactText.Labelled> rows = FactText.rows(facts);
     return new Output(
         spec.name(),
         kind,
@@ -148,14 +146,14 @@ public record Output(
         lines(rows, Set.of("warning")),
         basis.caveats(),
         rows,
-        figures);
+        FactJson.of(facts));
   }
 
   private static String fingerprint(OutputSpec spec) {
     return HexFormat.of().toHexDigits(SchemaNormalization.parsingFingerprint64(spec.schema()));
   }
 
-  private static List<String> lines(List<ReportText.Row> rows, Set<String> labels) {
+  private static List<String> lines(List<FactText.Labelled> rows, Set<String> labels) {
     return rows.stream()
         .filter(row -> labels.contains(row.label()))
         .flatMap(row -> row.lines().stream())

@@ -4,6 +4,7 @@ package io.sfumato.report;
 
 import io.sfumato.accounting.LossReport.Claim;
 import io.sfumato.pipeline.Basis;
+import io.sfumato.pipeline.FactText;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.report.Page.Block;
 import io.sfumato.report.Page.Block.Grid;
@@ -55,7 +56,7 @@ final class OutputsLayout {
                 "expected error",
                 Inline.of("what 'method' says: its plan has no line of its own")));
       }
-      for (ReportText.Row said : output.plan()) {
+      for (FactText.Labelled said : output.plan()) {
         if (!SAID.contains(said.label())) {
           rows.add(row(said.label(), Inline.of(together(said.lines()))));
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.client.ModelOutlook.Learned;
+import io.sfumato.pipeline.FactText;
 import io.sfumato.release.Plans;
 import io.sfumato.testkit.Numerical;
 import java.util.List;
@@ -66,11 +67,9 @@ class ModelOutlookTest {
     try {
       for (String tag : List.of("en-US", "de-DE", "ar-EG")) {
         Locale.setDefault(Locale.forLanguageTag(tag));
-        StringBuilder text = new StringBuilder();
-        outlook.text(text);
-        assertThat(text)
-            .contains("in 12 made-up windows; of the prior's 0.100")
-            .contains("abc        0.0375 from 'asked'")
+        assertThat(FactText.of(outlook.facts()))
+            .contains("in 12 made-up windows, of the prior mean 0.1\n")
+            .contains("output asked, abc, error 0.0375\n")
             .contains("would err by 0.0125 instead of 0.0375");
       }
     } finally {

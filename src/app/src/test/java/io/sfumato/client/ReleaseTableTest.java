@@ -4,6 +4,7 @@ package io.sfumato.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.release.Shown;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DeadLetter;
@@ -42,13 +43,13 @@ class ReleaseTableTest {
     item.put("category", NAME);
     item.put("values", List.of());
     DeadLetter letter = new DeadLetter(NAME, 0, 7L, NAME, NAME);
-    return List.of(refusal, decision, item, letter);
+    return List.of(refusal, Shown.headed(decision), Shown.headed(item), letter);
   }
 
   @ParameterizedTest
   @MethodSource("outputs")
   void shouldShowNamesAsNothingElse(SpecificRecord output) {
-    assertThat(ReleaseTable.line(output))
+    assertThat(ReleaseTable.wholeLine(output))
         .contains(SHOWN)
         .doesNotContain("\n", "\u001b", "\u202e", "\u2028");
   }
@@ -63,11 +64,12 @@ class ReleaseTableTest {
     release.put("counts", List.of(12L));
     release.put("categories", List.of());
     release.put("error_95", 3L);
+    Shown.headed(release);
     assertThat(ReleaseTable.line(release)).endsWith("all 12  +-3");
     release.put("example_left_out", 0.0);
     assertThat(ReleaseTable.line(release)).endsWith("all 12  +-3");
     release.put("example_left_out", 0.421);
-    assertThat(ReleaseTable.line(release))
+    assertThat(ReleaseTable.wholeLine(release))
         .endsWith("+-3  (limits drop 42% of the example's records)");
   }
 }

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.release.Shown;
+import io.sfumato.rows.OutputHead;
 import io.sfumato.schema.CountRelease;
-import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.Guarantees;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,21 +22,23 @@ class NewestTest {
   private static final Instant FIRST = Instant.parse("2026-11-02T00:00:00Z");
   private static final List<String> LIST = List.of("north", "east", "south", "west");
 
-  private static CountRelease release(String subject, int day) {
+  private static HeadedCard release(String subject, int day) {
     Instant start = FIRST.plus(Duration.ofDays(day));
-    return CountRelease.newBuilder()
-        .setReleaseId(subject + day)
-        .setPipeline("wards")
-        .setOutput("ward-total")
-        .setSubject(subject)
-        .setWindowStart(start)
-        .setWindowEnd(start.plus(Duration.ofDays(1)))
-        .setSince(start)
-        .setCategories(List.of())
-        .setCounts(List.of(5L))
-        .setError95(20)
-        .setGuarantee(new Guarantee())
-        .build();
+    CountRelease release =
+        CountRelease.newBuilder()
+            .setReleaseId(subject + day)
+            .setPipeline("wards")
+            .setOutput("ward-total")
+            .setSubject(subject)
+            .setWindowStart(start)
+            .setWindowEnd(start.plus(Duration.ofDays(1)))
+            .setSince(start)
+            .setCategories(List.of())
+            .setCounts(List.of(5L))
+            .setError95(20)
+            .setGuarantee(Guarantees.any().build())
+            .build();
+    return new HeadedCard(OutputHead.of(release), Shown.card(release));
   }
 
   private static void play(Newest newest, int days, String... subjects) {
@@ -44,7 +48,10 @@ class NewestTest {
   }
 
   private static List<String> shown(Newest newest) {
-    return newest.shown().stream().map(output -> ((CountRelease) output).getReleaseId()).toList();
+    return newest.shown().stream()
+        .map(HeadedCard::head)
+        .map(head -> head.subject() + Duration.between(FIRST, head.windowStart()).toDays())
+        .toList();
   }
 
   /** History that is read partition by partition ends with one subject's windows. */
@@ -92,10 +99,10 @@ class NewestTest {
   @Test
   void shouldNameListedSubjectsAlone() {
     ObjectNode json = new ObjectMapper().createObjectNode();
-    OutputCards.name(Set.of(), release("north", 0), json);
-    OutputCards.name(Set.copyOf(LIST), release("patient-zero", 0), json);
+    OutputCards.name(Set.of(), "north", json);
+    OutputCards.name(Set.copyOf(LIST), "patient-zero", json);
     assertThat(json).isEmpty();
-    OutputCards.name(Set.copyOf(LIST), release("north", 0), json);
+    OutputCards.name(Set.copyOf(LIST), "north", json);
     assertThat(json.path("subject").asText()).isEqualTo("north");
   }
 }

@@ -7,12 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
+import io.sfumato.rows.Card;
+import io.sfumato.rows.OutputHead;
 import io.sfumato.schema.CountRelease;
-import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.Guarantees;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,7 +45,7 @@ class OverWindowsCardTest {
         .setCategories(counts.length == 1 ? List.of() : List.of("heart", "other"))
         .setCounts(IntStream.range(0, counts.length).mapToObj(i -> counts[i]).toList())
         .setError95(20)
-        .setGuarantee(new Guarantee())
+        .setGuarantee(Guarantees.any().build())
         .build();
   }
 
@@ -66,7 +67,7 @@ class OverWindowsCardTest {
 
   private static JsonNode json(Courses courses, CountRelease release) {
     ObjectNode json = new ObjectMapper().createObjectNode();
-    OutputCards.write(total(), card(release), courses.of(release), json);
+    OutputCards.write(total(), card(release), courses.of(OutputHead.of(release)), json);
     return json;
   }
 
@@ -81,7 +82,7 @@ class OverWindowsCardTest {
   private static Courses courses(CountRelease... releases) {
     Courses courses = new Courses();
     for (CountRelease release : releases) {
-      courses.add(release, card(release));
+      courses.add(new HeadedCard(OutputHead.of(release), card(release)));
     }
     return courses;
   }
@@ -109,8 +110,11 @@ class OverWindowsCardTest {
         .extracting(row -> row.path("text").asText())
         .containsExactly("70 ± 50", "10 ± 50");
     assertThat(last.path("rows"))
-        .extracting(row -> row.path("error").asDouble())
-        .containsExactly(50 / 120.0, 50 / 120.0);
+        .extracting(row -> row.path("low").asDouble())
+        .containsExactly(20 / 120.0, -40 / 120.0);
+    assertThat(last.path("rows"))
+        .extracting(row -> row.path("high").asDouble())
+        .containsExactly(1.0, 60 / 120.0);
   }
 
   @Test
@@ -156,7 +160,8 @@ class OverWindowsCardTest {
 
   @Test
   void shouldDrawNoBarsWhereAllIntervalsEndBelowNothing() {
-    assertThat(card(windowsOwn(0, -30)).rows().get(0).share()).isEmpty();
-    assertThat(card(windowsOwn(0, -10)).rows().get(0).share()).hasValue(-1);
+    assertThat(card(windowsOwn(0, -30)).rows().get(0).bar()).isEmpty();
+    assertThat(card(windowsOwn(0, -10)).rows().get(0).bar())
+        .hasValueSatisfying(bar -> assertThat(bar.at()).isEqualTo(-1));
   }
 }

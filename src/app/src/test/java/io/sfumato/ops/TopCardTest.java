@@ -9,11 +9,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.pipeline.Card;
-import io.sfumato.pipeline.ViewText;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
-import io.sfumato.release.Releases;
+import io.sfumato.release.Shown;
+import io.sfumato.rows.Card;
+import io.sfumato.rows.Times;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
 import java.time.Duration;
@@ -35,7 +35,7 @@ class TopCardTest {
             new TopName(1, "a", 80L, 40L, 100L, true),
             new TopName(2, "b", 20L, 15L, 25L, false),
             new TopName(3, "c", 0L, 0L, 5L, false)));
-    return top;
+    return Shown.headed(top);
   }
 
   private static Plan plan() throws Exception {
@@ -71,10 +71,10 @@ class TopCardTest {
     var release = OutputCards.topics(plan).get("best-terms");
     OutputCards.write(release, OutputCards.card(release, running).orElseThrow(), List.of(), json);
     assertThat(json.get("about").asText())
-        .isEqualTo("running since " + ViewText.day(running.getSince()));
-    assertThat(Releases.viewOf(running).orElseThrow().row(running))
-        .startsWith("since " + ViewText.day(running.getSince()) + "  1. a 80 (found)");
-    assertThat(Releases.viewOf(running).orElseThrow().row(top())).startsWith("1. a 80");
+        .isEqualTo("running since " + Times.day(running.getSince()));
+    assertThat(Shown.whole(running))
+        .contains("  since " + Times.day(running.getSince()) + "  1. a 80 (found)");
+    assertThat(Shown.whole(top())).doesNotContain("since").contains("  1. a 80");
   }
 
   /** The first are the largest; how many there are beside them is said. */

@@ -10,9 +10,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.FactText;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Shell;
 import io.sfumato.release.Plans;
 import java.io.IOException;
@@ -126,7 +126,7 @@ class SheetTest {
       String html = Form.HTML.write(sheet(file), "docs/");
       for (Output output : sheet(file).outputs()) {
         assertThat(output.plan()).as(output.name()).isNotEmpty();
-        for (ReportText.Row row : output.plan()) {
+        for (FactText.Labelled row : output.plan()) {
           if (Set.of("share", "loss").contains(row.label())) {
             continue; // said by the sheet's own figures
           }

@@ -31,7 +31,7 @@ public interface DerivedSpec extends OutputSpec {
   Basis basis();
 
   /** What a plan says of it. */
-  ReleaseReport report();
+  Facts facts();
 
   /**
    * The largest record that it publishes.

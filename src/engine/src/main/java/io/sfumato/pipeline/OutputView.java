@@ -3,6 +3,8 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.inference.Likelihood;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.Reading;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,23 +20,16 @@ public interface OutputView {
   Set<String> drawn();
 
   /**
-   * What was drawn, in one line for people, or in lines that a terminal of 80 columns has room for:
-   * printable whatever stands in the record.
-   */
-  String row(IndexedRecord output);
-
-  /** The same with nothing left out, however wide: for files and other programs. */
-  default String whole(IndexedRecord output) {
-    return row(output);
-  }
-
-  /**
-   * What the operators' page shows of one, without its subject.
+   * All that one output says, in rows: every number that noise decides and the public facts that it
+   * is read with, exactly as they were published.
    *
    * @param release of the plan that publishes to the topic it was read from, or whose records that
-   *     output is made of
+   *     output is made of; nothing where only the output is known
    */
-  Card card(IndexedRecord output, PlannedRelease release);
+  List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> release);
+
+  /** How these rows read best, on terminals and on the operators' page. */
+  Reading reading(IndexedRecord output);
 
   /** Of how many records the list is that this one is of, at least 1: one where it is whole. */
   default int parts(IndexedRecord output) {
@@ -53,22 +48,6 @@ public interface OutputView {
    */
   default IndexedRecord together(List<IndexedRecord> parts) {
     return parts.get(0);
-  }
-
-  /**
-   * As much of a whole list as its card shows, which the operators' page keeps; it is published
-   * nowhere.
-   */
-  default IndexedRecord brief(IndexedRecord whole) {
-    return whole;
-  }
-
-  /**
-   * Whether the rows of a card's first group are worth following over windows, each at its spot,
-   * rather than parts of a whole.
-   */
-  default boolean hasCourse() {
-    return false;
   }
 
   /**

@@ -55,7 +55,7 @@ public interface PlannedRelease {
   }
 
   /** What a plan says of it. */
-  ReleaseReport report(Pipeline pipeline);
+  Facts facts(Pipeline pipeline);
 
   /** What it is and on what its privacy rests, for whoever must sign for it. */
   default Basis basis(Pipeline pipeline) {
@@ -67,7 +67,7 @@ public interface PlannedRelease {
    *
    * @param rows one a record, in the order of {@code input.values}; at least one, finite
    */
-  default Optional<ReleaseReport> onExample(double[][] rows) {
+  default Optional<Facts> onExample(double[][] rows) {
     return Optional.empty();
   }
 

@@ -2,11 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
@@ -23,18 +21,21 @@ public record TotalError(String counted, double leftOut, double noise, String as
   private static final List<Long> TRUTHS = List.of(100L, 1_000L, 10_000L);
 
   /** Nothing without an example, where its records all count, or where no number is published. */
-  public static Optional<TotalError> of(Pipeline pipeline, ReleaseReport report) {
-    OptionalDouble noise = report.countError();
+  public static Optional<TotalError> of(Pipeline pipeline, Facts facts) {
     return pipeline
         .population()
-        .filter(users -> noise.isPresent() && users.exampleLeftOut().orElse(0) > 0)
-        .map(
+        .filter(users -> users.exampleLeftOut().orElse(0) > 0)
+        .flatMap(
             users ->
-                new TotalError(
-                    report.counted(),
-                    users.exampleLeftOut().getAsDouble(),
-                    noise.getAsDouble(),
-                    users.exampleAssumes()));
+                facts
+                    .countError()
+                    .map(
+                        noise ->
+                            new TotalError(
+                                noise.counted(),
+                                users.exampleLeftOut().getAsDouble(),
+                                noise.halfWidth(),
+                                users.exampleAssumes())));
   }
 
   /**
@@ -52,20 +53,19 @@ public record TotalError(String counted, double leftOut, double noise, String as
         .collect(Collectors.joining(", "));
   }
 
-  /** Adds a line to a plan. */
-  public void text(StringBuilder text) {
-    ReportText.line(
-        text,
-        "  total      %s are off by up to %s, over all subjects and categories: noise, and %s left out as in the public example%s",
-        counted,
-        words(),
-        ReportText.percent(leftOut),
-        assumed);
-  }
-
-  /** The same for programs. */
-  public void json(ObjectNode node) {
-    ObjectNode total = node.putObject("total_error_95");
-    TRUTHS.forEach(truth -> total.put(Long.toString(truth), at(truth)));
+  /** Adds it to what a plan says of the output. */
+  public void addTo(Facts facts) {
+    Facts errors = Facts.of();
+    TRUTHS.forEach(
+        truth ->
+            errors.number(
+                "", Long.toString(truth), at(truth), String.format(Locale.ROOT, "of %,d", truth)));
+    facts
+        .row("total")
+        .group(counted + " are off by up to", "total_error_95", errors)
+        .say("over all subjects and categories")
+        .say(
+            "by noise, and by the %s that are left out as in the public example%s",
+            ReportText.percent(leftOut), assumed);
   }
 }

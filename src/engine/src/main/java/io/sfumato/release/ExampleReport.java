@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.ExampleUsers;
+import io.sfumato.pipeline.Fact.Form;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
-import io.sfumato.pipeline.ReportText;
 import java.util.Optional;
 
 /**
@@ -32,42 +32,34 @@ final class ExampleReport {
         .map(people -> new ExampleReport(people, pipeline.input().counted()));
   }
 
-  void text(StringBuilder text) {
+  void addTo(Facts facts) {
+    facts.row("left out");
     if (population.example().isEmpty()) {
-      ReportText.line(
-          text,
-          "left out   unknown: %s of a user beyond %,d in a window do not count, nor those for more than %s,"
-              + " and no error below contains that. Say what you expect of users, by a guess that is public, and total errors are told: --plan-records 1,1,2,40, or contributions.plan-records",
-          counted,
-          population.records(),
-          Amount.of(population.subjects(), "subject"));
+      facts.say(
+          "unknown: %s of a user beyond %,d in a window do not count, nor those for more than %s, and no error below contains that. Give a public guess of how many %s users have, and total errors are stated: --plan-records 1,1,2,40, or contributions.plan-records",
+          counted, population.records(), Amount.of(population.subjects(), "subject"), counted);
       return;
     }
-    ReportText.line(
-        text,
-        "left out   %s of the %s of the public example (%s; at most %,d of a user count%s)%s: a bias that no"
-            + " interval contains. Over all subjects and categories together counts and sums fall short by it, and shares, means (of their range) and ranks of quantiles move by as much at most; of one subject or category it may be more",
-        ReportText.percent(leftOut(population.records())),
-        counted,
-        shortened(population.example().get()),
-        population.records(),
-        population.subjects() == 1
-            ? ", in one subject"
-            : ", in " + population.subjects() + " subjects",
-        population.exampleAssumes());
-  }
-
-  void json(ObjectNode root) {
-    population
-        .example()
-        .ifPresent(
-            users ->
-                root.put("plan_records", users.toString())
-                    .put("example_left_out", leftOut(population.records())));
-  }
-
-  private double leftOut(int bound) {
-    return population.example().orElseThrow().leftOut(bound);
+    ExampleUsers users = population.example().get();
+    facts
+        .forPrograms()
+        .words("", "plan_records", users.toString())
+        .row("left out")
+        .number(
+            "",
+            "example_left_out",
+            users.leftOut(population.records()),
+            Form.PERCENT,
+            "of the %s of the public example".formatted(counted))
+        .say("%s", shortened(users))
+        .say(
+            "of which at most %,d of a user count, in %s%s",
+            population.records(),
+            Amount.of(population.subjects(), "subject"),
+            population.exampleAssumes())
+        .row("left out")
+        .say(
+            "this is a bias that no interval contains. Over all subjects and categories together counts and sums fall short by it, and shares, means (of their range) and ranks of quantiles move by as much at most; of one subject or category it may be more");
   }
 
   private String shortened(ExampleUsers users) {

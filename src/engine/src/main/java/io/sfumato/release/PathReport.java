@@ -2,16 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** How the names of fields that are paths were understood. */
 final class PathReport {
@@ -21,7 +20,7 @@ final class PathReport {
   private PathReport() {}
 
   /** By setting of the input, those that are more than a plain name. */
-  static Map<String, String> of(Pipeline pipeline) {
+  private static Map<String, String> of(Pipeline pipeline) {
     InputSpec input = pipeline.input();
     Map<String, String> paths = new LinkedHashMap<>();
     pipeline.population().ifPresent(population -> add(paths, "user", population.user()));
@@ -58,15 +57,14 @@ final class PathReport {
     return paths;
   }
 
-  /** On one line; nothing where all names are plain. */
-  static Optional<String> text(Pipeline pipeline) {
+  /** Adds them to a plan; nothing where all names are plain. */
+  static void addTo(Facts facts, Pipeline pipeline) {
     Map<String, String> paths = of(pipeline);
-    return paths.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            paths.entrySet().stream()
-                .map(path -> path.getKey() + ": " + path.getValue())
-                .collect(Collectors.joining("; ")));
+    if (!paths.isEmpty()) {
+      Facts settings = Facts.of();
+      paths.forEach((setting, words) -> settings.row(setting).words(setting + ":", setting, words));
+      facts.row("fields").group("", "fields", settings);
+    }
   }
 
   private static void add(Map<String, String> paths, String setting, String name) {

@@ -2,87 +2,117 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.DerivedSpec;
+import io.sfumato.pipeline.FactJson;
+import io.sfumato.pipeline.FactText;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
-import io.sfumato.pipeline.ReleaseReport;
-import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.TotalError;
 import io.sfumato.pipeline.WindowSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A plan in words and as JSON. */
 public final class PlanReport {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private PlanReport() {}
 
   /** For people. */
   public static String text(Plan plan) {
+    return FactText.of(facts(plan));
+  }
+
+  /** For programs. */
+  public static String json(Plan plan) {
+    return FactJson.of(facts(plan)).toPrettyString();
+  }
+
+  /** All that a plan says. */
+  public static Facts facts(Plan plan) {
     Pipeline pipeline = plan.pipeline();
-    StringBuilder text = new StringBuilder();
-    ReportText.line(text, "pipeline   %s, version %d", pipeline.name(), pipeline.version());
-    ReportText.line(
-        text,
-        "windows    %s of event time%s, closing %s after their end by %s",
-        Lengths.word(pipeline.window().size()),
-        pipeline.window().begin().isPresent()
-            ? " from " + WindowSpec.beginText(pipeline.window().begin().getAsLong()) + " on"
-            : "",
-        Lengths.word(pipeline.window().grace()),
-        pipeline.window().clock() == WindowSpec.Clock.RECORDS ? "the records' clock" : "ticks");
-    ReportText.line(
-        text,
-        "budget     %s: epsilon %s, delta %s per %s and %s, unit %s",
-        pipeline.budget().name(),
-        ReportText.plain(pipeline.budget().epsilon().value()),
-        ReportText.plain(pipeline.budget().delta().value()),
-        pipeline.population().isPresent() ? "user" : "subject",
-        pipeline.budget().period().word(),
-        pipeline.budget().unit().word());
-    ReportText.line(
-        text,
-        "account    %s",
-        pipeline
-            .budget()
-            .account()
-            .map(
-                a ->
-                    "%s: this budget takes its share of epsilon %s, delta %s, for good"
-                        .formatted(
-                            a.name(),
-                            ReportText.plain(a.epsilon().value()),
-                            ReportText.plain(a.delta().value())))
-            .orElse(
-                "none: what other pipelines release about the same %s ADDS to these losses"
-                    .formatted(pipeline.population().isPresent() ? "users" : "subjects")));
-    ReportText.line(text, "protects   %s", protects(pipeline));
-    new SpanReport(plan).text().ifPresent(spans -> ReportText.line(text, "spans      %s", spans));
-    PathReport.text(pipeline).ifPresent(paths -> ReportText.line(text, "fields     %s", paths));
-    ExampleReport.of(pipeline).ifPresent(example -> example.text(text));
-    ReportText.line(text, "sizes      %s", SizeReport.text(WorstCase.of(plan)));
-    lacksBegin(pipeline).ifPresent(warning -> ReportText.line(text, "warning    %s", warning));
-    for (PlannedRelease release : plan.releases()) {
-      ReleaseReport report = release.report(pipeline);
-      report.text(text);
-      TotalError.of(pipeline, report).ifPresent(total -> total.text(text));
-    }
-    pipeline.derived().forEach(derived -> derived.report().text(text));
-    unequalShares(plan).ifPresent(warning -> ReportText.line(text, "%nwarning    %s", warning));
-    return text.toString();
+    Facts facts =
+        Facts.of()
+            .row("pipeline")
+            .words("", "pipeline", pipeline.name())
+            .number("version", "version", pipeline.version());
+    windows(facts, pipeline.window()).row("protects").words("", "protects", protects(pipeline));
+    PathReport.addTo(facts, pipeline);
+    ExampleReport.of(pipeline).ifPresent(example -> example.addTo(facts));
+    budget(facts, pipeline);
+    new SpanReport(plan).addTo(facts);
+    SizeReport.addTo(facts, WorstCase.of(plan));
+    lacksBegin(pipeline).ifPresent(warning -> facts.row("warning").say("%s", warning));
+    facts.warnings(unequalShares(plan).stream().toList());
+    facts
+        .row("releases")
+        .table("releases", plan.releases().stream().map(one -> facts(pipeline, one)).toList());
+    return pipeline.derived().isEmpty()
+        ? facts
+        : facts
+            .row("derived")
+            .table("derived", pipeline.derived().stream().map(DerivedSpec::facts).toList());
+  }
+
+  /** All that it says of one release. */
+  public static Facts facts(Pipeline pipeline, PlannedRelease release) {
+    Facts facts = release.facts(pipeline);
+    TotalError.of(pipeline, facts).ifPresent(total -> total.addTo(facts));
+    return facts;
+  }
+
+  private static Facts windows(Facts facts, WindowSpec window) {
+    return facts
+        .row("windows")
+        .say(
+            "%s of event time%s, closing %s after their end by %s",
+            Lengths.word(window.size()),
+            window.begin().isPresent()
+                ? " from " + WindowSpec.beginText(window.begin().getAsLong()) + " on"
+                : "",
+            Lengths.word(window.grace()),
+            window.clock() == WindowSpec.Clock.RECORDS ? "the records' clock" : "ticks");
+  }
+
+  private static void budget(Facts facts, Pipeline pipeline) {
+    BudgetSpec budget = pipeline.budget();
+    boolean ofUsers = pipeline.population().isPresent();
+    Facts terms =
+        Facts.of()
+            .words("", "name", budget.name())
+            .words("unit", "unit", budget.unit().word())
+            .number("epsilon", "epsilon", budget.epsilon().value())
+            .number("delta", "delta", budget.delta().value())
+            .words(ofUsers ? "per user and" : "per subject and", "period", budget.period().word());
+    budget
+        .account()
+        .ifPresent(
+            account ->
+                terms.group(
+                    "account",
+                    "account",
+                    Facts.of()
+                        .words("", "name", account.name())
+                        .number("epsilon", "epsilon", account.epsilon().value())
+                        .number("delta", "delta", account.delta().value())));
+    facts
+        .row("budget")
+        .group("", "budget", terms)
+        .row("account")
+        .say(
+            budget.account().isPresent()
+                ? "this budget takes its share of the account, for good"
+                : "none: what other pipelines release about the same %s ADDS to these losses",
+            ofUsers ? "users" : "subjects");
   }
 
   private static Optional<String> lacksBegin(Pipeline pipeline) {
@@ -112,56 +142,6 @@ public final class PlanReport {
         : Optional.of(
             "the shares last a user from %,d to %,d windows, and a user's records count for all outputs or for none: what lasts longer is wasted. Plan the same 'windows' for all"
                 .formatted(windows.getMin(), windows.getMax()));
-  }
-
-  /** For programs. */
-  public static String json(Plan plan) {
-    return tree(plan).toPrettyString();
-  }
-
-  /** For programs that have more to say. */
-  public static ObjectNode tree(Plan plan) {
-    Pipeline pipeline = plan.pipeline();
-    ObjectNode root = JSON.createObjectNode();
-    root.put("pipeline", pipeline.name()).put("version", pipeline.version());
-    root.put("protects", protects(pipeline));
-    Map<String, String> paths = PathReport.of(pipeline);
-    if (!paths.isEmpty()) {
-      paths.forEach(root.putObject("fields")::put);
-    }
-    ExampleReport.of(pipeline).ifPresent(example -> example.json(root));
-    ObjectNode budget =
-        root.putObject("budget")
-            .put("name", pipeline.budget().name())
-            .put("unit", pipeline.budget().unit().word())
-            .put("epsilon", pipeline.budget().epsilon().value())
-            .put("delta", pipeline.budget().delta().value())
-            .put("period", pipeline.budget().period().word());
-    pipeline
-        .budget()
-        .account()
-        .ifPresent(
-            account ->
-                budget
-                    .putObject("account")
-                    .put("name", account.name())
-                    .put("epsilon", account.epsilon().value())
-                    .put("delta", account.delta().value()));
-    new SpanReport(plan).json(root);
-    SizeReport.json(WorstCase.of(plan), root.putObject("largest_bytes"));
-    unequalShares(plan).ifPresent(warning -> root.putArray("warnings").add(warning));
-    ArrayNode releases = root.putArray("releases");
-    for (PlannedRelease release : plan.releases()) {
-      ReleaseReport report = release.report(pipeline);
-      ObjectNode node = releases.addObject();
-      report.json(node);
-      TotalError.of(pipeline, report).ifPresent(total -> total.json(node));
-    }
-    if (!pipeline.derived().isEmpty()) {
-      ArrayNode derived = root.putArray("derived");
-      pipeline.derived().forEach(made -> made.report().json(derived.addObject()));
-    }
-    return root;
   }
 
   /** What the guarantee bounds, in the words of docs/privacy.md. */

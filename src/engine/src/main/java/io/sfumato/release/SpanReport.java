@@ -2,10 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -36,8 +35,25 @@ final class SpanReport {
     this.pipeline = plan.pipeline();
   }
 
-  /** In words; nothing where the budget is for a lifetime. */
-  Optional<String> text() {
+  /** Adds it to a plan; nothing where the budget is for a lifetime. */
+  void addTo(Facts facts) {
+    said().ifPresent(said -> facts.row("spans").group("", "spans", spans(said)));
+  }
+
+  private Facts spans(String said) {
+    Optional<SpanCalendar> calendar = pipeline.calendar();
+    Facts spans =
+        Facts.of().words("", "says", said).forPrograms().flag("", "bounded", calendar.isPresent());
+    calendar.ifPresent(
+        turns ->
+            spans
+                .number("", "windows_touched", turns.touched())
+                .number("", "windows_due", turns.mostDue())
+                .many("", "ledgers", withLedger().stream().map(ReleaseSpec::name).toList()));
+    return spans;
+  }
+
+  private Optional<String> said() {
     Period period = pipeline.budget().period();
     if (period instanceof Period.Any span) {
       return Optional.of(bounded(span, SpanCalendar.of(span, pipeline.window())));
@@ -46,23 +62,6 @@ final class SpanReport {
       return Optional.of(anew());
     }
     return period instanceof Period.Fixed fixed ? Optional.of(tiled(fixed)) : Optional.empty();
-  }
-
-  /** For programs. */
-  void json(ObjectNode root) {
-    Optional<String> said = text();
-    if (said.isEmpty()) {
-      return;
-    }
-    ObjectNode spans = root.putObject("spans").put("says", said.get());
-    Optional<SpanCalendar> calendar = pipeline.calendar();
-    spans.put("bounded", calendar.isPresent());
-    calendar.ifPresent(
-        turns -> {
-          spans.put("windows_touched", turns.touched()).put("windows_due", turns.mostDue());
-          ArrayNode ledgers = spans.putArray("ledgers");
-          withLedger().forEach(release -> ledgers.add(release.name()));
-        });
   }
 
   private String bounded(Period.Any span, SpanCalendar calendar) {

@@ -6,11 +6,11 @@ import io.sfumato.estimate.Planned;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReleaseSpec;
 import java.util.List;
 import java.util.Optional;
@@ -34,8 +34,8 @@ public record ReleaseLike(PlannedRelease honest, Planned<?> plan, UnaryOperator<
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return honest.report(pipeline);
+  public Facts facts(Pipeline pipeline) {
+    return honest.facts(pipeline);
   }
 
   @Override

@@ -59,7 +59,7 @@ class ExampleUsersTest {
             "4 (the file's) leaves out 50%%, +-%d: off by %d of 1,000 in all"
                 .formatted(noise, 500 + noise))
         .contains(
-            "  total      numbers of records are off by up to %d of 100, %d of 1,000, %,d of 10,000, over all subjects and categories: noise, and 50%% left out as in the public example, if no user has records of more than 1 subject in a window"
+            "  total      numbers of records are off by up to (%d of 100, %d of 1,000, %,d of 10,000), over all subjects and categories, by noise, and by the 50%% that are left out as in the public example, if no user has records of more than 1 subject in a window"
                 .formatted(50 + noise, 500 + noise, 5_000 + noise))
         .contains("1 leaves out 75%, +-")
         .contains("20 leaves out 0%, +-")

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sfumato.pipeline.FactJson;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,8 @@ class FeatureErrorTest {
    */
   @Test
   void shouldHoldWithTheNoiseOfBothSumAndNumber() throws Exception {
-    JsonNode sums = PlanReport.tree(Plans.example("ward-model.yaml")).at("/releases/0");
+    JsonNode sums =
+        FactJson.of(PlanReport.facts(Plans.example("ward-model.yaml"))).at("/releases/0");
     double said = sums.path("error_95").asDouble();
     double records = sums.path("plan_size").asDouble();
     double mean = Math.sqrt(2 / sums.path("features").asDouble());

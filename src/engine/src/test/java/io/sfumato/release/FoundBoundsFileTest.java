@@ -37,11 +37,11 @@ class FoundBoundsFileTest {
     Plan plan = plan(FILE);
     // Laplace noise of scale 6: 193 e^(-k / 6) / (1 + e^(-1 / 6)) falls below 0.001 at k = 70.
     assertThat(PlanReport.text(plan))
-        .contains("a power passes from a noisy count of 70 on")
+        .contains("a power passes from 70 records (noisy count)")
         .doesNotContain("what lasts longer is wasted")
         .contains("drawn once, in the first window of each period of 30d")
-        .contains(
-            "of         x within bounds that 'bounds' finds, visit.Y within bounds that 'bounds' finds");
+        .contains("x, number of records +-")
+        .contains("bounds auto, mean within ");
     JsonNode json = new ObjectMapper().readTree(PlanReport.json(plan));
     JsonNode found = json.findParent("threshold");
     assertThat(found.get("threshold").asLong()).isEqualTo(70);

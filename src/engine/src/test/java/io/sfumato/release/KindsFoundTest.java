@@ -5,15 +5,17 @@ package io.sfumato.release;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.examples.maximum.MaximumKind;
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.histogram.HistogramKind;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.Reading;
 import io.sfumato.schema.Refusal;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
@@ -33,12 +35,12 @@ class KindsFoundTest {
 
   private record View(Schema schema, Set<String> drawn) implements OutputView {
     @Override
-    public String row(IndexedRecord output) {
-      return "";
+    public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> release) {
+      throw new UnsupportedOperationException();
     }
 
     @Override
-    public Card card(IndexedRecord output, PlannedRelease release) {
+    public Reading reading(IndexedRecord output) {
       throw new UnsupportedOperationException();
     }
   }

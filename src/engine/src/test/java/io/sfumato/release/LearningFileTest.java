@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.inference.ReleaseInference;
@@ -14,6 +13,7 @@ import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.pipeline.FactJson;
 import io.sfumato.release.histogram.PlannedHistogram;
 import java.util.List;
 import java.util.Set;
@@ -113,8 +113,8 @@ class LearningFileTest {
     PlannedHistogram learning = histogram(plan("laplace, post-processing: history"));
     assertThat(learning.charge()).usingRecursiveComparison().isEqualTo(plain.charge());
     assertThat(learning.best().expectedKl()).isEqualTo(plain.best().expectedKl());
-    ObjectNode node = new ObjectMapper().createObjectNode();
-    learning.report(plan("laplace, post-processing: history").pipeline()).json(node);
+    ObjectNode node =
+        FactJson.of(learning.facts(plan("laplace, post-processing: history").pipeline()));
     assertThat(node.get("post_processing").asText()).isEqualTo("history");
     assertThat(node.get("learns_from").asInt()).isEqualTo(64);
   }

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.pipeline.FactText;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.PlannedRelease;
 import org.junit.jupiter.api.Test;
@@ -44,10 +46,10 @@ class MeansOverWindowsFileTest {
     Plan plan = plan(GAUSSIAN);
     assertThat(PlanReport.text(plan))
         .contains("its own and those of the 43 before it, weighed by the root of running sums")
-        .contains("of 1,000 records a window, 95%, running over 64 windows, then anew")
-        .contains("(64 independent windows, added up: mean +-", "(a window by itself: mean +-")
-        .contains("after 1    mean x +-", "after 64   mean x +-", "last 7     mean x +-")
-        .contains(" in the middle of its range, +-", " at the ends, sum +-", ", variance +-");
+        .contains("95% intervals of 1,000 records a window, reset every 64 windows")
+        .contains(", mean of as many independent windows, added up, +-")
+        .contains("of 1 window, ", "of 64 windows, ", "the last ones (of 7 windows, ")
+        .contains(" in the middle of the range, mean +-", " at its ends, sum +-", ", variance +-");
     JsonNode json = json(plan);
     assertThat(json.get("running").asInt()).isEqualTo(64);
     assertThat(json.get("over").asInt()).isEqualTo(7);
@@ -99,11 +101,11 @@ class MeansOverWindowsFileTest {
           .contains(
               "'method: best' would take " + (windows == 4 ? "Laplace" : "Gaussian") + " noise");
       assertThat(PlanReport.text(plan(file)))
-          .contains("(root mean square error of sums: gaussian ")
+          .contains("best of    root mean square error of sums (gaussian ")
           .doesNotContain("would take");
     }
     assertThat(PlanReport.text(plan(FILE.replace("running: 64, over: 7", "running: 4"))))
-        .contains("3 parts of a record: the window's own parts (", "(by Gaussian rows: mean +-");
+        .contains("3 parts of a record: the window's own parts\n", "mean by noise (gaussian +-");
     assertThat(PlanReport.text(plan(FILE.replace("running: 64", "running: 512"))))
         .contains("7 windows that are drawn each by itself, added up, err less, the mean of x by");
   }
@@ -194,11 +196,12 @@ class MeansOverWindowsFileTest {
         FILE.replace("period: window", "period: lifetime").replace("over: 7", "windows: 64");
     assertThat(PlanReport.text(plan(many)))
         .contains("the window's own parts, since sums of these err least")
-        .contains("the share lasts 64 windows of a user");
+        .contains(
+            "the share lasts 64 windows, of one user; later records of that user do not count");
     assertThat(PlanReport.text(plan(FILE.replace("running: 64", "running: forever"))))
-        .contains("weighed by a root that fades", "running without an end", "after 10,000 mean x");
+        .contains("weighed by a root that fades", "running forever", "of 10,000 windows, with");
     assertThat(PlanReport.text(plan(GAUSSIAN.replace("running: 64, ", ""))))
-        .contains("each       mean x +-", "last 7     mean x +-");
+        .contains("of 1 window, with 1,000 records", "the last ones (of 7 windows, ");
   }
 
   @ParameterizedTest
@@ -249,13 +252,9 @@ class MeansOverWindowsFileTest {
   /** Clipping is weighed against the noise of all windows together. */
   @Test
   void shouldCompareBoundsOfAnExample() throws Exception {
-    StringBuilder text = new StringBuilder();
-    plan(FILE)
-        .releases()
-        .get(0)
-        .onExample(new double[][] {{1}, {2}, {30}})
-        .orElseThrow()
-        .text(text);
-    assertThat(text).contains("33.3% of 3 public numbers lie outside [0, 10]", "of 64,000 records");
+    Facts example =
+        plan(FILE).releases().get(0).onExample(new double[][] {{1}, {2}, {30}}).orElseThrow();
+    assertThat(FactText.of(example))
+        .contains("[0, 10] (the file's); 33.3% of the numbers lie outside", "of 64,000 records");
   }
 }

@@ -35,7 +35,7 @@ class NumbersOfUsersTest {
     assertThat(plan.releases().get(0).charge().unit()).isEqualTo(PrivacyUnit.USER);
     assertThat(plan.releases().get(0).charge().mechanism()).contains("add-or-remove-4-of-2 m=40");
     assertThat(PlanReport.text(plan))
-        .contains("sums of features, ")
+        .contains("sums, each with a standard deviation of ")
         .contains("on the number of records")
         .contains("all that any ONE user did in one window");
   }

@@ -226,25 +226,24 @@ class PipelineFileTest {
     String file =
         Files.readString(Path.of("topology", "wards.yaml")).replace("running: 365", "running: 64");
     assertThat(total(file))
-        .contains("discrete Gaussian noise", "weighed by the root of running sums")
+        .contains("method     gaussian", "weighed by the root of running sums")
         .contains("by a binary tree", "by independent Gaussian counts")
         .contains("'method: best' would err by");
     String laplace = file.replace("running: 64", "method: laplace\n      running: 64");
     assertThat(total(laplace))
-        .contains("counted by pure epsilon")
-        .contains(
-            "discrete Laplace noise", "the window's own count, since sums of these err least");
+        .contains("accounting: pure epsilon")
+        .contains("method     laplace", "the window's own count, since sums of these err least");
     String many =
         file.replace("period: window", "period: lifetime")
             .replaceAll("share: (.*)", "share: $1\n      windows: 64");
     assertThat(total(many))
         .contains("at most 64 releases", "lasts 64 windows", "sums of these err least");
     assertThat(total(laplace.replace("running: 64", "running: 8192")))
-        .contains("discrete Laplace noise", "on every count");
+        .contains("method     laplace, discrete noise on every count");
     assertThat(total(file.replace("running: 64", "running: forever\n      over: 7")))
-        .contains("running without an end", "after 1,000,000", "counts of the last 7 windows");
+        .contains("running forever", "after 1,000,000 +-", "of the last 7 windows, 95% within +-");
     assertThat(total(file.replace("running: 64", "over: 7")))
-        .contains("a window's own counts within", "counts of the last 7 windows");
+        .contains("a window's own counts within", "of the last 7 windows, 95% within +-");
   }
 
   /** Advice that a file already follows is none. */

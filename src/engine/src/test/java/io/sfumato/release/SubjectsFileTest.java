@@ -5,9 +5,10 @@ package io.sfumato.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Counting;
+import io.sfumato.pipeline.FactJson;
+import io.sfumato.pipeline.FactText;
 import io.sfumato.pipeline.Finding;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
@@ -101,19 +102,17 @@ class SubjectsFileTest {
     assertThat(found.share().delta().value()).isEqualByComparingTo("1e-7");
     assertThat(found.share().counting()).isInstanceOf(Counting.AtMost.class);
     assertThat(found.plan().releases()).isEqualTo(30);
-    ObjectNode json = new ObjectMapper().createObjectNode();
-    found.report(plan.pipeline()).json(json);
+    ObjectNode json = FactJson.of(found.facts(plan.pipeline()));
     assertThat(json.get("threshold").asLong())
         .isEqualTo(found.plan().mechanism().threshold().least())
         .isEqualTo(json.get("half_point").asLong());
     assertThat(
             json.get("threshold_delta").decimalValue().add(json.get("noise_delta").decimalValue()))
         .isEqualByComparingTo("1e-7");
-    StringBuilder text = new StringBuilder();
-    found.report(plan.pipeline()).text(text);
-    assertThat(text)
-        .contains("from " + found.plan().mechanism().threshold().least() + " users on")
-        .contains("at most 1,000 of a partition");
+    assertThat(FactText.of(found.facts(plan.pipeline())))
+        .contains(
+            "threshold  " + found.plan().mechanism().threshold().least() + " users (noisy count)")
+        .contains("at most 1,000 subjects of a partition");
   }
 
   @Test

@@ -53,8 +53,8 @@ class TopFileTest {
         .containsExactly("terms", "n", "best");
     assertThat(PlanReport.text(plan))
         .contains("\ntop        best -> topic best\n")
-        .contains("  rows       at most 20 of each list of 'terms', the largest counts first\n")
-        .endsWith("  cost       costs nothing: made of 'terms'\n");
+        .contains("  rows       at most 20, of each list of 'terms', the largest counts first\n")
+        .endsWith("  cost       none: made of what 'terms' publishes\n");
     JsonNode json = new ObjectMapper().readTree(PlanReport.json(plan));
     assertThat(json.get("releases")).hasSize(2);
     assertThat(json.get("derived").get(0).toString())

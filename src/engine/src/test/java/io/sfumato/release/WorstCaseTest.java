@@ -130,8 +130,8 @@ class WorstCaseTest {
   void shouldShowTheLargestOfEachKind() throws Exception {
     Plan plan = Plans.example("diary-taste.yaml");
     assertThat(PlanReport.text(plan))
-        .contains("sizes      at most: entry ")
-        .contains("(taste); one Kafka record takes 900 KiB");
+        .contains("sizes      largest entry (journal, ")
+        .contains(", limit of a Kafka record 900 KiB");
     assertThat(PlanReport.json(plan)).contains("\"largest_bytes\"").contains("\"limit\" : 921600");
   }
 }

@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.gate.Incarnation;
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ShownOutput;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Releases;
+import io.sfumato.release.Shown;
+import io.sfumato.rows.Card;
 import io.sfumato.schema.BoundsRelease;
 import io.sfumato.schema.BoundsRow;
 import io.sfumato.schema.MeanRelease;
@@ -161,15 +163,17 @@ class FoundBoundsTest {
       pipeline.tick(12);
       List<BoundsRelease> found = bounds(pipeline);
       OutputView view = Releases.viewOf(found.get(0)).orElseThrow();
-      assertThat(view.row(found.get(0)))
-          .isEqualTo("x between 0.5 and 128: 4 ranges with a noisy count of 1 or more");
-      assertThat(view.row(found.get(1)))
-          .isEqualTo("x has no bounds: no range with a noisy count of 1 or more");
+      assertThat(Shown.whole(found.get(0)))
+          .endsWith("  x between 0.5 and 128: 4 ranges with a noisy count of 1 or more");
+      assertThat(Shown.whole(found.get(1)))
+          .endsWith("  x has no bounds: no range with a noisy count of 1 or more");
       PlannedRelease planned = Fixture.plan(USERS).releases().get(2);
-      assertThat(view.card(found.get(0), planned).rows())
+      Card card = new ShownOutput(view, found.get(0)).card(planned);
+      assertThat(card.sections().get(0).caption()).isEqualTo("records of x");
+      assertThat(card.rows())
           .extracting(Card.Row::label)
-          .containsExactly("x 0.5 to 1", "x 2 to 4", "x 4 to 8", "x 64 to 128");
-      assertThat(view.card(found.get(1), planned).rows()).isEmpty();
+          .containsExactly("0.5 to 1", "2 to 4", "4 to 8", "64 to 128");
+      assertThat(new ShownOutput(view, found.get(1)).card(planned).rows()).isEmpty();
     }
   }
 

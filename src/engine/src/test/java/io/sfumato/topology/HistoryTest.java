@@ -11,12 +11,15 @@ import io.sfumato.estimate.history.LearningCounts;
 import io.sfumato.estimate.history.LearningHistogram;
 import io.sfumato.estimate.history.Past;
 import io.sfumato.mechanism.additive.NoisyHistogram;
-import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.FactText;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ShownOutput;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Releases;
+import io.sfumato.release.Shown;
 import io.sfumato.release.count.PlannedCount;
+import io.sfumato.rows.Card;
 import io.sfumato.schema.HistoryCountRelease;
 import io.sfumato.schema.HistoryRelease;
 import io.sfumato.serde.JournalEntry;
@@ -213,19 +216,18 @@ class HistoryTest {
       assertThat(north.getError95()).isEqualTo(made.errors());
       assertThat(north.getLearnedFrom()).isEqualTo(window);
       OutputView view = Releases.viewOf(north).orElseThrow();
-      assertThat(view.row(north)).contains("(history of " + window + ")");
-      Card card = view.card(north, planned);
+      assertThat(Shown.whole(north)).endsWith("  history of " + window);
+      Card card = new ShownOutput(view, north).card(planned);
       assertThat(card.rows()).extracting(Card.Row::label).containsExactly("a", "b", "c");
-      assertThat(card.rows().get(2).text()).contains("(history of " + window + ")");
+      assertThat(card.facts()).containsExactly("history of " + window);
       north.setNoisyCounts(List.of(30L, 20L, 5L));
       assertThat(view.likelihood(north, planned)).isPresent();
       north.setNoisyCounts(List.of(1L));
       assertThatThrownBy(() -> view.likelihood(north, planned))
           .hasMessageContaining("noisy_counts: found 1 of 3 categories");
     }
-    StringBuilder text = new StringBuilder();
-    planned.report(plan.pipeline()).text(text);
-    assertThat(text).contains("estimates learn");
+    assertThat(FactText.of(planned.facts(plan.pipeline())))
+        .contains("learning   history, from the noisy counts of up to 64 windows before");
   }
 
   /** Another window's records change what later ones learned by what was published alone. */
@@ -251,19 +253,18 @@ class HistoryTest {
     HistoryRelease release = yaml.equals(RECORDS) ? ofRecords(plan) : ofUsers(plan);
     PlannedRelease planned = plan.releases().get(0);
     OutputView view = Releases.viewOf(release).orElseThrow();
-    assertThat(view.row(release)).contains("(history of 0)").contains("a ").contains("+-");
-    Card card = view.card(release, planned);
+    assertThat(Shown.whole(release)).endsWith("  history of 0").contains("a ").contains("+-");
+    Card card = new ShownOutput(view, release).card(planned);
     assertThat(card.rows()).extracting(Card.Row::label).containsExactly("a", "b", "c");
-    assertThat(card.rows().get(0).text()).contains("(history of 0)");
+    assertThat(card.facts()).containsExactly("history of 0");
     assertThat(view.likelihood(release, planned)).isPresent();
     release.setRecords(yaml.equals(RECORDS) ? null : 12L);
     assertThatThrownBy(() -> view.likelihood(release, planned)).hasMessageContaining("records");
     release.setNoisyCounts(List.of(1L));
     assertThatThrownBy(() -> view.likelihood(release, planned))
         .hasMessageContaining("noisy_counts: found 1 numbers");
-    StringBuilder text = new StringBuilder();
-    planned.report(plan.pipeline()).text(text);
-    assertThat(text).contains("later ones learn");
+    assertThat(FactText.of(planned.facts(plan.pipeline())))
+        .contains("learning   history, from releases of up to 64 windows before");
   }
 
   private static HistoryRelease ofRecords(Plan plan) {

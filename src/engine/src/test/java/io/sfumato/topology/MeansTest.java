@@ -6,8 +6,8 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.pipeline.Card;
-import io.sfumato.release.Releases;
+import io.sfumato.release.Shown;
+import io.sfumato.rows.Card;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
@@ -147,13 +147,11 @@ class MeansTest {
       assertRow(row(north, "north / a", "x"), 5, 0);
       assertRow(row(north, "north / b", "x"), 7);
       assertNear(row(north, "south / b", "x").getCount(), 0, NEAR);
-      List<Card.Row> rows =
-          Releases.viewOf(north)
-              .orElseThrow()
-              .card(north, Fixture.plan(crossed).releases().get(1))
-              .rows();
+      Card card = Shown.card(north);
+      assertThat(card.sections().get(0).caption()).isEqualTo("mean of x");
+      List<Card.Row> rows = card.rows();
       assertThat(rows).hasSize(4);
-      assertThat(rows.get(0).label()).isEqualTo("north / a x");
+      assertThat(rows.get(0).label()).isEqualTo("north / a");
       assertThat(rows.get(0).value()).isCloseTo(2.5, within(NEAR));
       assertThat(rows.get(3).value()).as("unknown").isEqualTo(-10);
     }

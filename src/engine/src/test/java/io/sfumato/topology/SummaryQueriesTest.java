@@ -212,10 +212,10 @@ class SummaryQueriesTest {
     String modest =
         YAML.replace("epsilon: 9000", "epsilon: 9").replace("epsilon: 3000", "epsilon: 3");
     assertThat(PlanReport.text(Fixture.plan(modest)))
-        .contains("rejection by the distance of summaries, clip = 4")
+        .contains("rejection, by the distance of summaries")
         .contains(
-            "summaries  mean of x / 20, deviation of x / 10, quantile 0.5 of y / 1, share of b / 0.1;"
-                + " clipped at 4, which is the sensitivity, however many records")
+            "summaries  clipped at 4, which is the sensitivity, however many records,"
+                + " mean of x / 20, deviation of x / 10, quantile 0.5 of y / 1, share of b / 0.1")
         .contains("more records do not lower it");
     assertThat(PlanReport.json(Fixture.plan(modest)))
         .contains("\"distance\" : \"summaries\"", "\"mean of x / 20\"", "\"clip\" : 4");

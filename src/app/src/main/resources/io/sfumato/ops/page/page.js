@@ -126,9 +126,8 @@ function budget(share) {
 
 function bar(share) {
   const svg = draw("svg", {class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true"});
-  const error = share.error ?? 0;
   const at = place => 100 * Math.min(1, Math.max(0, place));
-  const from = at(share.low ?? share.share - error), to = at(share.high ?? share.share + error);
+  const from = at(share.low ?? share.share), to = at(share.high ?? share.share);
   svg.append(draw("rect", {class: "rail", width: 100, height: 10}),
     draw("rect", {class: "fill", width: at(share.share), height: 10}),
     draw("path", {class: "whisker", d: `M${from},5H${to}M${from},2V8M${to},2V8`}));
@@ -151,7 +150,7 @@ function told(text) {
 
 // The largest parts of an output, whatever kind it is of: those with a share have a bar.
 function parted(output) {
-  const shown = output.rows.map((row, i) => ({...row, line: i})).sort((a, b) => b.value - a.value).slice(0, 8);
+  const shown = [...output.rows].sort((a, b) => b.value - a.value).slice(0, 8);
   const bars = shown.some(row => row.share !== undefined);
   const table = make("table", [...(output.about === undefined ? [] : [make("caption", output.about)]),
     make("tbody", shown.map(row => make("tr", [
@@ -185,9 +184,9 @@ function course(output) {
 function card(output) {
   const box = make("article");
   box.append(make("h3", output.subject === undefined ? output.output : `${output.output}, ${output.subject}`),
-    make("p", `${time(output.from)} to ${time(output.to)}${output.records === undefined ? "" : `, ${many(output.records, "record")}`}`, {class: "quiet"}));
+    make("p", `${time(output.from)} to ${time(output.to)}${output.records === undefined ? "" : `, ${many(output.records, "record")}`}${output.facts.map(fact => `, ${fact}`).join("")}`, {class: "quiet"}));
   if (output.example_left_out !== undefined) {
-    box.append(make("p", `The bounds leave out ${PERCENT.format(output.example_left_out)} of the file’s public example; ± speaks of noise only.`, {class: "quiet"}));
+    box.append(make("p", `The bounds leave out ${PERCENT.format(output.example_left_out)} of the file’s public example; intervals cover noise only.`, {class: "quiet"}));
   }
   box.append(...parted(output));
   if (output.course) box.append(...course(output));

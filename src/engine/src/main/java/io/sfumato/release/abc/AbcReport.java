@@ -2,25 +2,23 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.abc;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.LossReport;
 import io.sfumato.accounting.LossReport.Counted;
 import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.mechanism.abc.RejectionCoin;
 import io.sfumato.mechanism.abc.SparseVector;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.InputSpec;
-import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** What a plan says of queries: cost, noise, and how well acceptances tell distances apart. */
-final class AbcReport implements ReleaseReport {
+final class AbcReport {
   /** Distances, in thresholds, at which the chance of acceptance is shown. */
   private static final double[] SHOWN = {0, 0.5, 1, 1.5, 2};
 
@@ -55,99 +53,59 @@ final class AbcReport implements ReleaseReport {
     this.all = LossReport.of(List.of(new Counted(mechanism.charge(), spec.queries())), delta);
   }
 
-  @Override
-  public void text(StringBuilder text) {
+  Facts facts() {
     AbcSpec spec = queries.spec();
     QueryMechanism mechanism = queries.plan().mechanism();
-    ReportText.head(text, "queries", queries);
-    ReportText.line(
-        text,
-        "  method     %s by the distance of %s, %s",
-        mechanism.method(),
-        spec.measure().word(),
-        mechanism.parameters().entrySet().stream()
-            .map(e -> String.format(Locale.ROOT, "%s = %.6g", e.getKey(), e.getValue()))
-            .collect(Collectors.joining(", ")));
+    Facts facts =
+        Facts.of("queries", spec)
+            .row("method")
+            .words("", "method", mechanism.method())
+            .words("by the distance of", "distance", spec.measure().word())
+            .words("calibration", "accountant", spec.accountant().word());
     if (!summaries.isEmpty()) {
-      ReportText.line(
-          text,
-          "  summaries  %s; clipped at %s, which is the sensitivity, however many records",
-          String.join(", ", summaries),
-          SummaryWords.number(spec.clip()));
+      facts
+          .row("summaries")
+          .number("clipped at", "clip", spec.clip())
+          .say("which is the sensitivity, however many records")
+          .many("", "summaries", summaries);
     }
-    ReportText.line(
-        text,
-        "  cost       a query is charged whole at its first candidate; %,d %s of up to %,d candidates for"
-            + " each subject and %s",
-        spec.queries(),
-        spec.queries() == 1 ? "query" : "queries",
-        spec.candidates(),
-        each);
-    ReportText.line(
-        text,
-        "  loss       epsilon of one query at delta %s: %s",
-        ReportText.plain(spec.share().delta().value()),
-        ReportText.claims(one));
-    if (spec.queries() > 1) {
-      ReportText.line(
-          text, "             all %,d together: %s", spec.queries(), ReportText.claims(all));
-    }
-    noise(text);
-    ReportText.line(
-        text,
-        "  datasets   answer for %,d %s after their window's close",
-        spec.keep(),
-        spec.keep() == 1 ? "window" : "windows");
-    warnings().forEach(warning -> ReportText.line(text, "  warning    %s", warning));
-  }
-
-  private void noise(StringBuilder text) {
-    AbcSpec spec = queries.spec();
-    ReportText.line(
-        text,
-        "  noise      scale %.4g on %s (threshold %.4g) for %,d records and %,d candidates",
-        answering.scale(),
-        answering instanceof SparseVector
-            ? "the threshold, twice that on each distance"
-            : "distances",
-        spec.threshold(),
-        spec.planSize(),
-        spec.candidates());
+    facts
+        .share(queries)
+        .row("parameters")
+        .parameters(mechanism.parameters())
+        .mechanism(queries)
+        .row("cost")
+        .say("a query is charged whole at its first candidate")
+        .number("queries for each subject and %s".formatted(each), "queries", spec.queries())
+        .number("each of up to", "candidates", spec.candidates(), "candidates")
+        .row("noise")
+        .number("scale", "noise_scale", answering.scale())
+        .say(
+            "%s (threshold %.4g) for %,d records",
+            answering instanceof SparseVector
+                ? "on the threshold, twice that on each distance"
+                : "on distances",
+            spec.threshold(),
+            spec.planSize());
     if (answering instanceof RejectionCoin coin) {
-      for (double thresholds : SHOWN) {
-        ReportText.line(
-            text,
-            "             at %.1f thresholds %5.1f%% are accepted",
-            thresholds,
-            100 * coin.acceptance(thresholds * spec.threshold()));
-      }
+      accepted(facts.row("accepted"), coin);
     }
+    return facts
+        .row("loss")
+        .say("one query, at delta %s:", ReportText.plain(spec.share().delta().value()))
+        .losses("loss_of_one_query", one)
+        .lossesOfAll("loss_of_all_queries", spec.queries(), all)
+        .row("datasets")
+        .say("answer for %s after their window closes", Amount.of(spec.keep(), "window"))
+        .allWarnings(warnings());
   }
 
-  @Override
-  public void json(ObjectNode node) {
-    AbcSpec spec = queries.spec();
-    QueryMechanism mechanism = queries.plan().mechanism();
-    node.put("name", spec.name())
-        .put("topic", spec.topic())
-        .put("method", mechanism.method())
-        .put("distance", spec.measure().word())
-        .put("accountant", spec.accountant().word());
-    if (!summaries.isEmpty()) {
-      node.put("clip", spec.clip());
-      ArrayNode told = node.putArray("summaries");
-      summaries.forEach(told::add);
+  private void accepted(Facts facts, RejectionCoin coin) {
+    for (double thresholds : SHOWN) {
+      facts.say(
+          "%.1f%% at %.1f thresholds",
+          100 * coin.acceptance(thresholds * queries.spec().threshold()), thresholds);
     }
-    ReportText.share(node, queries);
-    mechanism.parameters().forEach(node::put);
-    node.put("mechanism", mechanism.charge().mechanism())
-        .put("queries", spec.queries())
-        .put("candidates", spec.candidates())
-        .put("noise_scale", answering.scale());
-    ReportText.claims(node.putArray("loss_of_one_query"), one);
-    ReportText.claims(node.putArray("loss_of_all_queries"), all);
-    ArrayNode warnings = node.putArray("warnings");
-    warnings().forEach(warnings::add);
   }
 
   private List<String> warnings() {

@@ -2,20 +2,21 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.abc;
 
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ViewText;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
 import io.sfumato.schema.AbcDecision;
-import io.sfumato.text.Visible;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** An answer: accepted or not. */
 final class DecisionView implements OutputView {
+  private static final String ACCEPTED = "accepted";
 
   @Override
   public Schema schema() {
@@ -28,25 +29,15 @@ final class DecisionView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
-    AbcDecision decision = (AbcDecision) output;
-    return String.format(
-        Locale.ROOT,
-        "%s %d of %d %s  %s",
-        Visible.of(decision.getQueryId()),
-        decision.getCandidate(),
-        decision.getCandidates(),
-        decision.getAccepted() ? "accepted" : "rejected",
-        ViewText.numbers(decision.getParameters()));
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
+    return Answers.rows(output)
+        .drawn(Answers.group(output), ACCEPTED, Quantity.of(((AbcDecision) output).getAccepted()))
+        .all();
   }
 
   @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
-    AbcDecision decision = (AbcDecision) output;
-    String label = "%d of %d".formatted(decision.getCandidate() + 1, decision.getCandidates());
-    return new Card(
-        decision.getWindowStart(),
-        decision.getWindowEnd(),
-        List.of(new Card.Row(label, 1, decision.getAccepted() ? "accepted" : "rejected")));
+  public Reading reading(IndexedRecord output) {
+    String answer = ((AbcDecision) output).getAccepted() ? ACCEPTED : "rejected";
+    return Answers.reading(output, answer, answer, ACCEPTED);
   }
 }

@@ -12,12 +12,12 @@ import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import java.util.List;
 import java.util.Optional;
 
@@ -70,8 +70,8 @@ public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements 
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return new AbcReport(this, pipeline.input(), pipeline.budget());
+  public Facts facts(Pipeline pipeline) {
+    return new AbcReport(this, pipeline.input(), pipeline.budget()).facts();
   }
 
   /** Of summaries nothing is rehearsed: what a model's would be, no plan knows. */

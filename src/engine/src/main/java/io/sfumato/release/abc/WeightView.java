@@ -2,21 +2,24 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.abc;
 
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ViewText;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.text.Bars;
-import io.sfumato.text.Visible;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** An answer: a weight. */
 final class WeightView implements OutputView {
+  private static final String WEIGHT = "weight";
   private static final int BAR = 8;
 
   @Override
@@ -30,27 +33,23 @@ final class WeightView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     AbcWeight weight = (AbcWeight) output;
-    return String.format(
-        Locale.ROOT,
-        "%s %d of %d weight %.4g %s  %s",
-        Visible.of(weight.getQueryId()),
-        weight.getCandidate(),
-        weight.getCandidates(),
-        weight.getWeight(),
-        Bars.bar(weight.getWeight(), BAR),
-        ViewText.numbers(weight.getParameters()));
+    Group group = Answers.group(output);
+    return Answers.rows(output)
+        .drawn(group, WEIGHT, Quantity.of(weight.getWeight()))
+        .drawn(group, "noisy distance", Quantity.of(weight.getNoisyDistance()))
+        .all();
   }
 
   @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
-    AbcWeight weight = (AbcWeight) output;
-    String label = "%d of %d".formatted(weight.getCandidate() + 1, weight.getCandidates());
-    return new Card(
-        weight.getWindowStart(),
-        weight.getWindowEnd(),
-        List.of(
-            new Card.Row(label, 1, String.format(Locale.ROOT, "weight %.3g", weight.getWeight()))));
+  public Reading reading(IndexedRecord output) {
+    double weight = ((AbcWeight) output).getWeight();
+    String bar = Bars.bar(weight, BAR);
+    return Answers.reading(
+        output,
+        String.format(Locale.ROOT, "weight %.4g %s", weight, bar),
+        String.format(Locale.ROOT, "weight %.3g", weight),
+        WEIGHT);
   }
 }

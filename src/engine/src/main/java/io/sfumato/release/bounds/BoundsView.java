@@ -2,16 +2,26 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.bounds;
 
-import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReportText;
-import io.sfumato.pipeline.ViewText;
+import io.sfumato.rows.Column;
+import io.sfumato.rows.Column.Place;
+import io.sfumato.rows.Column.Style;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.Measure;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
+import io.sfumato.rows.Scale;
 import io.sfumato.schema.BoundsRelease;
 import io.sfumato.schema.BoundsRow;
 import io.sfumato.text.Visible;
+import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
@@ -29,49 +39,51 @@ final class BoundsView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     BoundsRelease release = (BoundsRelease) output;
-    return Visible.of(release.getValue())
-        + found(release)
-        + ViewText.leftOut(release.getExampleLeftOut());
-  }
-
-  private static String found(BoundsRelease release) {
-    if (release.getPassed() == 0) {
-      return String.format(
-          Locale.ROOT,
-          " has no bounds: no range with a noisy count of %,d or more",
-          release.getThreshold());
+    String of = release.getValue();
+    OutputRows rows =
+        OutputRows.of(output)
+            .records(release.getRecords())
+            .fact(Group.ALL, new Measure("threshold", of), Quantity.of(release.getThreshold()))
+            .drawn(Group.ALL, new Measure("passed", of), Quantity.of((long) release.getPassed()));
+    if (release.getLowest() != null) {
+      rows.drawn(Group.ALL, new Measure(Scale.LOWEST, of), Quantity.of(release.getLowest()))
+          .drawn(Group.ALL, new Measure(Scale.HIGHEST, of), Quantity.of(release.getHighest()));
     }
-    return String.format(
-        Locale.ROOT,
-        " between %s and %s: %d %s with a noisy count of %,d or more",
-        ReportText.number(release.getLowest()),
-        ReportText.number(release.getHighest()),
-        release.getPassed(),
-        release.getPassed() == 1 ? "range" : "ranges",
-        release.getThreshold());
+    for (BoundsRow row : release.getRows()) {
+      Group range =
+          Group.of(
+              "range", ReportText.number(row.getFrom()) + " to " + ReportText.number(row.getTo()));
+      rows.drawn(range, new Measure("from", of), Quantity.of(row.getFrom()))
+          .drawn(range, new Measure("to", of), Quantity.of(row.getTo()))
+          .drawn(
+              range,
+              new Measure("count", of),
+              Quantity.of(row.getCount()).withDeviation(release.getDeviation()));
+    }
+    return rows.all();
   }
 
   @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
+  public Reading reading(IndexedRecord output) {
     BoundsRelease release = (BoundsRelease) output;
-    return new Card(
-        release.getWindowStart(),
-        release.getWindowEnd(),
-        release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
-        ViewText.optional(release.getExampleLeftOut()),
-        release.getRows().stream().map(row -> shown(release, row)).toList());
+    return Reading.headline(
+        Visible.of(release.getValue()) + found(release),
+        Column.of("count", Reading.RECORDS, Style.INTERVAL).in(Place.CARD));
   }
 
-  private static Card.Row shown(BoundsRelease release, BoundsRow row) {
-    return new Card.Row(
-        "%s %s to %s"
-            .formatted(
-                Visible.of(release.getValue()),
-                ReportText.number(row.getFrom()),
-                ReportText.number(row.getTo())),
-        row.getCount(),
-        String.format(Locale.ROOT, "%,d", row.getCount()));
+  private static String found(BoundsRelease release) {
+    String enough =
+        String.format(Locale.ROOT, " with a noisy count of %,d or more", release.getThreshold());
+    return release.getLowest() == null
+        ? " has no bounds: no range" + enough
+        : String.format(
+            Locale.ROOT,
+            " between %s and %s: %s%s",
+            ReportText.number(release.getLowest()),
+            ReportText.number(release.getHighest()),
+            Amount.of(release.getPassed(), "range"),
+            enough);
   }
 }

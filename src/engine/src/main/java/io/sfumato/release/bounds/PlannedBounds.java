@@ -14,13 +14,13 @@ import io.sfumato.pipeline.BoundsMemory;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.WindowJudge;
 import java.util.List;
 import java.util.Optional;
@@ -59,8 +59,8 @@ public record PlannedBounds(BoundsSpec spec, Planned<CountMeasurement<BucketQuer
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return new BoundsReport(pipeline, this);
+  public Facts facts(Pipeline pipeline) {
+    return new BoundsReport(pipeline, this).facts();
   }
 
   @Override

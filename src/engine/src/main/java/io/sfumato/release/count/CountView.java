@@ -7,27 +7,28 @@ import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.Stretch;
-import io.sfumato.pipeline.ViewText;
+import io.sfumato.rows.Column;
+import io.sfumato.rows.Column.Style;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
+import io.sfumato.rows.Scale;
+import io.sfumato.rows.Stretch;
 import io.sfumato.schema.CountRelease;
-import io.sfumato.text.Visible;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** Counts, all with one error. */
 final class CountView implements OutputView {
+  private static final String COUNT = "count";
+
   @Override
   public Schema schema() {
     return CountRelease.getClassSchema();
@@ -39,31 +40,33 @@ final class CountView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     CountRelease counts = (CountRelease) output;
-    return (counts.getSince().equals(counts.getWindowStart())
-            ? ""
-            : "since " + ViewText.start(counts.getSince()) + "  ")
-        + all(counts, counts.getCounts(), counts.getError95())
-        + (counts.getLastCounts() == null
-            ? ""
-            : "  last %d: %s"
-                .formatted(
-                    counts.getLastWindows(),
-                    all(counts, counts.getLastCounts(), counts.getLastError95())))
-        + ViewText.leftOut(counts.getExampleLeftOut());
+    OutputRows rows = OutputRows.of(output);
+    if (counts.getWindows() != null || counts.getSince().isBefore(counts.getWindowStart())) {
+      rows.about(Stretch.running(counts.getSince(), counts.getWindows()));
+    }
+    add(rows, counts, counts.getCounts(), counts.getError95());
+    if (counts.getLastCounts() != null) {
+      rows.about(Stretch.last(counts.getLastSince(), counts.getLastWindows()));
+      add(rows, counts, counts.getLastCounts(), counts.getLastError95());
+    }
+    return rows.all();
   }
 
-  private static String all(CountRelease counts, List<Long> values, long error) {
-    return IntStream.range(0, values.size())
-            .mapToObj(i -> Visible.of(label(counts, i)) + " " + values.get(i))
-            .collect(Collectors.joining("  "))
-        + "  +-"
-        + error;
+  private static void add(OutputRows rows, CountRelease counts, List<Long> values, long error) {
+    for (int i = 0; i < values.size(); i++) {
+      rows.drawn(
+          Group.category(counts.getCategories(), i), COUNT, Quantity.around(values.get(i), error));
+    }
   }
 
-  private static String label(CountRelease counts, int place) {
-    return counts.getCategories().isEmpty() ? "all" : counts.getCategories().get(place);
+  @Override
+  public Reading reading(IndexedRecord output) {
+    return Reading.of(Column.of(COUNT, "", Style.AROUND))
+        .withBars(Scale.LARGEST)
+        .withCommonBound()
+        .followed();
   }
 
   /**
@@ -92,52 +95,5 @@ final class CountView implements OutputView {
     long[] noisy = release.getCounts().stream().mapToLong(Long::longValue).toArray();
     return Optional.of(
         new HistogramLikelihood(CountDensity.of(noisy, mechanism.noise()), noisy.length));
-  }
-
-  @Override
-  public boolean hasCourse() {
-    return true;
-  }
-
-  @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
-    CountRelease counts = (CountRelease) output;
-    boolean runs =
-        counts.getWindows() != null || counts.getSince().isBefore(counts.getWindowStart());
-    List<Card.Group> groups = new ArrayList<>();
-    groups.add(
-        group(
-            counts,
-            counts.getCounts(),
-            counts.getError95(),
-            runs
-                ? Stretch.running(counts.getSince(), counts.getWindows())
-                : Stretch.own(counts.getWindowStart())));
-    if (counts.getLastCounts() != null) {
-      groups.add(
-          group(
-              counts,
-              counts.getLastCounts(),
-              counts.getLastError95(),
-              Stretch.last(counts.getLastSince(), counts.getLastWindows())));
-    }
-    return new Card(
-        counts.getWindowEnd(),
-        OptionalLong.empty(),
-        ViewText.optional(counts.getExampleLeftOut()),
-        groups);
-  }
-
-  private static Card.Group group(
-      CountRelease counts, List<Long> values, long error, Stretch about) {
-    CountRows rows = new CountRows(values, Collections.nCopies(values.size(), error));
-    for (int i = 0; i < values.size(); i++) {
-      rows.add(
-          label(counts, i),
-          values.get(i),
-          error,
-          String.format(Locale.ROOT, "%,d ± %,d", values.get(i), error));
-    }
-    return rows.about(about);
   }
 }

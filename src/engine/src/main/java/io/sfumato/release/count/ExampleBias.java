@@ -5,6 +5,7 @@ package io.sfumato.release.count;
 import io.sfumato.estimate.Planned;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.TotalError;
@@ -18,25 +19,21 @@ record ExampleBias(Population population, PlannedCount counts) {
   /** Bounds that are worth comparing with the file's. */
   private static final List<Integer> BOUNDS = List.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000);
 
-  void text(StringBuilder text) {
+  void addTo(Facts facts) {
     if (population.example().isEmpty() || counts.spec().grouping() == CountSpec.Grouping.LEFT_OUT) {
       return;
     }
     double leftOut = leftOut(population.records());
     long noise = counts.plan().mechanism().noise().halfWidth(1);
-    ReportText.line(
-        text,
-        "  bias       %s",
-        leftOut == 0
-            ? "none in the public example: all its records count" + population.exampleAssumes()
-            : String.format(
-                Locale.ROOT,
-                "counts fall short by %s in the public example: by more than the noise's +-%,d where the truth is"
-                    + " above %,d",
-                ReportText.percent(leftOut),
-                noise,
-                (long) Math.floor(noise / leftOut)));
-    ReportText.line(text, "  per-window %s", String.join("; ", choices()));
+    facts.row("bias");
+    if (leftOut == 0) {
+      facts.say("none in the public example: all its records count%s", population.exampleAssumes());
+    } else {
+      facts.say(
+          "counts fall short by %s in the public example: by more than the noise's +-%,d where the truth is above %,d",
+          ReportText.percent(leftOut), noise, (long) Math.floor(noise / leftOut));
+    }
+    facts.row("per-window").say("%s", String.join("; ", choices()));
   }
 
   /** The noise that other bounds would need, beside what they would leave out. */

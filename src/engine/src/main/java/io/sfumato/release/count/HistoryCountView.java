@@ -5,25 +5,28 @@ package io.sfumato.release.count;
 import io.sfumato.estimate.additive.CountDensity;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.Stretch;
-import io.sfumato.pipeline.ViewText;
+import io.sfumato.rows.Column;
+import io.sfumato.rows.Column.Style;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
+import io.sfumato.rows.Scale;
 import io.sfumato.schema.HistoryCountRelease;
-import io.sfumato.text.Visible;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** Counts that learned from earlier releases, each with its error. */
 final class HistoryCountView implements OutputView {
+  private static final String ESTIMATE = "estimated count";
+  private static final String HISTORY = "earlier releases";
+
   @Override
   public Schema schema() {
     return HistoryCountRelease.getClassSchema();
@@ -35,29 +38,27 @@ final class HistoryCountView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     HistoryCountRelease counts = (HistoryCountRelease) output;
-    return String.format(
-        Locale.ROOT,
-        "%s  (history of %d)%s",
-        IntStream.range(0, counts.getEstimates().size())
-            .mapToObj(i -> Visible.of(label(counts, i)) + " " + text(counts, i, "+-"))
-            .collect(Collectors.joining("  ")),
-        counts.getLearnedFrom(),
-        ViewText.leftOut(counts.getExampleLeftOut()));
+    OutputRows rows =
+        OutputRows.of(output).fact(HISTORY, Quantity.of((long) counts.getLearnedFrom()));
+    for (int i = 0; i < counts.getEstimates().size(); i++) {
+      Group group = Group.category(counts.getCategories(), i);
+      rows.drawn(
+          group,
+          ESTIMATE,
+          Quantity.around(counts.getEstimates().get(i), counts.getError95().get(i)));
+      rows.drawn(group, "noisy count", Quantity.of(counts.getNoisyCounts().get(i)));
+    }
+    return rows.all();
   }
 
-  private static String label(HistoryCountRelease counts, int place) {
-    return counts.getCategories().isEmpty() ? "all" : counts.getCategories().get(place);
-  }
-
-  private static String text(HistoryCountRelease counts, int place, String sign) {
-    return String.format(
-        Locale.ROOT,
-        "%,.1f %s%,.1f",
-        counts.getEstimates().get(place),
-        sign,
-        counts.getError95().get(place));
+  @Override
+  public Reading reading(IndexedRecord output) {
+    return Reading.of(Column.of(ESTIMATE, "", Style.AROUND))
+        .withFacts(Column.of(HISTORY, "", Style.AROUND).worded("history of %s"))
+        .withBars(Scale.LARGEST)
+        .followed();
   }
 
   /**
@@ -81,28 +82,5 @@ final class HistoryCountView implements OutputView {
         new HistogramLikelihood(
             CountDensity.of(noisy, ((PlannedCount) planned).plan().mechanism().noise()),
             noisy.length));
-  }
-
-  @Override
-  public boolean hasCourse() {
-    return true;
-  }
-
-  @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
-    HistoryCountRelease counts = (HistoryCountRelease) output;
-    CountRows rows = new CountRows(counts.getEstimates(), counts.getError95());
-    for (int i = 0; i < counts.getEstimates().size(); i++) {
-      rows.add(
-          label(counts, i),
-          counts.getEstimates().get(i),
-          counts.getError95().get(i),
-          text(counts, i, "± ") + " (history of " + counts.getLearnedFrom() + ")");
-    }
-    return new Card(
-        counts.getWindowEnd(),
-        OptionalLong.empty(),
-        ViewText.optional(counts.getExampleLeftOut()),
-        List.of(rows.about(Stretch.own(counts.getWindowStart()))));
   }
 }

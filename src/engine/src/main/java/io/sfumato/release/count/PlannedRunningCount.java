@@ -11,12 +11,12 @@ import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.RowsJudge;
 import io.sfumato.pipeline.RunningFootprint;
 import java.util.List;
@@ -66,8 +66,8 @@ public record PlannedRunningCount(CountSpec spec, Planned<RunningMechanism> plan
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return new RunningCountReport(pipeline, this);
+  public Facts facts(Pipeline pipeline) {
+    return new RunningCountReport(pipeline, this).facts();
   }
 
   @Override

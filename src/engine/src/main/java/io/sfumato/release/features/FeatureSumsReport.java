@@ -2,59 +2,48 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.features;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.accounting.Period;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.features.FeatureQuery;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.ReleaseReport;
-import io.sfumato.pipeline.ReportText;
-import java.util.Optional;
+import java.util.List;
 
 /** What a plan says of noisy sums of features. */
-final class FeatureSumsReport implements ReleaseReport {
+record FeatureSumsReport(Pipeline pipeline, PlannedFeatureSums sums) {
   /** Noise, in the norm of the mean features, above which a release says little. */
   private static final double LOUD = 1;
 
   /** Of a normal law 95% lie within so many standard deviations. */
   private static final double NORMAL_95 = 1.96;
 
-  private final PlannedFeatureSums sums;
-  private final Period period;
-  private final boolean ofUsers;
-
-  FeatureSumsReport(Pipeline pipeline, PlannedFeatureSums sums) {
-    this.sums = sums;
-    this.period = pipeline.budget().period();
-    this.ofUsers = pipeline.population().isPresent();
-  }
-
-  @Override
-  public void text(StringBuilder text) {
+  Facts facts() {
     FeatureSumsSpec spec = sums.spec();
     GridMeasurement<FeatureQuery> mechanism = sums.plan().mechanism();
-    ReportText.head(text, "features", sums);
-    ReportText.line(
-        text,
-        "  method     discrete Gaussian noise with standard deviation %.4g on each of %,d sums of features%s",
-        mechanism.deviation(),
-        spec.kept().count(),
-        ofUsers ? ", %.4g on the number of records".formatted(sums.recordsDeviation()) : "");
-    ReportText.line(
-        text,
-        "  cost       %s; candidates cost nothing: sfumato query --from %s",
-        ReportText.lasts(period, sums.plan().releases(), ofUsers),
-        spec.name());
-    ReportText.line(
-        text,
-        "  error      each mean feature of %,d records within +-%.3g (95%%)%s",
-        spec.planSize(),
-        error(),
-        ofUsers
-            ? ", at most: that of the number of records counts most where a mean feature is largest, %.3g"
-                .formatted(largest())
-            : "");
-    warning().ifPresent(line -> ReportText.line(text, "  warning    %s", line));
+    Facts facts =
+        Facts.of("features", spec)
+            .row("method")
+            .words("", "method", mechanism.method())
+            .say("discrete Gaussian noise on sums of features")
+            .share(sums)
+            .mechanism(sums)
+            .lasts(pipeline, sums)
+            .say("candidates cost nothing (sfumato query --from %s)", spec.name())
+            .row("noise")
+            .number("", "features", spec.kept().count(), "sums")
+            .number("each with a standard deviation of", "deviation", mechanism.deviation())
+            .row("error")
+            .number("of", "plan_size", spec.planSize(), "records")
+            .bar("95% of mean features within", "error_95", error(), "");
+    if (pipeline.population().isPresent()) {
+      facts
+          .number(
+              "with noise of",
+              "records_deviation",
+              sums.recordsDeviation(),
+              "on the number of records")
+          .say("which counts most where a mean feature is largest (%.3g)", largest());
+    }
+    return facts.warnings(warnings());
   }
 
   /**
@@ -81,29 +70,11 @@ final class FeatureSumsReport implements ReleaseReport {
     return 4 * most >= sums.spec().planSize();
   }
 
-  private Optional<String> warning() {
+  private List<String> warnings() {
     return error() < LOUD && !isSizeLost()
-        ? Optional.empty()
-        : Optional.of(
+        ? List.of()
+        : List.of(
             "noise is larger than any difference of features: raise the share, plan fewer windows, or"
                 + " widen the window until it has more records");
-  }
-
-  @Override
-  public void json(ObjectNode node) {
-    FeatureSumsSpec spec = sums.spec();
-    GridMeasurement<FeatureQuery> mechanism = sums.plan().mechanism();
-    node.put("name", spec.name()).put("topic", spec.topic()).put("method", mechanism.method());
-    ReportText.share(node, sums);
-    node.put("mechanism", sums.charge().mechanism())
-        .put("windows", sums.plan().releases())
-        .put("features", spec.kept().count())
-        .put("deviation", mechanism.deviation())
-        .put("plan_size", spec.planSize())
-        .put("error_95", error());
-    if (ofUsers) {
-      node.put("records_deviation", sums.recordsDeviation());
-    }
-    warning().ifPresent(line -> node.putArray("warnings").add(line));
   }
 }

@@ -6,17 +6,23 @@ import io.sfumato.inference.FeatureLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.features.FeatureQuery;
-import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.rows.Column;
+import io.sfumato.rows.Column.Place;
+import io.sfumato.rows.Column.Style;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
 import io.sfumato.schema.FeatureRelease;
 import io.sfumato.text.Visible;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
@@ -25,6 +31,12 @@ import org.apache.avro.generic.IndexedRecord;
  * Sums that nobody reads one by one: how many, of how many records, and whether noise drowns them.
  */
 final class FeatureSumsView implements OutputView {
+  private static final String NORM = "norm of sums";
+  private static final String NOISE = "norm of noise alone";
+
+  /** Standard deviations to either side that hold a normal number in 95 of 100 cases. */
+  private static final double NORMAL_95 = 1.96;
+
   @Override
   public Schema schema() {
     return FeatureRelease.getClassSchema();
@@ -36,25 +48,43 @@ final class FeatureSumsView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     FeatureRelease release = (FeatureRelease) output;
-    return String.format(
-        Locale.ROOT,
-        "%s  %d sums of features, norm %.4g (noise alone %.4g)",
-        records(release),
-        release.getSums().size(),
-        norm(release),
-        noise(release));
+    double deviation = release.getRecordsDeviation();
+    double records = release.getRecords();
+    OutputRows rows = OutputRows.of(output);
+    if (deviation > 0) {
+      rows.drawn(
+          Group.ALL,
+          Reading.RECORDS,
+          Quantity.around(records, NORMAL_95 * deviation).withDeviation(deviation));
+    } else {
+      rows.fact(Reading.RECORDS, Quantity.of(records));
+    }
+    rows.drawn(Group.ALL, NORM, Quantity.of(norm(release)))
+        .fact(NOISE, Quantity.of(noise(release)));
+    for (int i = 0; i < release.getSums().size(); i++) {
+      rows.drawn(
+          Group.ALL,
+          "sum " + i,
+          Quantity.of(release.getSums().get(i)).withDeviation(release.getDeviation()));
+    }
+    return rows.all();
   }
 
-  private static String records(FeatureRelease release) {
-    return release.getRecordsDeviation() > 0
-        ? String.format(
-            Locale.ROOT,
-            "%.1f +-%.1f records",
-            release.getRecords(),
-            1.96 * release.getRecordsDeviation())
-        : String.format(Locale.ROOT, "%,.0f records", release.getRecords());
+  @Override
+  public Reading reading(IndexedRecord output) {
+    FeatureRelease release = (FeatureRelease) output;
+    return Reading.headline(
+            String.format(
+                Locale.ROOT,
+                "%s, norm %.4g (noise alone %.4g)",
+                Amount.of(release.getSums().size(), "sum of features", "sums of features"),
+                norm(release),
+                noise(release)),
+            Column.of(NORM, "norm of all sums", Style.INTERVAL).in(Place.CARD),
+            Column.of(NOISE, "of noise alone", Style.INTERVAL).in(Place.CARD))
+        .withFacts(Column.of(Reading.RECORDS, "", Style.AROUND).worded("%s records"));
   }
 
   private static double norm(FeatureRelease release) {
@@ -111,22 +141,5 @@ final class FeatureSumsView implements OutputView {
             mechanism.deviation(),
             release.getRecords(),
             plan.recordsDeviation()));
-  }
-
-  @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
-    FeatureRelease release = (FeatureRelease) output;
-    double norm = norm(release);
-    double noise = noise(release);
-    return new Card(
-        release.getWindowStart(),
-        release.getWindowEnd(),
-        release.getRecordsDeviation() > 0
-            ? OptionalLong.empty()
-            : OptionalLong.of(Math.round(release.getRecords())),
-        OptionalDouble.empty(),
-        List.of(
-            new Card.Row("norm of all sums", norm, String.format(Locale.ROOT, "%.4g", norm)),
-            new Card.Row("of noise alone", noise, String.format(Locale.ROOT, "%.4g", noise))));
   }
 }

@@ -17,12 +17,12 @@ import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.GridJudge;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import java.util.List;
 import java.util.Optional;
 
@@ -94,8 +94,8 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<GridMeasurement<F
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return new FeatureSumsReport(pipeline, this);
+  public Facts facts(Pipeline pipeline) {
+    return new FeatureSumsReport(pipeline, this).facts();
   }
 
   @Override

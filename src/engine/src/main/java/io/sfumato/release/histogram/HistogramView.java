@@ -3,17 +3,16 @@
 package io.sfumato.release.histogram;
 
 import io.sfumato.inference.Likelihood;
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ViewText;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
 import io.sfumato.schema.DirichletRelease;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
@@ -31,63 +30,23 @@ final class HistogramView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     DirichletRelease release = (DirichletRelease) output;
-    return String.format(
-        Locale.ROOT,
-        "%s%s%s",
-        ViewText.records(release.getRecords()),
-        likeliest(release),
-        ViewText.leftOut(release.getExampleLeftOut()));
-  }
-
-  private static String likeliest(DirichletRelease release) {
-    return new LikeliestShares(
-            release.getCategories(),
-            i -> share(release, i),
-            i ->
-                release.getError95().isEmpty()
-                    ? OptionalDouble.empty()
-                    : OptionalDouble.of(release.getError95().get(i)))
-        .line();
-  }
-
-  private static double share(DirichletRelease release, int category) {
-    if (release.getCounts().isEmpty()) {
-      return release.getProbabilities().get(category);
+    OutputRows rows = OutputRows.of(output).records(release.getRecords());
+    List<Double> shares = shares(release);
+    for (int i = 0; i < shares.size(); i++) {
+      Group group = Group.category(release.getCategories().get(i));
+      rows.drawn(group, Shares.SHARE, Quantity.around(shares.get(i), release.getError95().get(i)));
+      if (!release.getCounts().isEmpty()) {
+        rows.drawn(group, "count", Quantity.of(release.getCounts().get(i)));
+      }
     }
-    double items = release.getCounts().stream().mapToLong(Long::longValue).sum();
-    return release.getCounts().get(category) / items;
+    return rows.all();
   }
 
   @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
-    DirichletRelease release = (DirichletRelease) output;
-    List<Double> shares = shares(release);
-    List<Card.Row> rows = new ArrayList<>();
-    for (int i = 0; i < shares.size(); i++) {
-      double share = shares.get(i);
-      double error =
-          release.getError95().isEmpty()
-              ? ((PlannedHistogram) planned)
-                  .best()
-                  .accuracy()
-                  .halfWidth(share, release.getRecords(), shares.size())
-              : release.getError95().get(i);
-      rows.add(
-          new Card.Row(
-              release.getCategories().get(i),
-              share,
-              OptionalDouble.of(share),
-              OptionalDouble.of(error),
-              String.format(Locale.ROOT, "%.1f%% ± %.1f", 100 * share, 100 * error)));
-    }
-    return new Card(
-        release.getWindowStart(),
-        release.getWindowEnd(),
-        release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
-        ViewText.optional(release.getExampleLeftOut()),
-        rows);
+  public Reading reading(IndexedRecord output) {
+    return Shares.reading(((DirichletRelease) output).getRecords());
   }
 
   @Override

@@ -5,22 +5,26 @@ package io.sfumato.release.histogram;
 import io.sfumato.estimate.additive.CountDensity;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ViewText;
+import io.sfumato.rows.Column;
+import io.sfumato.rows.Column.Style;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
 import io.sfumato.schema.HistoryRelease;
-import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** Shares that learned from earlier releases, each with a bar and its error. */
 final class HistoryView implements OutputView {
+  private static final String HISTORY = "earlier releases";
   private static final long MOST_RECORDS = 1L << 30;
 
   @Override
@@ -38,50 +42,27 @@ final class HistoryView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     HistoryRelease release = (HistoryRelease) output;
-    return String.format(
-        Locale.ROOT,
-        "%s%s  (history of %d)%s",
-        ViewText.records(release.getRecords()),
-        likeliest(release),
-        release.getLearnedFrom(),
-        ViewText.leftOut(release.getExampleLeftOut()));
-  }
-
-  private static String likeliest(HistoryRelease release) {
-    return new LikeliestShares(
-            release.getCategories(),
-            i -> release.getProbabilities().get(i),
-            i -> OptionalDouble.of(release.getError95().get(i)))
-        .line();
+    OutputRows rows =
+        OutputRows.of(output)
+            .records(release.getRecords())
+            .drawn(Group.ALL, HISTORY, Quantity.of((long) release.getLearnedFrom()));
+    for (int i = 0; i < release.getProbabilities().size(); i++) {
+      Group group = Group.category(release.getCategories().get(i));
+      rows.drawn(
+          group,
+          Shares.SHARE,
+          Quantity.around(release.getProbabilities().get(i), release.getError95().get(i)));
+      rows.drawn(group, "noisy count", Quantity.of(release.getNoisyCounts().get(i)));
+    }
+    return rows.all();
   }
 
   @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
-    HistoryRelease release = (HistoryRelease) output;
-    return new Card(
-        release.getWindowStart(),
-        release.getWindowEnd(),
-        release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
-        ViewText.optional(release.getExampleLeftOut()),
-        IntStream.range(0, release.getCategories().size()).mapToObj(i -> row(release, i)).toList());
-  }
-
-  private static Card.Row row(HistoryRelease release, int category) {
-    double share = release.getProbabilities().get(category);
-    double error = release.getError95().get(category);
-    return new Card.Row(
-        release.getCategories().get(category),
-        share,
-        OptionalDouble.of(share),
-        OptionalDouble.of(error),
-        String.format(
-            Locale.ROOT,
-            "%.1f%% ± %.1f (history of %d)",
-            100 * share,
-            100 * error,
-            release.getLearnedFrom()));
+  public Reading reading(IndexedRecord output) {
+    return Shares.reading(((HistoryRelease) output).getRecords())
+        .withFacts(Column.of(HISTORY, "", Style.AROUND).worded("history of %s"));
   }
 
   /**

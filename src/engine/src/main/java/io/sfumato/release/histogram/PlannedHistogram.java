@@ -21,13 +21,13 @@ import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.WindowJudge;
 import java.util.List;
 import java.util.Optional;
@@ -116,8 +116,8 @@ public record PlannedHistogram(
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return new HistogramReport(pipeline, this);
+  public Facts facts(Pipeline pipeline) {
+    return new HistogramReport(pipeline, this).facts();
   }
 
   @Override

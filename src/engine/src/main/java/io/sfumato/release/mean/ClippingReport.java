@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.RandomFeatures;
-import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Fact.Form;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * What bounds do to a PUBLIC example of numbers, beside the noise that they need: wide ones have
@@ -23,7 +22,7 @@ import java.util.stream.Collectors;
  * @param errors of the plan
  * @param rows of the example, one a record, in the order of {@code input.values}; at least one
  */
-record ClippingReport(MeanErrors errors, double[][] rows) implements ReleaseReport {
+record ClippingReport(MeanErrors errors, double[][] rows) {
   /** Parts of the example that upper bounds worth comparing leave within. */
   private static final double[] WITHIN = {0.9, 0.95, 0.99, 0.999, 1};
 
@@ -73,44 +72,43 @@ record ClippingReport(MeanErrors errors, double[][] rows) implements ReleaseRepo
     return choices;
   }
 
-  @Override
-  public void text(StringBuilder text) {
-    for (MeasuredValue value : errors.spec().values()) {
-      double[] sorted = example(value);
-      Choice file = choice(sorted, value.planned());
-      ReportText.line(
-          text,
-          "example    %s: %s of %,d public numbers lie outside %s, which moves their mean by %s; noise +-%s of %,d records",
-          value.name(),
-          ReportText.percent(file.beyond()),
-          sorted.length,
-          shown(value.planned()),
-          signed(file.bias()),
-          ReportText.rounded(file.noise()),
-          errors.records());
-      List<Choice> choices = choices(value, sorted);
-      ReportText.line(
-          text,
-          "  bounds     %s",
-          choices.stream()
-              .map(
-                  choice ->
-                      "%s%s moves it by %s, +-%s"
-                          .formatted(
-                              shown(choice.bounds()),
-                              choice.bounds().equals(value.planned()) ? " (the file's)" : "",
-                              signed(choice.bias()),
-                              ReportText.rounded(choice.noise())))
-              .collect(Collectors.joining("; ")));
-      Choice best = choices.stream().min(Comparator.comparing(Choice::error)).orElseThrow();
-      if (best.error() < 0.8 * file.error()) {
-        ReportText.line(
-            text,
-            "  advice     %s would err least on numbers like these; bounds are public: choose them from public"
-                + " numbers, never from the data",
-            shown(best.bounds()));
-      }
-    }
+  /** An example of each number, with the bounds that are worth comparing. */
+  Facts facts() {
+    return Facts.titled(
+            "example",
+            "of public numbers, beside noise of " + Amount.of(errors.records(), "record"))
+        .row("bounds")
+        .table("example", errors.spec().values().stream().map(this::one).toList());
+  }
+
+  private Facts one(MeasuredValue value) {
+    double[] sorted = example(value);
+    List<Choice> choices = choices(value, sorted);
+    Choice file = choice(sorted, value.planned());
+    Choice best = choices.stream().min(Comparator.comparing(Choice::error)).orElseThrow();
+    Facts facts =
+        Facts.of()
+            .words("", "value", value.name())
+            .number("", "numbers", sorted.length, "numbers")
+            .table("bounds", choices.stream().map(choice -> one(choice, value)).toList());
+    return best.error() < 0.8 * file.error()
+        ? facts.say(
+            "%s would err least on numbers like these (bounds are public: choose them from public numbers, never from the data)",
+            shown(best.bounds()))
+        : facts;
+  }
+
+  private static Facts one(Choice choice, MeasuredValue value) {
+    boolean isOfFile = choice.bounds().equals(value.planned());
+    return Facts.of()
+        .say("%s%s", shown(choice.bounds()), isOfFile ? " (the file's)" : "")
+        .forPrograms()
+        .number("", "lowest", choice.bounds().lo())
+        .number("", "highest", choice.bounds().hi())
+        .row("bounds")
+        .number("", "outside", choice.beyond(), Form.PERCENT, "of the numbers lie outside")
+        .number("which moves their mean by", "bias", choice.bias())
+        .bar("noise", "mean_error_95", choice.noise(), "");
   }
 
   private static String shown(NumberBounds bounds) {
@@ -120,32 +118,5 @@ record ClippingReport(MeanErrors errors, double[][] rows) implements ReleaseRepo
   /** Without the last digits of a product. */
   private static String number(double value) {
     return ReportText.number(Double.parseDouble(String.format(Locale.ROOT, "%.6g", value)));
-  }
-
-  private static String signed(double value) {
-    return (value > 0 ? "+" : "") + ReportText.rounded(value);
-  }
-
-  @Override
-  public void json(ObjectNode node) {
-    ArrayNode values = node.putArray("example");
-    for (MeasuredValue value : errors.spec().values()) {
-      double[] sorted = example(value);
-      ArrayNode bounds =
-          values
-              .addObject()
-              .put("value", value.name())
-              .put("numbers", sorted.length)
-              .putArray("bounds");
-      for (Choice choice : choices(value, sorted)) {
-        bounds
-            .addObject()
-            .put("lowest", choice.bounds().lo())
-            .put("highest", choice.bounds().hi())
-            .put("outside", choice.beyond())
-            .put("bias", choice.bias())
-            .put("mean_error_95", choice.noise());
-      }
-    }
   }
 }

@@ -2,12 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.estimate.moments.MomentError;
 import io.sfumato.estimate.moments.PartsError;
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.pipeline.ReportText;
-import java.util.OptionalDouble;
+import io.sfumato.pipeline.Facts;
 
 /**
  * How far means will be from the truth, by noise alone, in each number's own unit.
@@ -32,46 +30,27 @@ record MeanErrors(MeanSpec spec, PartsError error, long records) {
     return meanAt(value.planned(), 1);
   }
 
-  /** Of a range that is known. */
-  String text(MeasuredValue value) {
+  /** Half the width of the interval around the number of records; 0 where it is public. */
+  double count(MeasuredValue value) {
+    return of(value).count().halfWidth();
+  }
+
+  /** Says how far numbers of records are off, where they are not public. */
+  Facts countError(Facts facts) {
+    double half = count(spec.values().get(0));
+    return half == 0 ? facts : facts.countError("numbers of records", half);
+  }
+
+  /** Adds the errors of a number whose range is known. */
+  Facts addTo(Facts facts, MeasuredValue value) {
     MomentError error = of(value);
-    double middle = error.mean().halfWidth();
-    String atEnds =
-        atEnd(value) > middle
-            ? " in the middle of its range, +-%s at the ends"
-                .formatted(ReportText.rounded(atEnd(value)))
-            : "";
-    return "mean %s +-%s%s, sum +-%s%s%s"
-        .formatted(
-            value.name(),
-            ReportText.rounded(middle),
-            atEnds,
-            ReportText.rounded(error.sum().halfWidth()),
-            count(value),
-            error
-                .variance()
-                .map(bar -> ", variance +-" + ReportText.rounded(bar.halfWidth()) + " or more")
-                .orElse(""));
-  }
-
-  /** Of the number of records, where it is not public. */
-  String count(MeasuredValue value) {
-    double half = of(value).count().halfWidth();
-    return half == 0 ? "" : ", count +-" + ReportText.rounded(half);
-  }
-
-  /** Half the width of the interval around the number of records; nothing where it is public. */
-  OptionalDouble countError() {
-    double half = of(spec.values().get(0)).count().halfWidth();
-    return half == 0 ? OptionalDouble.empty() : OptionalDouble.of(half);
-  }
-
-  /** Of a range that is known, for programs. */
-  void json(ObjectNode node, MeasuredValue value) {
-    MomentError error = of(value);
-    node.put("mean_error_95", error.mean().halfWidth())
-        .put("mean_error_95_at_ends", atEnd(value))
-        .put("sum_error_95", error.sum().halfWidth());
-    error.variance().ifPresent(bar -> node.put("variance_error_95", bar.halfWidth()));
+    facts
+        .bar("mean", "mean_error_95", error.mean().halfWidth(), "in the middle of the range")
+        .bar("mean", "mean_error_95_at_ends", atEnd(value), "at its ends")
+        .bar("sum", "sum_error_95", error.sum().halfWidth(), "");
+    error
+        .variance()
+        .ifPresent(bar -> facts.bar("variance", "variance_error_95", bar.halfWidth(), "or more"));
+    return facts;
   }
 }

@@ -2,129 +2,126 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.accounting.Period;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.moments.MomentError;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentQuery;
+import io.sfumato.pipeline.Fact.Form;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Population;
-import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** What a plan says of means: the error by noise alone, in each number's own unit. */
-final class MeanReport implements ReleaseReport {
+final class MeanReport {
   /** Part of a range that a mean's interval takes to one side, above which it says little. */
   static final double VAGUE = 0.1;
 
+  private final Pipeline pipeline;
   private final PlannedMean means;
   private final MeanErrors errors;
-  private final Period period;
-  private final Optional<Population> population;
 
   MeanReport(Pipeline pipeline, PlannedMean means) {
+    this.pipeline = pipeline;
     this.means = means;
     this.errors = means.errors();
-    this.period = pipeline.budget().period();
-    this.population = pipeline.population();
   }
 
-  @Override
-  public void text(StringBuilder text) {
+  Facts facts() {
     MeanSpec spec = means.spec();
     GridNoise noise = means.plan().mechanism().noise();
-    ReportText.head(text, "mean", means);
-    of(text, spec);
-    ReportText.line(
-        text,
-        "  method     discrete %s noise with standard deviation %.4g records on sums of %d parts of a record%s",
-        noise.method().equals("gaussian") ? "Gaussian" : "Laplace",
-        noise.deviation() / BernsteinParts.STEPS,
-        spec.moments() + 1,
-        alternatives());
-    ReportText.line(
-        text,
-        "  cost       %s",
-        ReportText.lasts(period, means.plan().releases(), population.isPresent()));
-    for (MeasuredValue value : spec.values()) {
-      if (value.isOpen()) {
-        open(text, value);
-      } else {
-        ReportText.line(
-            text, "  error      of %,d records, 95%%: %s", spec.planSize(), errors.text(value));
-      }
-    }
-    warnings(errors).forEach(line -> ReportText.line(text, "  warning    %s", line));
+    Facts facts =
+        of(Facts.of("mean", spec), spec)
+            .row("method")
+            .words("", "method", noise.method())
+            .say("discrete noise on sums of %d parts of a record", spec.moments() + 1)
+            .share(means)
+            .mechanism(means)
+            .lasts(pipeline, means)
+            .forPrograms()
+            .number("", "moments", spec.moments())
+            .row("noise")
+            .number(
+                "standard deviation",
+                "deviation",
+                noise.deviation() / BernsteinParts.STEPS,
+                "records")
+            .row("error")
+            .number("95% intervals of", "plan_size", spec.planSize(), "records")
+            .table("values", spec.values().stream().map(this::one).toList());
+    byMethod(facts);
+    return errors.countError(facts.warnings(warnings(errors)));
   }
 
   /** What is summarised. */
-  static void of(StringBuilder text, MeanSpec spec) {
-    ReportText.line(
-        text,
-        "  of         %s%s",
-        spec.values().stream()
-            .map(
-                value ->
-                    value.name()
-                        + value
-                            .bounds()
-                            .map(
-                                known ->
-                                    " from %s to %s"
-                                        .formatted(
-                                            ReportText.number(known.lo()),
-                                            ReportText.number(known.hi())))
-                            .orElse(" within bounds that 'bounds' finds"))
-            .collect(Collectors.joining(", ")),
-        spec.isByCategory() ? ", by category" : "");
+  static Facts of(Facts facts, MeanSpec spec) {
+    return facts
+        .row("of")
+        .say(
+            "%s", spec.values().stream().map(MeasuredValue::name).collect(Collectors.joining(", ")))
+        .say("%s", spec.isByCategory() ? "by category" : "");
   }
 
-  /** Of a range that nobody knows: in its own width. */
-  private void open(StringBuilder text, MeasuredValue value) {
+  private Facts one(MeasuredValue value) {
     MomentError error = errors.of(value);
-    ReportText.line(
-        text,
-        "  error      of %,d records, 95%%: mean %s +-%s of the width of the range that is found, +-%s at its ends%s%s",
-        means.spec().planSize(),
-        value.name(),
-        ReportText.percent(error.mean().halfWidth()),
-        ReportText.percent(errors.atEnd(value)),
-        errors.count(value),
-        error
-            .variance()
-            .map(
-                bar ->
-                    ", variance +-%s of its square".formatted(ReportText.percent(bar.halfWidth())))
-            .orElse(""));
-  }
-
-  private String alternatives() {
-    if (narrowest().size() < 2) {
-      return "";
+    Facts facts =
+        Facts.of()
+            .words("", "value", value.name())
+            .bar("number of records", "count_error_95", error.count().halfWidth(), "");
+    if (!value.isOpen()) {
+      return errors.addTo(range(facts, value), value);
     }
-    MeasuredValue first = means.spec().values().get(0);
-    return narrowest().values().stream()
-        .map(plan -> plan.mechanism().method() + " +-" + ReportText.rounded(halfWidth(plan, first)))
-        .collect(Collectors.joining(", ", " (best of: ", ")"));
+    return open(facts.words("bounds", "bounds", "auto"), value, error);
   }
 
-  /** Of each method the plan with the narrowest intervals, the best first. */
-  private Map<String, Planned<GridMeasurement<MomentQuery>>> narrowest() {
-    Map<String, Planned<GridMeasurement<MomentQuery>>> byMethod = new LinkedHashMap<>();
-    means.candidates().forEach(plan -> byMethod.putIfAbsent(plan.mechanism().method(), plan));
-    return byMethod;
+  /** Between which bounds a number counts. */
+  static Facts range(Facts facts, MeasuredValue value) {
+    return facts
+        .number("range from", "lowest", value.planned().lo())
+        .number("to", "highest", value.planned().hi());
+  }
+
+  /** Of a range that is not known: in parts of its width. */
+  private Facts open(Facts facts, MeasuredValue value, MomentError error) {
+    facts
+        .number(
+            "mean within",
+            "mean_error_95_of_range",
+            error.mean().halfWidth(),
+            Form.PERCENT,
+            "of the width of the range that is found")
+        .say("%s at its ends", ReportText.percent(errors.atEnd(value)));
+    error
+        .variance()
+        .ifPresent(
+            bar ->
+                facts.say("variance within %s of its square", ReportText.percent(bar.halfWidth())));
+    return facts;
+  }
+
+  /** The error of the first number: people are told the best plan of each method. */
+  private void byMethod(Facts facts) {
+    if (means.candidates().size() < 2) {
+      return;
+    }
+    Map<String, Double> best = new LinkedHashMap<>();
+    Map<String, Double> last = new LinkedHashMap<>();
+    for (Planned<GridMeasurement<MomentQuery>> plan : means.candidates()) {
+      double error = halfWidth(plan, means.spec().values().get(0));
+      best.putIfAbsent(plan.mechanism().method(), error);
+      last.put(plan.mechanism().method(), error);
+    }
+    facts.forPrograms().numbers("", "mean_error_95_by_method", last, Form.BAR);
+    if (best.size() > 1) {
+      facts.row("best of").numbers("", "", best, Form.BAR);
+    }
   }
 
   private double halfWidth(Planned<GridMeasurement<MomentQuery>> plan, MeasuredValue value) {
@@ -161,49 +158,5 @@ final class MeanReport implements ReleaseReport {
   static String remedy(MeanSpec spec) {
     return "raise the share, plan fewer windows, or widen the window until it has more records"
         + (spec.isByCategory() ? ", or take 'by: total'" : "");
-  }
-
-  @Override
-  public OptionalDouble countError() {
-    return errors.countError();
-  }
-
-  @Override
-  public void json(ObjectNode node) {
-    MeanSpec spec = means.spec();
-    GridNoise noise = means.plan().mechanism().noise();
-    node.put("name", spec.name()).put("topic", spec.topic()).put("method", noise.method());
-    ReportText.share(node, means);
-    node.put("mechanism", means.charge().mechanism())
-        .put("windows", means.plan().releases())
-        .put("moments", spec.moments())
-        .put("deviation", noise.deviation() / BernsteinParts.STEPS)
-        .put("plan_size", spec.planSize());
-    ArrayNode values = node.putArray("values");
-    for (MeasuredValue value : spec.values()) {
-      MomentError error = errors.of(value);
-      ObjectNode each =
-          values
-              .addObject()
-              .put("value", value.name())
-              .put("count_error_95", error.count().halfWidth());
-      if (value.isOpen()) {
-        each.put("bounds", "auto").put("mean_error_95_of_range", error.mean().halfWidth());
-        continue;
-      }
-      each.put("lowest", value.planned().lo()).put("highest", value.planned().hi());
-      errors.json(each, value);
-    }
-    if (means.candidates().size() > 1) {
-      ObjectNode errors = node.putObject("mean_error_95_by_method");
-      means
-          .candidates()
-          .forEach(
-              plan -> errors.put(plan.mechanism().method(), halfWidth(plan, spec.values().get(0))));
-    }
-    List<String> warnings = warnings(errors);
-    if (!warnings.isEmpty()) {
-      warnings.forEach(node.putArray("warnings")::add);
-    }
   }
 }

@@ -5,34 +5,34 @@ package io.sfumato.release.mean;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.Stretch;
-import io.sfumato.pipeline.ViewText;
-import io.sfumato.schema.Estimate;
+import io.sfumato.rows.Column;
+import io.sfumato.rows.Column.Place;
+import io.sfumato.rows.Column.Style;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.Measure;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
+import io.sfumato.rows.Scale;
+import io.sfumato.rows.Stretch;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
 import io.sfumato.text.Visible;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
-/** Means first, since these are what the release is about; those of categories a line each. */
+/** Means first, since these are what the release is about. */
 final class MeanView implements OutputView {
-  /** So many categories are shown. */
-  private static final int ROWS = 10;
-
-  private static final String INDENT = System.lineSeparator() + "    ";
+  /** So many categories are shown on a terminal. */
+  private static final int ON_TERMINAL = 10;
 
   @Override
   public Schema schema() {
@@ -45,89 +45,56 @@ final class MeanView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     MeanRelease release = (MeanRelease) output;
-    String since =
-        release.getSince() == null || release.getSince().equals(release.getWindowStart())
-            ? ""
-            : "since " + ViewText.start(release.getSince()) + "  ";
-    String last =
-        release.getLastRows() == null
-            ? ""
-            : "  last %d: %s".formatted(release.getLastWindows(), told(release.getLastRows()));
-    return since + told(release.getRows()) + last + ViewText.leftOut(release.getExampleLeftOut());
-  }
-
-  private static String told(List<MeanRow> rows) {
-    if (rows.stream().allMatch(row -> row.getCategory() == null)) {
-      return rows.stream().map(MeanView::told).collect(Collectors.joining("; "));
+    OutputRows rows = OutputRows.of(output);
+    if (release.getSince() != null) {
+      rows.about(Stretch.running(release.getSince(), release.getWindows()));
     }
-    String lines =
-        rows.stream().limit(ROWS).map(MeanView::told).collect(Collectors.joining(INDENT));
-    int rest = rows.size() - ROWS;
-    return "by category"
-        + INDENT
-        + lines
-        + (rest > 0 ? INDENT + String.format(Locale.ROOT, "and %,d more", rest) : "");
-  }
-
-  private static String told(MeanRow row) {
-    List<String> parts = new ArrayList<>();
-    parts.add(
-        "mean " + (row.getMean().getUnknown() ? "unknown (too much noise)" : text(row.getMean())));
-    if (row.getSpread() != null) {
-      parts.add("spread " + (row.getSpread().getUnknown() ? "unknown" : text(row.getSpread())));
-    }
-    parts.add("sum " + text(row.getSum()));
-    parts.add(
-        "of " + text(row.getCount()) + (row.getCount().getValue() == 1 ? " record" : " records"));
-    return name(row) + " " + String.join(", ", parts);
-  }
-
-  private static String name(MeanRow row) {
-    return Visible.of(
-        row.getCategory() == null ? row.getValue() : row.getCategory() + " " + row.getValue());
-  }
-
-  private static String text(Estimate estimate) {
-    return ViewText.interval(estimate);
-  }
-
-  @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
-    MeanRelease release = (MeanRelease) output;
-    List<Card.Group> groups = new ArrayList<>();
-    groups.add(
-        group(
-            release.getSince() == null
-                ? Stretch.own(release.getWindowStart())
-                : Stretch.running(release.getSince(), release.getWindows()),
-            release.getRows(),
-            release.getRecords() != null));
+    rows.records(release.getRecords());
+    release.getRows().forEach(row -> add(rows, row, release.getDeviation()));
     if (release.getLastRows() != null) {
-      groups.add(
-          group(
-              Stretch.last(release.getLastSince(), release.getLastWindows()),
-              release.getLastRows(),
-              release.getLastRecords() != null));
+      rows.about(Stretch.last(release.getLastSince(), release.getLastWindows()))
+          .records(release.getLastRecords());
+      release.getLastRows().forEach(row -> add(rows, row, release.getLastDeviation()));
     }
-    return new Card(
-        release.getWindowEnd(),
-        release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
-        ViewText.optional(release.getExampleLeftOut()),
-        groups);
+    return rows.all();
   }
 
-  private static Card.Group group(Stretch about, List<MeanRow> rows, boolean isPublic) {
-    return new Card.Group(
-        about,
-        Stream.concat(rows.stream().map(MeanView::bar), isPublic ? Stream.empty() : counts(rows))
-            .toList());
+  private static void add(OutputRows rows, MeanRow row, double deviation) {
+    Group group = row.getCategory() == null ? Group.ALL : Group.category(row.getCategory());
+    String of = row.getValue();
+    rows.fact(group, new Measure(Scale.LOWEST, of), Quantity.of(row.getLowest()))
+        .fact(group, new Measure(Scale.HIGHEST, of), Quantity.of(row.getHighest()))
+        .drawn(group, new Measure("mean", of), Quantity.of(row.getMean()));
+    if (row.getVariance() != null) {
+      rows.drawn(group, new Measure("variance", of), Quantity.of(row.getVariance()));
+    }
+    if (row.getSpread() != null) {
+      rows.drawn(group, new Measure("spread", of), Quantity.of(row.getSpread()));
+    }
+    rows.drawn(group, new Measure("sum", of), Quantity.of(row.getSum()))
+        .drawn(group, new Measure("count", of), Quantity.of(row.getCount()));
+    for (int part = 0; part < row.getParts().size(); part++) {
+      rows.drawn(
+          group,
+          new Measure("part " + part, of),
+          Quantity.of(row.getParts().get(part)).withDeviation(deviation));
+    }
   }
 
   @Override
-  public boolean hasCourse() {
-    return true;
+  public Reading reading(IndexedRecord output) {
+    return Reading.of(
+            Column.of("mean", "mean", Style.INTERVAL).worded("mean %s"),
+            Column.of("spread", "spread", Style.INTERVAL).worded("spread %s").in(Place.TEXT),
+            Column.of("sum", "sum", Style.INTERVAL).worded("sum %s").in(Place.TEXT),
+            Column.of("count", Reading.RECORDS, Style.INTERVAL)
+                .worded("of %s records")
+                .in(Place.HEAD))
+        .withBars(Scale.RANGE)
+        .atMost(ON_TERMINAL, Integer.MAX_VALUE)
+        .followed();
   }
 
   /**
@@ -184,39 +151,5 @@ final class MeanView implements OutputView {
 
   private static String range(MeanRow row) {
     return "%s from %s to %s".formatted(row.getValue(), row.getLowest(), row.getHighest());
-  }
-
-  /**
-   * The number of records, where it is not public. Of categories the means alone: a card shows the
-   * largest numbers, and would have no room for any of them.
-   */
-  private static Stream<Card.Row> counts(List<MeanRow> rows) {
-    return rows.stream()
-        .limit(1)
-        .filter(row -> row.getCategory() == null)
-        .map(
-            row ->
-                new Card.Row(
-                    "records",
-                    row.getCount().getValue(),
-                    ViewText.around(row.getCount().getValue(), half(row.getCount()))));
-  }
-
-  private static double half(Estimate estimate) {
-    return Math.max(
-        estimate.getHigh() - estimate.getValue(), estimate.getValue() - estimate.getLow());
-  }
-
-  /** Where in its range the mean lies; what is unknown stands behind all that is known. */
-  private static Card.Row bar(MeanRow row) {
-    Estimate mean = row.getMean();
-    double range = row.getHighest() - row.getLowest();
-    boolean unknown = row.getMean().getUnknown();
-    return new Card.Row(
-        name(row),
-        unknown ? row.getLowest() : mean.getValue(),
-        OptionalDouble.of((mean.getValue() - row.getLowest()) / range),
-        OptionalDouble.of((mean.getHigh() - mean.getLow()) / (2 * range)),
-        unknown ? "unknown" : ViewText.around(mean.getValue(), half(mean)));
   }
 }

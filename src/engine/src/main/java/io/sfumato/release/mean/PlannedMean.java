@@ -20,12 +20,12 @@ import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.GridJudge;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -130,13 +130,15 @@ public record PlannedMean(
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return new MeanReport(pipeline, this);
+  public Facts facts(Pipeline pipeline) {
+    return new MeanReport(pipeline, this).facts();
   }
 
   @Override
-  public Optional<ReleaseReport> onExample(double[][] rows) {
-    return spec.isOpen() ? Optional.empty() : Optional.of(new ClippingReport(errors(), rows));
+  public Optional<Facts> onExample(double[][] rows) {
+    return spec.isOpen()
+        ? Optional.empty()
+        : Optional.of(new ClippingReport(errors(), rows).facts());
   }
 
   @Override

@@ -13,12 +13,12 @@ import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.RowsJudge;
 import io.sfumato.pipeline.RunningFootprint;
 import io.sfumato.pipeline.TallyRule;
@@ -101,13 +101,13 @@ public record PlannedRunningMean(
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return new RunningMeanReport(pipeline, this);
+  public Facts facts(Pipeline pipeline) {
+    return new RunningMeanReport(pipeline, this).facts();
   }
 
   @Override
-  public Optional<ReleaseReport> onExample(double[][] rows) {
-    return Optional.of(new ClippingReport(errors(), rows));
+  public Optional<Facts> onExample(double[][] rows) {
+    return Optional.of(new ClippingReport(errors(), rows).facts());
   }
 
   @Override

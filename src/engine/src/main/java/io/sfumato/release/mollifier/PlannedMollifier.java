@@ -10,11 +10,11 @@ import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,8 +45,8 @@ public record PlannedMollifier(
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return new MollifierReport(this, pipeline.input().values());
+  public Facts facts(Pipeline pipeline) {
+    return new MollifierReport(this, pipeline.input().values()).facts();
   }
 
   @Override

@@ -2,24 +2,33 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.Stretch;
-import io.sfumato.pipeline.ViewText;
+import io.sfumato.rows.Column;
+import io.sfumato.rows.Column.Style;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
+import io.sfumato.rows.Stretch;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.NamesRelease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** Names, those with the most records first. */
 final class NamesView implements OutputView {
-  /** So many in a row of a table. */
-  private static final int IN_ROW = 8;
+  private static final String OTHER = "other";
+
+  /** So many on a terminal. */
+  private static final int ON_TERMINAL = 8;
 
   /** So many on a card. */
   private static final int ON_CARD = 20;
@@ -35,34 +44,54 @@ final class NamesView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     NamesRelease names = (NamesRelease) output;
-    String part =
-        names.getParts() == 1
-            ? ""
-            : "part %d of %d: ".formatted(names.getPart() + 1, names.getParts());
-    String head = LargestNames.since(names.getSince(), names.getWindowStart()) + part;
-    String other =
-        names.getOther() == null
-            ? ""
-            : "  other %,d +-%,d".formatted(names.getOther(), names.getOtherError95());
-    if (names.getNames().isEmpty()) {
-      return head
-          + "no name with a noisy count of %,d or more".formatted(names.getThreshold())
-          + other;
+    OutputRows rows = OutputRows.of(output).about(stretch(names, planned));
+    if (names.getParts() > 1) {
+      rows.fact("part", Quantity.of((long) names.getPart()))
+          .drawn(Group.ALL, "parts", Quantity.of((long) names.getParts()));
     }
-    List<CountedName> first = LargestNames.first(names.getNames(), IN_ROW);
-    long found = names.getNames().stream().filter(CountedName::getFound).count();
-    return head
-        + LargestNames.line(
-            first.stream()
-                .map(name -> LargestNames.shown(name.getName(), name.getCount(), name.getFound()))
-                .toList(),
-            names.getNames().size(),
-            found > 0 ? ", %,d found".formatted(found) : "")
-        + LargestNames.within(first.stream().map(NamesView::bar).toList())
-        + other
-        + ViewText.leftOut(names.getExampleLeftOut());
+    rows.fact("threshold", Quantity.of(names.getThreshold()))
+        .fact("most names", Quantity.of(names.getMost()))
+        .drawn(Group.ALL, "listed names", Quantity.of(names.getListed()));
+    if (names.getOther() != null) {
+      rows.drawn(Group.ALL, OTHER, Quantity.around(names.getOther(), names.getOtherError95()));
+    }
+    for (CountedName name : names.getNames()) {
+      LargestNames.add(
+          rows,
+          name.getName(),
+          Quantity.between(name.getCount(), name.getLow(), name.getHigh()),
+          name.getFound());
+    }
+    return rows.all();
+  }
+
+  /** With a plan that counts over windows, the first of them is said to be one of several. */
+  private static Stretch stretch(NamesRelease names, Optional<PlannedRelease> planned) {
+    Instant start = names.getWindowStart();
+    boolean runs =
+        names.getSince().isBefore(start)
+            || planned.map(release -> release.spec().windowsCounted() > 1).orElse(false);
+    Duration size = Duration.between(start, names.getWindowEnd());
+    return runs
+        ? Stretch.running(
+            names.getSince(), 1 + Duration.between(names.getSince(), start).dividedBy(size))
+        : Stretch.own(start);
+  }
+
+  @Override
+  public Reading reading(IndexedRecord output) {
+    NamesRelease names = (NamesRelease) output;
+    return LargestNames.reading()
+        .saying(
+            names.getParts() == 1
+                ? ""
+                : "part %d of %d:".formatted(names.getPart() + 1, names.getParts()),
+            String.format(
+                Locale.ROOT, "no name with a noisy count of %,d or more", names.getThreshold()))
+        .withFacts(Column.of(OTHER, "", Style.AROUND).worded("other %s"))
+        .largest(ON_TERMINAL, ON_CARD);
   }
 
   @Override
@@ -91,44 +120,5 @@ final class NamesView implements OutputView {
     NamesRelease copy = new NamesRelease();
     copy.getSchema().getFields().forEach(field -> copy.put(field.pos(), list.get(field.pos())));
     return copy;
-  }
-
-  /** Of thousands of names a card shows a few. */
-  @Override
-  public IndexedRecord brief(IndexedRecord whole) {
-    NamesRelease brief = copy(whole);
-    brief.setNames(LargestNames.first(((NamesRelease) whole).getNames(), ON_CARD));
-    return brief;
-  }
-
-  @Override
-  public boolean hasCourse() {
-    return false;
-  }
-
-  @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
-    NamesRelease names = (NamesRelease) output;
-    return LargestNames.card(
-        stretch(names, planned),
-        names.getWindowEnd(),
-        LargestNames.first(names.getNames(), ON_CARD).stream().map(NamesView::bar).toList(),
-        Math.max(names.getListed(), names.getNames().size()),
-        ViewText.optional(names.getExampleLeftOut()));
-  }
-
-  private static Stretch stretch(NamesRelease names, PlannedRelease planned) {
-    Instant start = names.getWindowStart();
-    if (planned.spec().windowsCounted() == 1) {
-      return Stretch.own(start);
-    }
-    Duration size = Duration.between(start, names.getWindowEnd());
-    return Stretch.running(
-        names.getSince(), 1 + Duration.between(names.getSince(), start).dividedBy(size));
-  }
-
-  private static LargestNames.Bar bar(CountedName name) {
-    return new LargestNames.Bar(
-        name.getName(), name.getCount(), name.getLow(), name.getHigh(), name.getFound());
   }
 }

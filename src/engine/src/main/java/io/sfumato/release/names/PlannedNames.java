@@ -14,6 +14,7 @@ import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Part;
@@ -21,7 +22,6 @@ import io.sfumato.pipeline.NameDrawer;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.schema.CountedName;
 import java.math.BigDecimal;
 import java.util.List;
@@ -99,8 +99,8 @@ public record PlannedNames(
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return new NamesReport(pipeline, this);
+  public Facts facts(Pipeline pipeline) {
+    return new NamesReport(pipeline, this).facts();
   }
 
   @Override

@@ -10,13 +10,13 @@ import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.NameDrawer;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -85,8 +85,8 @@ public record PlannedRunningNames(NamesSpec spec, Planned<RunningDiscoveryMechan
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return new RunningNamesReport(pipeline, this);
+  public Facts facts(Pipeline pipeline) {
+    return new RunningNamesReport(pipeline, this).facts();
   }
 
   @Override

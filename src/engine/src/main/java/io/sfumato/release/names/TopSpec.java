@@ -6,11 +6,11 @@ import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DerivedSpec;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
-import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.NamesRelease;
@@ -71,8 +71,16 @@ public record TopSpec(String name, String topic, String of, int k) implements De
   }
 
   @Override
-  public ReleaseReport report() {
-    return new TopReport(this);
+  public Facts facts() {
+    return Facts.of("top", this)
+        .forPrograms()
+        .words("", "kind", "top")
+        .words("", "of", of)
+        .row("rows")
+        .number("at most", "k", k)
+        .say("of each list of '%s', the largest counts first", of)
+        .row("cost")
+        .say("none: made of what '%s' publishes", of);
   }
 
   @Override

@@ -2,24 +2,26 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.Stretch;
-import io.sfumato.pipeline.ViewText;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
+import io.sfumato.rows.Stretch;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** Lists of the largest counts. */
 final class TopView implements OutputView {
-  /** At most so many in a row of a table. */
-  private static final int IN_ROW = 20;
-
-  /** So many on a card. */
-  private static final int ON_CARD = 20;
+  /** So many on a terminal, and on a card. */
+  private static final int SHOWN = 20;
 
   @Override
   public Schema schema() {
@@ -32,43 +34,28 @@ final class TopView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> source) {
     TopRelease top = (TopRelease) output;
-    String since = LargestNames.since(top.getSince(), top.getWindowStart());
-    if (top.getRows().isEmpty()) {
-      return since + "no name";
+    OutputRows rows = OutputRows.of(output);
+    if (!top.getSince().equals(top.getWindowStart())) {
+      rows.about(Stretch.running(top.getSince(), null));
     }
-    return since
-        + LargestNames.line(
-            top.getRows().stream()
-                .limit(IN_ROW)
-                .map(
-                    row ->
-                        row.getRank()
-                            + ". "
-                            + LargestNames.shown(row.getName(), row.getCount(), row.getFound()))
-                .toList(),
-            top.getRows().size(),
-            "")
-        + LargestNames.within(top.getRows().stream().limit(IN_ROW).map(TopView::bar).toList())
-        + ViewText.leftOut(top.getExampleLeftOut());
+    rows.fact("most names", Quantity.of((long) top.getK()))
+        .drawn(Group.ALL, "names", Quantity.of(top.getNames()));
+    for (TopName name : top.getRows()) {
+      rows.drawn(
+          Group.category(name.getName()), LargestNames.RANK, Quantity.of((long) name.getRank()));
+      LargestNames.add(
+          rows,
+          name.getName(),
+          Quantity.between(name.getCount(), name.getLow(), name.getHigh()),
+          name.getFound());
+    }
+    return rows.all();
   }
 
   @Override
-  public Card card(IndexedRecord output, PlannedRelease source) {
-    TopRelease top = (TopRelease) output;
-    return LargestNames.card(
-        top.getSince().equals(top.getWindowStart())
-            ? Stretch.own(top.getWindowStart())
-            : Stretch.running(top.getSince(), null),
-        top.getWindowEnd(),
-        top.getRows().stream().limit(ON_CARD).map(TopView::bar).toList(),
-        top.getRows().size(),
-        ViewText.optional(top.getExampleLeftOut()));
-  }
-
-  private static LargestNames.Bar bar(TopName row) {
-    return new LargestNames.Bar(
-        row.getName(), row.getCount(), row.getLow(), row.getHigh(), row.getFound());
+  public Reading reading(IndexedRecord output) {
+    return LargestNames.reading().saying("", "no name").atMost(SHOWN, SHOWN);
   }
 }

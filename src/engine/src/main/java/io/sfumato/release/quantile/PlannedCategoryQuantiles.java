@@ -8,9 +8,9 @@ import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.GridJudge;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.ReleaseReport;
 import java.util.Optional;
 
 /**
@@ -22,8 +22,8 @@ import java.util.Optional;
 public record PlannedCategoryQuantiles(
     QuantileSpec spec, Planned<GridMeasurement<QuantileQuery>> plan) implements PlannedQuantiles {
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return QuantileReport.of(pipeline, this);
+  public Facts facts(Pipeline pipeline) {
+    return QuantileReport.of(pipeline, this).facts();
   }
 
   @Override

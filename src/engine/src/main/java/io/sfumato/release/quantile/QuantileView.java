@@ -2,27 +2,37 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.quantile;
 
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ViewText;
+import io.sfumato.rows.Column;
+import io.sfumato.rows.Column.Place;
+import io.sfumato.rows.Column.Style;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.Measure;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
+import io.sfumato.rows.Scale;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.Quantile;
 import io.sfumato.schema.QuantileRelease;
 import io.sfumato.schema.QuantileRow;
-import io.sfumato.text.Visible;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** Each quantile with its interval; those of categories as a grid below the line of all. */
 final class QuantileView implements OutputView {
-  private static final int ON_CARD = 40;
+  private static final double MEDIAN = 0.5;
+
+  /** So many categories are shown on a terminal. */
+  private static final int ON_TERMINAL = 10;
 
   @Override
   public Schema schema() {
@@ -35,74 +45,68 @@ final class QuantileView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     QuantileRelease release = (QuantileRelease) output;
-    return Visible.of(release.getValue())
-        + " "
-        + release.getQuantiles().stream()
-            .map(quantile -> QuantileText.label(quantile) + " " + QuantileText.of(quantile))
-            .collect(Collectors.joining(", "))
-        + " of "
-        + ViewText.interval(release.getCount())
-        + " records"
-        + ViewText.leftOut(release.getExampleLeftOut())
-        + (release.getCategories() == null ? "" : grid(release));
+    String of = release.getValue();
+    OutputRows rows =
+        OutputRows.of(output)
+            .records(release.getRecords())
+            .fact(Group.ALL, new Measure(Scale.LOWEST, of), Quantity.of(release.getLowest()))
+            .fact(Group.ALL, new Measure(Scale.HIGHEST, of), Quantity.of(release.getHighest()))
+            .fact(Group.ALL, new Measure("bins", of), Quantity.of((long) release.getBins()));
+    add(rows, of, Group.ALL, release.getQuantiles(), release.getCount());
+    if (release.getCategories() != null) {
+      for (QuantileRow row : release.getCategories()) {
+        add(rows, of, Group.category(row.getCategory()), row.getQuantiles(), row.getCount());
+      }
+    }
+    return rows.all();
   }
 
-  private static String grid(QuantileRelease release) {
-    return new QuantileGrid(release)
-        .lines().stream().map(line -> System.lineSeparator() + line).collect(Collectors.joining());
+  private static void add(
+      OutputRows rows, String of, Group group, List<Quantile> quantiles, Estimate count) {
+    for (Quantile quantile : quantiles) {
+      rows.drawn(group, new Measure(measure(quantile), of), Quantity.of(quantile.getAt()));
+    }
+    rows.drawn(group, new Measure("count", of), Quantity.of(count));
   }
 
+  private static String measure(Quantile quantile) {
+    return "quantile " + quantile.getOf();
+  }
+
+  /** Of categories a card has what is nearest to the median. */
   @Override
-  public boolean hasCourse() {
-    return true;
-  }
-
-  @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
+  public Reading reading(IndexedRecord output) {
     QuantileRelease release = (QuantileRelease) output;
-    return new Card(
-        release.getWindowStart(),
-        release.getWindowEnd(),
-        release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
-        ViewText.optional(release.getExampleLeftOut()),
-        rows(release).limit(ON_CARD).toList());
+    List<Column> columns = new ArrayList<>();
+    Optional<Quantile> middle =
+        release.getQuantiles().stream()
+            .min(Comparator.comparingDouble(quantile -> Math.abs(quantile.getOf() - MEDIAN)));
+    for (Quantile quantile : release.getQuantiles()) {
+      String label = label(quantile);
+      boolean isOnCard =
+          release.getCategories() == null || middle.filter(quantile::equals).isPresent();
+      columns.add(
+          Column.of(measure(quantile), label, Style.BINS)
+              .worded(label + " %s")
+              .in(isOnCard ? Place.BOTH : Place.TEXT));
+    }
+    columns.add(
+        Column.of("count", Reading.RECORDS, Style.INTERVAL).worded("of %s records").in(Place.HEAD));
+    return Reading.of(columns.toArray(Column[]::new))
+        .withBars(release.getScale().equals("log") ? Scale.LOG_RANGE : Scale.RANGE)
+        .atMost(ON_TERMINAL, Integer.MAX_VALUE)
+        .followed();
   }
 
-  /** Of categories where these are told apart, each by what is nearest to its median. */
-  private static Stream<Card.Row> rows(QuantileRelease release) {
-    return release.getCategories() == null
-        ? release.getQuantiles().stream().map(quantile -> row(release, "", quantile))
-        : release.getCategories().stream()
-            .map(
-                category ->
-                    row(release, Visible.of(category.getCategory()) + " ", middle(category)));
+  private static String label(Quantile quantile) {
+    double of = quantile.getOf();
+    return of == MEDIAN ? "median" : percent(of) + "%";
   }
 
-  private static Quantile middle(QuantileRow category) {
-    return category.getQuantiles().stream()
-        .min(Comparator.comparingDouble(quantile -> Math.abs(quantile.getOf() - 0.5)))
-        .orElseThrow();
-  }
-
-  /** What is unknown stands behind all that is known. */
-  private static Card.Row row(QuantileRelease release, String of, Quantile quantile) {
-    Estimate at = quantile.getAt();
-    return new Card.Row(
-        of + QuantileText.label(quantile),
-        at.getUnknown() ? release.getLowest() : at.getValue(),
-        OptionalDouble.of(place(release, at.getValue())),
-        OptionalDouble.of((place(release, at.getHigh()) - place(release, at.getLow())) / 2),
-        QuantileText.of(quantile));
-  }
-
-  /** Where on its scale a number lies, 0 to 1. */
-  private static double place(QuantileRelease release, double value) {
-    double low = release.getLowest();
-    double high = release.getHighest();
-    return release.getScale().equals("log")
-        ? StrictMath.log(value / low) / StrictMath.log(high / low)
-        : (value - low) / (high - low);
+  private static String percent(double of) {
+    String text = String.format(Locale.ROOT, "%.6f", 100 * of);
+    return text.replaceAll("0+$", "").replaceAll("\\.$", "");
   }
 }

@@ -10,6 +10,7 @@ import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Part;
@@ -17,7 +18,6 @@ import io.sfumato.pipeline.LastPass;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -56,8 +56,8 @@ public record PlannedSubjects(
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return new SubjectsReport(pipeline, this);
+  public Facts facts(Pipeline pipeline) {
+    return new SubjectsReport(pipeline, this).facts();
   }
 
   @Override

@@ -2,20 +2,27 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.subjects;
 
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.rows.Column;
+import io.sfumato.rows.Column.Style;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
 import io.sfumato.schema.SubjectRelease;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** Numbers of users, and whether a subject is new. */
 final class SubjectsView implements OutputView {
+  private static final String USERS = "users";
+  private static final String FOUND = "found";
+
   @Override
   public Schema schema() {
     return SubjectRelease.getClassSchema();
@@ -27,34 +34,20 @@ final class SubjectsView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     SubjectRelease release = (SubjectRelease) output;
-    return "users " + told(release) + (release.getFound() ? "  found" : "");
-  }
-
-  private static String told(SubjectRelease release) {
-    return String.format(
-        Locale.ROOT, "%,.0f (%,d to %,d)", release.getUsers(), release.getLow(), release.getHigh());
+    return OutputRows.of(output)
+        .fact("threshold", Quantity.of(release.getThreshold()))
+        .drawn(
+            Group.ALL,
+            USERS,
+            Quantity.between(release.getUsers(), release.getLow(), release.getHigh()))
+        .drawn(Group.ALL, FOUND, Quantity.of(release.getFound()))
+        .all();
   }
 
   @Override
-  public boolean hasCourse() {
-    return true;
-  }
-
-  @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
-    SubjectRelease release = (SubjectRelease) output;
-    return new Card(
-        release.getWindowStart(),
-        release.getWindowEnd(),
-        List.of(
-            new Card.Row(
-                release.getFound() ? "users, found" : "users",
-                release.getUsers(),
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                Optional.of(new Card.Spot(release.getUsers(), release.getLow(), release.getHigh())),
-                told(release))));
+  public Reading reading(IndexedRecord output) {
+    return Reading.of(Column.of(USERS, USERS, Style.INTERVAL), Column.mark(FOUND)).followed();
   }
 }

@@ -10,12 +10,12 @@ import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.GridJudge;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.ReleaseReport;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,7 +25,7 @@ import java.util.Optional;
  * @param spec of the file
  * @param plan whose share counts windows
  */
-record PlannedTable(TableSpec spec, Planned<GridMeasurement<TableQuery>> plan)
+public record PlannedTable(TableSpec spec, Planned<GridMeasurement<TableQuery>> plan)
     implements PlannedRelease {
   @Override
   public void digest(Framing digest) {
@@ -43,8 +43,8 @@ record PlannedTable(TableSpec spec, Planned<GridMeasurement<TableQuery>> plan)
   }
 
   @Override
-  public ReleaseReport report(Pipeline pipeline) {
-    return new TableReport(pipeline, this);
+  public Facts facts(Pipeline pipeline) {
+    return new TableReport(pipeline, this).facts();
   }
 
   @Override

@@ -21,8 +21,8 @@ import java.util.function.LongUnaryOperator;
  * @param chosen places of those that tables are of, ascending; all of a hierarchy's
  * @param ways most columns of one table, 1 or 2; of a hierarchy there is a table a level
  */
-record TableShape(Columns columns, List<Integer> chosen, int ways) {
-  TableShape {
+public record TableShape(Columns columns, List<Integer> chosen, int ways) {
+  public TableShape {
     chosen = List.copyOf(chosen);
   }
 

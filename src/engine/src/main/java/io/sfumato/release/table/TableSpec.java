@@ -27,7 +27,7 @@ import org.apache.avro.Schema;
  * @param share what it may spend
  * @param horizon windows of one subject, or user, and period that the share must cover
  */
-record TableSpec(
+public record TableSpec(
     String name,
     String topic,
     TableShape shape,

@@ -2,24 +2,28 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.table;
 
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.Stretch;
-import io.sfumato.pipeline.ViewText;
+import io.sfumato.rows.Column;
+import io.sfumato.rows.Column.Style;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
 import io.sfumato.schema.CountRow;
 import io.sfumato.schema.CountTable;
 import io.sfumato.schema.TableRelease;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
-/** Tables as lines of text, and as drawings on a card. */
+/** Counts by several fields of the records. */
 final class TableView implements OutputView {
-  private static final String TOTAL = "records";
+  private static final String COUNT = "count";
 
   @Override
   public Schema schema() {
@@ -72,37 +76,35 @@ final class TableView implements OutputView {
   }
 
   @Override
-  public String row(IndexedRecord output) {
-    return TableText.of((TableRelease) output, Extent.TERMINAL);
-  }
-
-  @Override
-  public String whole(IndexedRecord output) {
-    return TableText.of((TableRelease) output, Extent.WHOLE);
-  }
-
-  @Override
-  public IndexedRecord brief(IndexedRecord whole) {
-    TableRelease release = (TableRelease) whole;
-    return with(release, LargestCells.of(release.getTables()));
-  }
-
-  /** The total, and tables to choose from. */
-  @Override
-  public Card card(IndexedRecord output, PlannedRelease planned) {
+  public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     TableRelease release = (TableRelease) output;
-    PlannedTable table = (PlannedTable) planned;
-    CountRow all = release.getTables().get(0).getRows().get(0);
-    Card.Row total = new Card.Row(TOTAL, all.getCount(), TableText.interval(all));
-    return new Card(
-        release.getWindowEnd(),
-        release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
-        ViewText.optional(release.getExampleLeftOut()),
-        List.of(new Card.Group(Stretch.own(release.getWindowStart()), List.of(total))),
-        new TableDrawings(
-                LargestCells.of(release.getTables()),
-                table.spec().shape(),
-                table.plan().mechanism().query().tables())
-            .all());
+    OutputRows rows = OutputRows.of(output).records(release.getRecords());
+    if (release.getParts() > 1) {
+      rows.fact("part", Quantity.of((long) release.getPart()))
+          .fact("parts", Quantity.of((long) release.getParts()));
+    }
+    for (CountTable table : release.getTables()) {
+      for (CountRow row : table.getRows()) {
+        rows.drawn(new Group(table.getColumns(), row.getValues()), COUNT, count(row));
+      }
+    }
+    return rows.all();
+  }
+
+  private static Quantity count(CountRow row) {
+    Quantity count = Quantity.between(row.getCount(), row.getLow(), row.getHigh());
+    return row.getClamped() ? count.asClamped() : count;
+  }
+
+  @Override
+  public Reading reading(IndexedRecord output) {
+    TableRelease release = (TableRelease) output;
+    return Reading.of(Column.of(COUNT, Reading.RECORDS, Style.INTERVAL).worded("%s records"))
+        .saying(
+            release.getParts() == 1
+                ? ""
+                : "part %d of %d:".formatted(release.getPart() + 1, release.getParts()),
+            "")
+        .withCommonBound();
   }
 }

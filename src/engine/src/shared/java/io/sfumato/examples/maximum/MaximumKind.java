@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.examples.maximum;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.additive.VectorPlanner;
@@ -11,9 +10,9 @@ import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
@@ -22,11 +21,16 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
-import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReleaseSpec;
-import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.pipeline.WindowJudge;
+import io.sfumato.rows.Column;
+import io.sfumato.rows.Column.Style;
+import io.sfumato.rows.Group;
+import io.sfumato.rows.OutputRow;
+import io.sfumato.rows.OutputRows;
+import io.sfumato.rows.Quantity;
+import io.sfumato.rows.Reading;
 import io.sfumato.text.Visible;
 import java.util.List;
 import java.util.Optional;
@@ -86,23 +90,13 @@ public final class MaximumKind implements ReleaseKind {
     }
 
     @Override
-    public ReleaseReport report(Pipeline pipeline) {
-      return new ReleaseReport() {
-        @Override
-        public void text(StringBuilder text) {
-          ReportText.head(text, "maximum", PlannedMaximum.this);
-          ReportText.line(
-              text,
-              "  error      a category leads by %d or more: it is named in 95 of 100 releases",
+    public Facts facts(Pipeline pipeline) {
+      return Facts.of("maximum", spec)
+          .share(this)
+          .row("error")
+          .say(
+              "a category that leads by %d or more is named in 95 of 100 releases",
               2 * plan.mechanism().counts().noise().halfWidth(1));
-        }
-
-        @Override
-        public void json(ObjectNode node) {
-          node.put("name", spec.name()).put("topic", spec.topic());
-          ReportText.share(node, PlannedMaximum.this);
-        }
-      };
     }
 
     @Override
@@ -136,6 +130,8 @@ public final class MaximumKind implements ReleaseKind {
   }
 
   private static final class View implements OutputView {
+    private static final String LARGEST = "largest";
+
     @Override
     public Schema schema() {
       return MaximumRelease.SCHEMA$;
@@ -147,16 +143,19 @@ public final class MaximumKind implements ReleaseKind {
     }
 
     @Override
-    public String row(IndexedRecord output) {
+    public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
       MaximumRelease release = (MaximumRelease) output;
-      return "mostly " + Visible.of(release.category());
+      return OutputRows.of(output)
+          .drawn(Group.category(release.category()), LARGEST, Quantity.of(true))
+          .all();
     }
 
     @Override
-    public Card card(IndexedRecord output, PlannedRelease planned) {
+    public Reading reading(IndexedRecord output) {
       MaximumRelease release = (MaximumRelease) output;
-      return new Card(
-          release.from(), release.to(), List.of(new Card.Row(release.category(), 1, "mostly")));
+      return Reading.headline(
+          "mostly " + Visible.of(release.category()),
+          Column.of(LARGEST, "", Style.WORDS).worded("mostly").in(Column.Place.CARD));
     }
   }
 }

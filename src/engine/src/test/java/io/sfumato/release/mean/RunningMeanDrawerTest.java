@@ -19,14 +19,16 @@ import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.ShownOutput;
 import io.sfumato.pipeline.TallyRule;
-import io.sfumato.pipeline.ViewText;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
+import io.sfumato.release.Shown;
+import io.sfumato.rows.Card;
+import io.sfumato.rows.Times;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
@@ -382,20 +384,20 @@ class RunningMeanDrawerTest {
     List<WindowData> windows = Arrays.stream(NUMBERS).map(x -> window(1, x)).toList();
     MeanRelease release = drawn(plan, windows, 0).get(4);
     MeanView view = new MeanView();
-    assertThat(view.row(release))
-        .startsWith("since 1970-01-01 00:00  x mean ")
+    assertThat(Shown.whole(release))
+        .contains("since 1970-01-01 00:00  x mean ")
         .contains(" of 105 records  last 2: x mean ")
         .endsWith(" of 55 records");
-    Card card = view.card(release, plan.releases().get(0));
+    Card card = new ShownOutput(view, release).card(plan.releases().get(0));
     assertThat(card.from()).isEqualTo(release.getSince());
-    assertThat(card.groups())
-        .extracting(group -> group.stretch().words())
+    assertThat(card.sections())
+        .extracting(section -> section.stretch().words())
         .containsExactly(
             "running since 1970-01-01 00:00 (5 windows)",
-            "last 2 windows, since " + ViewText.day(release.getLastSince()));
-    assertThat(card.groups())
+            "last 2 windows, since " + Times.day(release.getLastSince()));
+    assertThat(card.sections())
         .allSatisfy(
-            group -> assertThat(group.rows()).extracting(Card.Row::label).containsExactly("x"));
+            section -> assertThat(section.rows()).extracting(Card.Row::label).containsExactly("x"));
     assertThat(view.likelihood(release, plan.releases().get(0))).isEmpty();
     assertThat(view.drawn()).contains("rows", "last_rows");
   }

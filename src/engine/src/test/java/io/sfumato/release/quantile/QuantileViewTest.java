@@ -3,8 +3,10 @@
 package io.sfumato.release.quantile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.pipeline.Card;
+import io.sfumato.release.Shown;
+import io.sfumato.rows.Card;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.Guarantees;
 import io.sfumato.schema.Quantile;
@@ -17,8 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** What people read of quantiles of categories. */
 class QuantileViewTest {
-  private static final QuantileView VIEW = new QuantileView();
-
   private static Quantile quantile(double of, double value, double low, double high) {
     boolean unknown = low <= 0 && high >= 5000;
     return new Quantile(of, new Estimate(value, low, high, false, unknown), false);
@@ -59,19 +59,19 @@ class QuantileViewTest {
         release(
             List.of(
                 row("tea / north", 1234, MEDIAN, NINETY, UNKNOWN),
-                row("coffee / north", 56, NINETY, NINETY, UNKNOWN)),
+                row("coffee / north", 56, quantile(0.5, 40, 30, 50), NINETY, UNKNOWN)),
             MEDIAN,
             NINETY,
             UNKNOWN);
-    assertThat(VIEW.row(release).lines())
+    assertThat(Shown.whole(release).lines())
         .containsExactly(
-            "amount median 31.2 (29.0 to 33.5), 90% 88 (80 to 97), 99% unknown (too much noise) of"
-                + " 1,300 (1,270 to 1,330) records",
-            "                    records  median               90%            99%",
-            "    tea / north     1,234    31.2 (29.0 to 33.5)  88 (80 to 97)  unknown",
-            "    coffee / north  56       88 (80 to 97)        88 (80 to 97)  unknown");
+            "2026-11-02 00:00  north        amount median 31.2 (29.0 to 33.5), 90% 88 (80 to 97),"
+                + " 99% unknown (too much noise), of 1,300 (1,270 to 1,330) records",
+            "    amount          median               90%            99%      records",
+            "    tea / north     31.2 (29.0 to 33.5)  88 (80 to 97)  unknown  1,234 (1,225 to 1,243)",
+            "    coffee / north  40 (30 to 50)        88 (80 to 97)  unknown  56 (47 to 65)");
     release.setCategories(null);
-    assertThat(VIEW.row(release)).doesNotContain(System.lineSeparator()).contains("90% 88 (80 to");
+    assertThat(Shown.whole(release).lines()).hasSize(1);
   }
 
   /** Names are somebody else's: none is longer than its column, nor leaves its line. */
@@ -85,17 +85,17 @@ class QuantileViewTest {
         IntStream.range(0, 25)
             .mapToObj(i -> row("a very long name of a category\n\u001b[2J " + i, 1e9, many))
             .toList();
-    List<String> lines = VIEW.row(release(rows, many)).lines().skip(1).toList();
+    List<String> lines = Shown.text(release(rows, many)).lines().toList();
     assertThat(lines)
         .allMatch(line -> line.length() <= 80)
         .allMatch(line -> !line.contains("\u001b"));
     assertThat(lines.get(lines.size() - 1)).isEqualTo("    and 15 more");
+    List<String> heads = lines.stream().filter(line -> line.startsWith("    amount  ")).toList();
     for (Quantile quantile : many) {
       String head = Math.round(100 * quantile.getOf()) + "%";
-      assertThat(
-              lines.stream()
-                  .filter(line -> line.contains(quantile.getOf() == 0.5 ? "median" : head)))
+      assertThat(heads)
           .as(head)
+          .filteredOn(line -> line.contains(quantile.getOf() == 0.5 ? "median" : head))
           .hasSize(1);
     }
   }
@@ -105,28 +105,35 @@ class QuantileViewTest {
   void shouldShowCategoriesOnACard() {
     Quantile hidden = quantile(0.5, 2500, 0, 5000);
     Card card =
-        VIEW.card(
+        Shown.card(
             release(
                 List.of(
                     row("tea", 1234, MEDIAN, NINETY),
                     row("cake", 2, hidden, NINETY),
                     row("coffee", 56, quantile(0.5, 40, 30, 50), NINETY)),
                 MEDIAN,
-                NINETY),
-            null);
-    assertThat(card.rows())
-        .extracting(Card.Row::label)
-        .containsExactly("tea median", "cake median", "coffee median");
+                NINETY));
+    assertThat(card.sections().get(0).caption()).isEqualTo("median of amount");
+    assertThat(card.rows()).extracting(Card.Row::label).containsExactly("tea", "cake", "coffee");
     assertThat(card.rows()).extracting(Card.Row::value).containsExactly(31.2, 0.0, 40.0);
     assertThat(card.rows().get(0).text()).isEqualTo("31.2 (29.0 to 33.5)");
     assertThat(card.rows().get(1).text()).isEqualTo("unknown (too much noise)");
-    assertThat(VIEW.drawn()).contains("categories", "count", "quantiles");
+    assertThat(card.facts()).containsExactly("1,300 ± 30 records");
+    assertThat(new QuantileView().drawn()).contains("categories", "count", "quantiles");
   }
 
+  /** Bars lie where the numbers do, by ratios where bins are of equal ratio. */
   @Test
-  void shouldShowNoMoreRowsOnACardThanPeopleLookAt() {
-    List<QuantileRow> rows =
-        IntStream.range(0, 500).mapToObj(i -> row("c" + i, 5, MEDIAN, NINETY)).toList();
-    assertThat(VIEW.card(release(rows, MEDIAN, NINETY), null).rows()).hasSize(40);
+  void shouldDrawBarsOnTheScaleOfTheBins() {
+    QuantileRelease release = release(null, quantile(0.5, 100, 10, 1000));
+    release.setLowest(1.0);
+    release.setHighest(10_000.0);
+    assertThat(Shown.card(release).rows().get(0).bar().orElseThrow().at())
+        .isCloseTo(99 / 9999.0, within(1e-12));
+    release.setScale("log");
+    Card.Spot bar = Shown.card(release).rows().get(0).bar().orElseThrow();
+    assertThat(bar.low()).isCloseTo(0.25, within(1e-12));
+    assertThat(bar.at()).isCloseTo(0.5, within(1e-12));
+    assertThat(bar.high()).isCloseTo(0.75, within(1e-12));
   }
 }

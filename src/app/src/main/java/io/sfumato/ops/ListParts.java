@@ -4,6 +4,7 @@ package io.sfumato.ops;
 
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.release.Releases;
+import io.sfumato.rows.OutputHead;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,10 +14,10 @@ import java.util.Optional;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
- * Puts lists together that are too long for one record, and keeps no more of them than cards show.
- * The records of one list stand behind each other in their partition.
+ * Puts lists together that are too long for one record. The records of one list stand behind each
+ * other in their partition.
  */
-final class BriefLists {
+final class ListParts {
   /** More parts than any list has; whoever writes them is not this program. */
   private static final int MOST_HELD = 2_000;
 
@@ -34,7 +35,7 @@ final class BriefLists {
   /**
    * The next record.
    *
-   * @return what is shown of the list that it completes, or of itself; nothing yet in the middle
+   * @return the list that it completes, or itself; nothing yet in the middle
    */
   Optional<IndexedRecord> add(IndexedRecord record) {
     Optional<OutputView> view = Releases.viewOf(record);
@@ -43,12 +44,13 @@ final class BriefLists {
     }
     int parts = view.get().parts(record);
     if (parts == 1) {
-      return Optional.of(view.get().brief(record));
+      return Optional.of(record);
     }
     if (held == MOST_HELD) {
       begin();
     }
-    Place place = new Place(Courses.output(record), Courses.subject(record), Courses.from(record));
+    OutputHead head = OutputHead.of(record);
+    Place place = new Place(head.output(), head.subject(), head.windowStart());
     int part = view.get().part(record);
     if (part == 0) {
       // What an earlier draw of the window had begun, under another budget, has no end.
@@ -66,6 +68,6 @@ final class BriefLists {
     }
     begun.remove(place);
     held -= came.size();
-    return Optional.of(view.get().brief(view.get().together(came)));
+    return Optional.of(view.get().together(came));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.pipeline;
+package io.sfumato.rows;
 
 import java.util.List;
 

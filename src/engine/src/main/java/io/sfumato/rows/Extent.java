@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.release.table;
+package io.sfumato.rows;
 
-/** How much of a table is written as text. */
-enum Extent {
+/** How much of an output is written as text. */
+public enum Extent {
   /** What a terminal of 80 columns has room for; says how much it leaves out. */
   TERMINAL,
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.pipeline;
+package io.sfumato.rows;
 
 import java.time.Instant;
 
@@ -52,12 +52,14 @@ public record Stretch(Kind kind, Instant since, long windows) {
       case OWN -> "this window";
       case RUNNING ->
           "running since "
-              + ViewText.start(since)
-              + (windows == 0 ? "" : " (" + Amount.of(windows, "window") + ")");
+              + Times.start(since)
+              + (windows == 0
+                  ? ""
+                  : windows == 1 ? " (1 window)" : " (%,d windows)".formatted(windows));
       case LAST ->
           (windows == 1 ? "the last window" : "last %,d windows".formatted(windows))
               + ", since "
-              + ViewText.start(since);
+              + Times.start(since);
     };
   }
 }

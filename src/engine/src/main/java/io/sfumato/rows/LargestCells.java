@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.release.table;
+package io.sfumato.rows;
 
-import io.sfumato.schema.CountRow;
-import io.sfumato.schema.CountTable;
+import io.sfumato.rows.RowTable.Cell;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * As much of a release's tables as the operators' page shows: it sends every card once a second to
+ * As much of an output's tables as the operators' page shows: it sends every card once a second to
  * whoever looks, and tables may have 100,000 cells. What is left out is no larger than what is
  * shown; what is shown stays in its order.
  */
@@ -32,58 +30,42 @@ final class LargestCells {
   /** Most nodes of a path, of all its levels together. */
   static final int NODES = 24;
 
-  static final Comparator<CountRow> LARGEST =
-      Comparator.comparingLong(CountRow::getCount).reversed();
-
   private LargestCells() {}
 
-  /** Of all tables of a release. */
-  static List<CountTable> of(List<CountTable> tables) {
-    if (isPath(tables)) {
+  /** Of all tables of an output. */
+  static List<RowTable> of(List<RowTable> tables) {
+    if (RowTable.arePath(tables)) {
       return ofPath(tables);
     }
-    int pairs = (int) tables.stream().filter(table -> table.getColumns().size() == 2).count();
+    int pairs = (int) tables.stream().filter(table -> table.fields().size() == 2).count();
     return tables.stream().map(table -> ofOne(table, pairs)).toList();
   }
 
-  /** Whether each table has the fields of the one before, and one more. */
-  static boolean isPath(List<CountTable> tables) {
-    for (int level = 0; level < tables.size(); level++) {
-      List<String> fields = tables.get(level).getColumns();
-      if (fields.size() != level
-          || level > 0
-              && !fields.subList(0, level - 1).equals(tables.get(level - 1).getColumns())) {
-        return false;
-      }
-    }
-    return tables.size() > 2;
-  }
-
-  private static CountTable ofOne(CountTable table, int pairs) {
-    return switch (table.getColumns().size()) {
-      case 1 -> kept(table, largest(table.getRows(), VALUES));
+  private static RowTable ofOne(RowTable table, int pairs) {
+    return switch (table.fields().size()) {
+      case 1 -> kept(table, largest(table.cells(), VALUES));
       case 2 -> ofPair(table, Math.max(LEAST_SIDE * LEAST_SIDE, CELLS / pairs));
       default -> table;
     };
   }
 
-  private static CountTable kept(CountTable table, Set<List<String>> values) {
-    return new CountTable(
-        table.getColumns(),
-        table.getRows().stream().filter(row -> values.contains(row.getValues())).toList());
+  private static RowTable kept(RowTable table, Set<List<String>> values) {
+    return new RowTable(
+        table.fields(),
+        table.cells().stream().filter(row -> values.contains(row.values())).toList());
   }
 
-  private static Set<List<String>> largest(List<CountRow> rows, int most) {
+  private static Set<List<String>> largest(List<Cell> rows, int most) {
     return rows.stream()
-        .sorted(LARGEST)
+        .sorted(RowTable.LARGEST)
         .limit(most)
-        .map(CountRow::getValues)
+        .map(Cell::values)
         .collect(Collectors.toSet());
   }
 
   /** The rows and columns with the largest sums. */
-  private static CountTable ofPair(CountTable table, int cells) {
-    int across = TableGrid.across(table);
+  private static RowTable ofPair(RowTable table, int cells) {
+    int across = table.across();
     Map<String, Long> columns = sums(table, across);
     Map<String, Long> rows = sums(table, 1 - across);
     int wide = Math.min(MOST_ACROSS, columns.size());
@@ -94,21 +76,19 @@ final class LargestCells {
     }
     Set<String> inColumns = largest(columns, wide);
     Set<String> inRows = largest(rows, high);
-    return new CountTable(
-        table.getColumns(),
-        table.getRows().stream()
+    return new RowTable(
+        table.fields(),
+        table.cells().stream()
             .filter(
                 row ->
-                    inColumns.contains(row.getValues().get(across))
-                        && inRows.contains(row.getValues().get(1 - across)))
+                    inColumns.contains(row.values().get(across))
+                        && inRows.contains(row.values().get(1 - across)))
             .toList());
   }
 
-  private static Map<String, Long> sums(CountTable table, int column) {
+  private static Map<String, Long> sums(RowTable table, int column) {
     Map<String, Long> sums = new LinkedHashMap<>();
-    table
-        .getRows()
-        .forEach(row -> sums.merge(row.getValues().get(column), row.getCount(), Long::sum));
+    table.cells().forEach(row -> sums.merge(row.values().get(column), row.count(), Long::sum));
     return sums;
   }
 
@@ -121,19 +101,19 @@ final class LargestCells {
   }
 
   /** The largest nodes, of those of one size the outer ones: whatever they lie in is among them. */
-  private static List<CountTable> ofPath(List<CountTable> levels) {
-    List<CountRow> nodes = new ArrayList<>();
-    levels.stream().skip(1).forEach(level -> nodes.addAll(level.getRows()));
-    nodes.sort(LARGEST); // Stable: the outer ones stay in front.
+  private static List<RowTable> ofPath(List<RowTable> levels) {
+    List<Cell> nodes = new ArrayList<>();
+    levels.stream().skip(1).forEach(level -> nodes.addAll(level.cells()));
+    nodes.sort(RowTable.LARGEST); // Stable: the outer ones stay in front.
     Set<List<String>> kept = new HashSet<>();
-    for (CountRow node : nodes) {
-      List<String> values = node.getValues();
+    for (Cell node : nodes) {
+      List<String> values = node.values();
       if (kept.size() < NODES
           && (values.size() == 1 || kept.contains(values.subList(0, values.size() - 1)))) {
         kept.add(values);
       }
     }
-    List<CountTable> of = new ArrayList<>();
+    List<RowTable> of = new ArrayList<>();
     of.add(levels.get(0));
     levels.stream().skip(1).forEach(level -> of.add(kept(level, kept)));
     return of;

@@ -4,11 +4,11 @@ package io.sfumato.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.Card;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
+import io.sfumato.rows.Card;
 import io.sfumato.schema.CountedName;
-import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.Guarantees;
 import io.sfumato.schema.NamesRelease;
 import java.time.Instant;
 import java.util.stream.IntStream;
@@ -16,8 +16,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.junit.jupiter.api.Test;
 
 /** Long lists on the operators' page. */
-class BriefListsTest {
-  private final BriefLists lists = new BriefLists();
+class ListPartsTest {
+  private final ListParts lists = new ListParts();
 
   /** A part with names that are counted once, and one with a large count. */
   private static NamesRelease part(String subject, int part, int parts, int names) {
@@ -41,7 +41,7 @@ class BriefListsTest {
         .setThreshold(20)
         .setListed((long) parts * names)
         .setMost(10_000)
-        .setGuarantee(new Guarantee())
+        .setGuarantee(Guarantees.any().build())
         .build();
   }
 
@@ -56,10 +56,10 @@ class BriefListsTest {
     assertThat(lists.add(part("east", 0, 3, 2_000))).as("another's").isEmpty();
     assertThat(lists.add(part("west", 1, 3, 2_000))).isEmpty();
     IndexedRecord whole = lists.add(part("west", 2, 3, 2_000)).orElseThrow();
-    assertThat(((NamesRelease) whole).getNames()).as("what is kept").hasSize(20);
     Card card = card(whole);
+    assertThat(card.rows()).as("what is kept").hasSize(20);
     assertThat(card.rows()).extracting(Card.Row::label).startsWith("2 7", "1 7", "0 7", "0 0");
-    assertThat(card.groups().get(0).more()).isEqualTo(6_000 - 20);
+    assertThat(card.sections().get(0).more()).isEqualTo(6_000 - 20);
   }
 
   /** A file may have several outputs of one schema: several tables of one window. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.release.table;
+package io.sfumato.rows;
 
-import io.sfumato.schema.CountRow;
-import io.sfumato.schema.CountTable;
+import io.sfumato.rows.RowTable.Cell;
 import io.sfumato.text.Columns;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,39 +22,38 @@ final class TableTree {
   private TableTree() {}
 
   /** Its lines: on a terminal the largest places. */
-  static List<String> lines(List<CountTable> levels, Extent extent) {
-    List<CountTable> shown = extent == Extent.WHOLE ? levels : LargestCells.of(levels);
-    Map<List<String>, List<CountRow>> within =
-        within(shown.stream().skip(1).flatMap(level -> level.getRows().stream()));
+  static List<String> lines(List<RowTable> levels, Extent extent) {
+    List<RowTable> shown = extent == Extent.WHOLE ? levels : LargestCells.of(levels);
+    Map<List<String>, List<Cell>> within =
+        within(shown.stream().skip(1).flatMap(level -> level.cells().stream()));
     List<Line> lines = new ArrayList<>();
-    lines.add(new Line(named(levels.get(levels.size() - 1).getColumns(), extent), ""));
+    lines.add(new Line(named(levels.get(levels.size() - 1).fields(), extent), ""));
     collect(List.of(), within, extent, lines);
     int width = lines.stream().mapToInt(line -> Columns.of(line.name())).max().orElseThrow();
     int counts = lines.stream().mapToInt(line -> line.count().length()).max().orElseThrow();
     List<String> text = new ArrayList<>();
     for (Line line : lines) {
       String count = " ".repeat(counts - line.count().length()) + line.count();
-      text.add(
-          (TableGrid.INDENT + Columns.padded(line.name(), width) + STEP + count).stripTrailing());
+      text.add((Flow.INDENT + Columns.padded(line.name(), width) + STEP + count).stripTrailing());
     }
     int left = places(levels) - places(shown);
     if (left > 0) {
-      text.add(TableGrid.INDENT + "and %,d more, none of them larger".formatted(left));
+      text.add(Flow.INDENT + "and %,d more, none of them larger".formatted(left));
     }
     return text;
   }
 
   /** Places by what they lie in, in their order. */
-  static Map<List<String>, List<CountRow>> within(Stream<CountRow> places) {
+  static Map<List<String>, List<Cell>> within(Stream<Cell> places) {
     return places.collect(Collectors.groupingBy(TableTree::above));
   }
 
-  private static List<String> above(CountRow row) {
-    return row.getValues().subList(0, row.getValues().size() - 1);
+  private static List<String> above(Cell row) {
+    return row.values().subList(0, row.values().size() - 1);
   }
 
-  private static int places(List<CountTable> levels) {
-    return levels.stream().skip(1).mapToInt(level -> level.getRows().size()).sum();
+  private static int places(List<RowTable> levels) {
+    return levels.stream().skip(1).mapToInt(level -> level.cells().size()).sum();
   }
 
   private static String named(List<String> fields, Extent extent) {
@@ -64,16 +62,13 @@ final class TableTree {
   }
 
   private static void collect(
-      List<String> place,
-      Map<List<String>, List<CountRow>> within,
-      Extent extent,
-      List<Line> lines) {
-    for (CountRow row : within.getOrDefault(place, List.of())) {
+      List<String> place, Map<List<String>, List<Cell>> within, Extent extent, List<Line> lines) {
+    for (Cell row : within.getOrDefault(place, List.of())) {
       String step = STEP.repeat(place.size());
-      String name = Columns.shown(row.getValues().get(place.size()));
+      String name = Columns.shown(row.values().get(place.size()));
       String cut = extent == Extent.WHOLE ? name : Columns.cut(name, NAME - step.length());
-      lines.add(new Line(step + cut, TableGrid.count(row.getCount())));
-      collect(row.getValues(), within, extent, lines);
+      lines.add(new Line(step + cut, TableGrid.count(row.count())));
+      collect(row.values(), within, extent, lines);
     }
   }
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.rows;
+
+import io.sfumato.text.Columns;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lines that are filled with words: on a terminal none is wider than {@value #TERMINAL} columns,
+ * but for words that alone are; else there is one line, and blocks below.
+ */
+final class Flow {
+  static final int TERMINAL = 80;
+  static final String INDENT = "    ";
+
+  private final Extent extent;
+  private final List<String> lines = new ArrayList<>();
+  private final StringBuilder line;
+  private int columns;
+
+  /** What stays with the words that come next. */
+  private String pending = "";
+
+  /** Whether the line has nothing but its beginning. */
+  private boolean isBare = true;
+
+  /**
+   * @param beginning of the first line; the others are indented
+   */
+  Flow(String beginning, Extent extent) {
+    this.extent = extent;
+    this.line = new StringBuilder(beginning);
+    this.columns = Columns.of(beginning);
+  }
+
+  /**
+   * Words that stay together.
+   *
+   * @param gap before them, if the line has other words
+   * @param added behind what was to stand {@link #before} them
+   */
+  void add(String gap, String added) {
+    String words = pending + added;
+    pending = "";
+    int wide = Columns.of(words) + (isBare ? 0 : Columns.of(gap));
+    if (extent == Extent.TERMINAL && columns + wide > TERMINAL && columns > INDENT.length()) {
+      next();
+      wide = Columns.of(words);
+    }
+    line.append(isBare ? "" : gap).append(words);
+    columns += wide;
+    isBare = false;
+  }
+
+  /** Words that stay with those that are added next. */
+  void before(String words) {
+    pending = words;
+  }
+
+  /** Whole lines below all that was added; what is added next stands below them. */
+  void block(List<String> below) {
+    if (!below.isEmpty()) {
+      next();
+      lines.addAll(below);
+    }
+  }
+
+  private void next() {
+    if (!line.toString().isBlank()) {
+      lines.add(line.toString().stripTrailing());
+    }
+    line.setLength(0);
+    line.append(INDENT);
+    columns = INDENT.length();
+    isBare = true;
+  }
+
+  /** All lines. */
+  String text() {
+    next();
+    return String.join(System.lineSeparator(), lines);
+  }
+}
