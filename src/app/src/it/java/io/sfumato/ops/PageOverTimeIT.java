@@ -69,7 +69,7 @@ class PageOverTimeIT {
           .as("the file lists its subjects")
           .isEqualTo("visits, north");
       assertThat(browser.text("#whose")).isEqualTo(", the newest of each subject first");
-      assertThat(browser.text("#latest")).contains("(history of ");
+      assertThat(browser.text("#latest")).contains(", history of ");
       assertThat(browser.all(NEWEST + " caption")).hasSize(2);
       assertThat(browser.all(NEWEST + " svg.bar")).as("a bar in each group").hasSize(2);
       assertThat(browser.all(NEWEST + " svg.course polyline"))

@@ -101,19 +101,17 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
             .map(records -> new NameBounds(records, records, each(records)))
             .orElseGet(this::window);
     int mostWindows = runs ? NameBounds.MOST / bounds.records() : MOST_WINDOWS;
+    long horizon = output.within("--windows", windows.orElse(1L), 1, mostWindows);
     NamesSpec spec =
         new NamesSpec(
-            OneRelease.NAME,
-            OneRelease.NAME,
+            output.checked(() -> OneRelease.head(new Epsilon(epsilon), new Delta(delta), horizon)),
             noise,
             NamesSpec.MOST,
             Optional.empty(),
             bounds,
             Rest.UNTOLD,
             running.tests(output),
-            period.map(OptionalInt::of).orElse(OptionalInt.empty()),
-            output.checked(() -> OneRelease.share(new Epsilon(epsilon), new Delta(delta))),
-            output.within("--windows", windows.orElse(1L), 1, mostWindows));
+            period.map(OptionalInt::of).orElse(OptionalInt.empty()));
     output.print(output.checked(() -> facts(spec)));
     return 0;
   }

@@ -81,13 +81,10 @@ final class CalibrateFeaturesCommand implements Callable<Integer> {
         output.checked(() -> records.map(most -> new Population("user", most, subjects)));
     FeatureSumsSpec spec =
         new FeatureSumsSpec(
-            OneRelease.NAME,
-            OneRelease.NAME,
+            output.checked(() -> OneRelease.head(new Epsilon(epsilon), new Delta(delta), windows)),
             new FeatureSpec(features, 1, OneRelease.NAME),
             List.of("x"),
             population,
-            output.checked(() -> OneRelease.share(new Epsilon(epsilon), new Delta(delta))),
-            windows,
             PLAN_SIZE);
     output.print(output.checked(() -> OneRelease.of(population).facts(spec)));
     return 0;

@@ -63,8 +63,7 @@ final class CalibrateMeanCommand implements Callable<Integer> {
     Optional<Population> population = numbers.population(output);
     MeanSpec spec =
         new MeanSpec(
-            OneRelease.NAME,
-            OneRelease.NAME,
+            numbers.head(output),
             List.of(new MeasuredValue("x", 0, Optional.of(range))),
             1,
             Grouping.TOTAL,
@@ -73,8 +72,6 @@ final class CalibrateMeanCommand implements Callable<Integer> {
             method,
             new OverWindows(Optional.empty(), OptionalInt.empty()),
             population,
-            numbers.share(output),
-            numbers.windows(output),
             numbers.size(output));
     output.print(output.checked(() -> OneRelease.of(population).facts(spec)));
     return 0;

@@ -73,10 +73,7 @@ final class CalibrateMollifierCommand implements Callable<Integer> {
     boolean clipped = sampler == Word.CLIPPED;
     MollifierSpec spec =
         new MollifierSpec(
-            OneRelease.NAME,
-            OneRelease.NAME,
-            OneRelease.share(eps, new Delta(BigDecimal.ZERO)),
-            1,
+            OneRelease.head(eps, new Delta(BigDecimal.ZERO), 1),
             1,
             clipped ? new Sampler.Clipped(1) : new Sampler.Mollifier(),
             new Reference(uniform, Optional.empty()),

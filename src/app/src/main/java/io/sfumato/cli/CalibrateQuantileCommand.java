@@ -58,16 +58,13 @@ final class CalibrateQuantileCommand implements Callable<Integer> {
     Optional<Population> population = numbers.population(output);
     QuantileSpec spec =
         new QuantileSpec(
-            OneRelease.NAME,
-            OneRelease.NAME,
+            numbers.head(output),
             "x",
             0,
             Bins.of(0, 1, number, Bins.Scale.LINEAR),
             categories,
             List.of(0.5),
             population,
-            numbers.share(output),
-            numbers.windows(output),
             numbers.size(output));
     output.print(output.checked(() -> OneRelease.of(population).facts(spec)));
     return 0;

@@ -90,16 +90,14 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
     Population users = OneRelease.users(perWindow);
     CountSpec spec =
         new CountSpec(
-            OneRelease.NAME,
-            OneRelease.NAME,
+            output.checked(
+                () -> OneRelease.head(new Epsilon(epsilon), new Delta(delta), userWindows)),
             CountSpec.Method.GAUSSIAN,
             CountSpec.Grouping.TOTAL,
             new OverWindows(
                 Optional.of(extent), over.map(OptionalInt::of).orElse(OptionalInt.empty())),
             Reach.WINDOW,
-            users,
-            output.checked(() -> OneRelease.share(new Epsilon(epsilon), new Delta(delta))),
-            userWindows);
+            users);
     output.print(output.checked(() -> OneRelease.of(Optional.of(users)).facts(spec)));
     return 0;
   }

@@ -113,14 +113,7 @@ final class CalibrateTablesCommand implements Callable<Integer> {
                     ? LevelTables.even(shape.fanOuts)
                     : CrossTables.of(ways, shape.sizes));
     Optional<Population> population = numbers.population(output);
-    TableSpec spec =
-        new TableSpec(
-            OneRelease.NAME,
-            OneRelease.NAME,
-            shape.of(ways),
-            population,
-            numbers.share(output),
-            numbers.windows(output));
+    TableSpec spec = new TableSpec(numbers.head(output), shape.of(ways), population);
     output.print(
         output.checked(
             () -> {

@@ -101,16 +101,13 @@ abstract class HistogramCalibration implements Callable<Integer> {
       long leastCount) {
     ShareRequest request = request();
     return new HistogramSpec(
-        OneRelease.NAME,
-        OneRelease.NAME,
+        OneRelease.head(request.epsilon(), request.delta(), request.horizon()),
         method,
         new HistogramSpec.Output.Probabilities(),
         accountant,
         after,
         Reach.WINDOW,
         population,
-        OneRelease.share(request.epsilon(), request.delta()),
-        request.horizon(),
         model(),
         leastCount);
   }

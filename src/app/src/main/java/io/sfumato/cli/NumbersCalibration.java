@@ -5,7 +5,7 @@ package io.sfumato.cli;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.pipeline.Population;
-import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
+import io.sfumato.pipeline.ReleaseSpec.Head;
 import java.math.BigDecimal;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -84,8 +84,9 @@ final class NumbersCalibration {
     return output.within("--windows", windows, 1, MOST);
   }
 
-  /** All of the budget. */
-  ShareSpec share(JsonOrText output) {
-    return output.checked(() -> OneRelease.share(new Epsilon(epsilon), new Delta(delta)));
+  /** It has all of the budget. */
+  Head head(JsonOrText output) {
+    long horizon = windows(output);
+    return output.checked(() -> OneRelease.head(new Epsilon(epsilon), new Delta(delta), horizon));
   }
 }

@@ -14,6 +14,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.ReleaseSpec.Head;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.pipeline.WindowSpec;
@@ -49,9 +50,13 @@ record OneRelease(PrivacyUnit unit, Optional<Population> population) {
     return new Population("user", records, 1);
   }
 
-  /** All of the budget. */
-  static ShareSpec share(Epsilon epsilon, Delta delta) {
-    return new ShareSpec(epsilon, delta, NAME);
+  /**
+   * It has all of the budget.
+   *
+   * @param horizon releases that the budget must cover
+   */
+  static Head head(Epsilon epsilon, Delta delta, long horizon) {
+    return new Head(NAME, NAME, new ShareSpec(epsilon, delta, NAME), horizon);
   }
 
   /**

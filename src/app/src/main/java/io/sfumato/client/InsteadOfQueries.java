@@ -11,6 +11,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.ReleaseSpec.Head;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.release.Plan;
 import io.sfumato.release.abc.AbcSpec;
@@ -41,6 +42,7 @@ final class InsteadOfQueries {
   }
 
   private static Optional<ReleaseSpec> other(Pipeline pipeline, AbcSpec abc) {
+    Head head = new Head(abc.name(), abc.topic(), abc.share(), abc.queries());
     return abc.measure()
         .choose(
             new Measure.Cases<Optional<ReleaseSpec>, RuntimeException>() {
@@ -51,13 +53,10 @@ final class InsteadOfQueries {
                     .map(
                         kept ->
                             new FeatureSumsSpec(
-                                abc.name(),
-                                abc.topic(),
+                                head,
                                 kept,
                                 pipeline.input().values(),
                                 Optional.empty(),
-                                abc.share(),
-                                abc.queries(),
                                 abc.planSize()));
               }
 
@@ -66,16 +65,13 @@ final class InsteadOfQueries {
                 int categories = pipeline.input().allCategories().size();
                 return Optional.of(
                     new HistogramSpec(
-                        abc.name(),
-                        abc.topic(),
+                        head,
                         HistogramSpec.Method.BEST,
                         new HistogramSpec.Output.Probabilities(),
                         Accountant.EXACT,
                         PostProcessing.POSTERIOR_MEAN,
                         Reach.WINDOW,
                         Optional.empty(),
-                        abc.share(),
-                        abc.queries(),
                         PlanningModel.zipf(categories, abc.planSize()),
                         0));
               }

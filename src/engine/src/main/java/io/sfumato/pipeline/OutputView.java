@@ -3,11 +3,15 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.inference.Likelihood;
+import io.sfumato.rows.Column;
+import io.sfumato.rows.OutputHead;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.Reading;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -16,8 +20,16 @@ public interface OutputView {
   /** Of the records; its class is generated. */
   Schema schema();
 
-  /** Names of the fields that noise decides; whatever else an output says is a public fact. */
-  Set<String> drawn();
+  /**
+   * Names of the fields that noise decides; whatever else an output says is a public fact. Unless a
+   * kind says otherwise, all fields that not every output has.
+   */
+  default Set<String> drawn() {
+    return schema().getFields().stream()
+        .map(Schema.Field::name)
+        .filter(name -> !OutputHead.FIELDS.containsKey(name))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
 
   /**
    * All that one output says, in rows: every number that noise decides and the public facts that it
@@ -28,8 +40,18 @@ public interface OutputView {
    */
   List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> release);
 
-  /** How these rows read best, on terminals and on the operators' page. */
-  Reading reading(IndexedRecord output);
+  /**
+   * How these rows read best, on terminals and on the operators' page. Unless a kind says
+   * otherwise, every measure has a column.
+   */
+  default Reading reading(IndexedRecord output) {
+    return Reading.of(
+        rows(output, Optional.empty()).stream()
+            .map(row -> row.measure().name())
+            .distinct()
+            .map(measure -> Column.of(measure, measure, Column.Style.INTERVAL))
+            .toArray(Column[]::new));
+  }
 
   /** Of how many records the list is that this one is of, at least 1: one where it is whole. */
   default int parts(IndexedRecord output) {

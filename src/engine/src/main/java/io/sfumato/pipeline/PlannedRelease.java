@@ -40,9 +40,12 @@ public interface PlannedRelease {
 
   /**
    * What of it bears on what is released, beside its name, topic, charge and share. States that
-   * live were made with these very texts and numbers: they never change.
+   * live were made with these very texts and numbers: they never change. Unless a kind says
+   * otherwise, the text of its spec.
    */
-  void digest(Framing digest);
+  default void digest(Framing digest) {
+    digest.text(spec().toString());
+  }
 
   /** Whether what it publishes has a likelihood, so that models can be fitted to it. */
   default boolean canBeAsked() {
@@ -54,8 +57,13 @@ public interface PlannedRelease {
     return Optional.empty();
   }
 
-  /** What a plan says of it. */
-  Facts facts(Pipeline pipeline);
+  /** What a plan says of it: at least its head, its share and its mechanism. */
+  default Facts facts(Pipeline pipeline) {
+    return Facts.of(plan().mechanism().method(), spec())
+        .share(this)
+        .row("mechanism")
+        .mechanism(this);
+  }
 
   /** What it is and on what its privacy rests, for whoever must sign for it. */
   default Basis basis(Pipeline pipeline) {
@@ -99,6 +107,11 @@ public interface PlannedRelease {
     return Optional.empty();
   }
 
-  /** How exact inputs of its draws may differ between neighbours, and what is lost by it. */
-  DrawJudge<?> judge();
+  /**
+   * How exact inputs of its draws may differ between neighbours, and what is lost by it. Unless a
+   * kind says otherwise, the audit compares losses alone.
+   */
+  default DrawJudge<?> judge() {
+    return new LossJudge<>();
+  }
 }

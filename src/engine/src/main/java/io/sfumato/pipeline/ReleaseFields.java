@@ -10,20 +10,14 @@ import java.util.regex.Pattern;
  * One release of a file as its kind reads it, and what of the file it may look at.
  *
  * @param fields of the release: name, topic and share are read already
- * @param name of the output
- * @param topic that it is published to
- * @param share what it may spend
- * @param horizon releases of one subject and period that the share must cover, at least 1
+ * @param head of the release
  * @param input where records come from
  * @param features that the pipeline keeps of numbers
  * @param population whose records count, where many users feed one subject
  */
 public record ReleaseFields(
     Fields fields,
-    String name,
-    String topic,
-    ReleaseSpec.ShareSpec share,
-    long horizon,
+    ReleaseSpec.Head head,
     InputSpec input,
     Optional<FeatureSpec> features,
     Optional<Population> population) {

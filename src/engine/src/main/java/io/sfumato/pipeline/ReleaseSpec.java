@@ -6,20 +6,42 @@ import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Share;
+import io.sfumato.estimate.ShareRequest;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.Summary;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.apache.avro.Schema;
 
 /** One output of a pipeline, as its file says it. */
 public interface ReleaseSpec extends OutputSpec {
+  /** What every output says of itself. */
+  Head head();
+
+  @Override
+  default String name() {
+    return head().name();
+  }
+
+  @Override
+  default String topic() {
+    return head().topic();
+  }
+
+  @Override
+  default Schema schema() {
+    return head().schema().orElseThrow();
+  }
+
   /** What it may spend of the budget. */
-  ShareSpec share();
+  default ShareSpec share() {
+    return head().share();
+  }
 
   /** Releases of one subject and period that the share must cover, at least 1. */
   default long horizon() {
-    return 1;
+    return head().horizon();
   }
 
   /**
@@ -159,6 +181,39 @@ public interface ReleaseSpec extends OutputSpec {
   /** Most records of one user and window that it counts, over all subjects. */
   default int recordsOf(Population users) {
     return users.records();
+  }
+
+  /**
+   * What every output says of itself.
+   *
+   * @param name of the output, and by default of its topic
+   * @param topic that it is published to
+   * @param schema of what it publishes, unless the release says otherwise; empty where it always
+   *     does
+   * @param share what it may spend
+   * @param horizon releases of one subject, or user, and period that the share must cover, at least
+   *     1
+   */
+  record Head(String name, String topic, Optional<Schema> schema, ShareSpec share, long horizon) {
+    /** Of a release that says itself what it publishes. */
+    public Head(String name, String topic, ShareSpec share, long horizon) {
+      this(name, topic, Optional.empty(), share, horizon);
+    }
+
+    /** The same, drawn once a period. */
+    public Head once() {
+      return new Head(name, topic, schema, share, 1);
+    }
+
+    /** What the share must afford. */
+    public ShareRequest request() {
+      return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+    }
+
+    /** That the share is too small. */
+    public UnplannableException cannotAfford() {
+      return share.cannotAfford(horizon);
+    }
   }
 
   /**

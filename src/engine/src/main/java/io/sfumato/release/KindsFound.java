@@ -4,14 +4,13 @@ package io.sfumato.release;
 
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseKind;
+import io.sfumato.rows.OutputHead;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
@@ -23,23 +22,9 @@ import org.apache.avro.Schema;
  * @param problems with others, in words
  */
 record KindsFound(List<ReleaseKind> kinds, List<String> problems) {
-  private static final String OWN_SCHEMAS = "io.sfumato.schema.";
-
   /** Names of schemas that are no kind's. */
   private static final Set<String> OTHERS =
       Set.of("AbcCandidate", "ControlEntry", "DeadLetter", "Guarantee", "Refusal", "UserRecord");
-
-  /** What every output says of itself, and how. */
-  private static final Map<String, String> HEAD =
-      new TreeMap<>(
-          Map.of(
-              "release_id", "string",
-              "pipeline", "string",
-              "output", "string",
-              "subject", "string",
-              "window_start", "long of timestamp-millis",
-              "window_end", "long of timestamp-millis",
-              "guarantee", OWN_SCHEMAS + "Guarantee"));
 
   /** With those that libraries bring. */
   static KindsFound beside(List<ReleaseKind> own) {
@@ -113,7 +98,7 @@ record KindsFound(List<ReleaseKind> kinds, List<String> problems) {
 
   private static List<String> missing(Schema schema) {
     List<String> missing = new ArrayList<>();
-    HEAD.forEach(
+    OutputHead.FIELDS.forEach(
         (name, type) -> {
           Schema.Field field = schema.getField(name);
           if (field == null || !type.equals(type(field.schema()))) {

@@ -11,6 +11,7 @@ import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Problems;
 import io.sfumato.pipeline.ReleaseFields;
@@ -153,7 +154,17 @@ final class ReleasesReader {
     long horizon = kind.lastsWindows() ? horizon(fields) : 1;
     ReleaseSpec spec =
         kind.read(
-            new ReleaseFields(fields, name, topic, share, horizon, input, features, population));
+            new ReleaseFields(
+                fields,
+                new ReleaseSpec.Head(
+                    name,
+                    topic,
+                    kind.outputs().stream().map(OutputView::schema).findFirst(),
+                    share,
+                    horizon),
+                input,
+                features,
+                population));
     fields.refuseUnknown();
     return spec;
   }

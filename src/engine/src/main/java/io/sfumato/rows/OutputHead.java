@@ -4,7 +4,10 @@ package io.sfumato.rows;
 
 import io.sfumato.schema.Guarantee;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -28,6 +31,18 @@ public record OutputHead(
     OptionalDouble leftOut,
     int version,
     String noise) {
+  /** Fields that every output has, with their types. */
+  public static final Map<String, String> FIELDS =
+      Collections.unmodifiableMap(
+          new TreeMap<>(
+              Map.of(
+                  "release_id", "string",
+                  "pipeline", "string",
+                  "output", "string",
+                  "subject", "string",
+                  "window_start", "long of timestamp-millis",
+                  "window_end", "long of timestamp-millis",
+                  "guarantee", Guarantee.getClassSchema().getFullName())));
 
   /** Of any record that has the head of every output. */
   public static OutputHead of(IndexedRecord output) {

@@ -66,18 +66,8 @@ class KindCheckTest {
     }
 
     @Override
-    public String name() {
-      return honest.spec().name();
-    }
-
-    @Override
-    public String topic() {
-      return honest.spec().topic();
-    }
-
-    @Override
-    public ShareSpec share() {
-      return honest.spec().share();
+    public Head head() {
+      return honest.spec().head().once();
     }
 
     @Override

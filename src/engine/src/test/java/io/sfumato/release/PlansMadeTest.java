@@ -87,13 +87,8 @@ class PlansMadeTest {
   /** The same as others of its name, whatever it plans. */
   private record Spec(String name, PlannedRelease plan) implements ReleaseSpec {
     @Override
-    public String topic() {
-      return name;
-    }
-
-    @Override
-    public ShareSpec share() {
-      return plan.spec().share();
+    public Head head() {
+      return new Head(name, name, plan.spec().share(), 1);
     }
 
     @Override

@@ -39,14 +39,12 @@ final class AbcReader {
     long planSize = fields.whole("plan-size", 1, 1_000_000_000, Optional.of(100L));
     int keep = (int) fields.whole("keep", 1, 100_000, Optional.of(4L));
     return new AbcSpec(
-        release.name(),
-        release.topic(),
+        release.head().once(),
         method(fields, method),
         measure,
         threshold,
         clip,
         accountant,
-        release.share(),
         queries,
         candidates,
         planSize,

@@ -25,14 +25,12 @@ import org.apache.avro.Schema;
 /**
  * Answers to a modeller's candidates, from a subject's closed window.
  *
- * @param name of the output
- * @param topic that answers are published to
+ * @param head name, topic and share
  * @param method how candidates are answered
  * @param measure which distance is measured
  * @param threshold of the distance, above 0
  * @param clip to which distances are clipped (rejection, summaries); at least the threshold
  * @param accountant what bounds the loss of a query
- * @param share what all queries together may spend
  * @param queries of one subject and period, at least 1
  * @param candidates the most that one query may have, at least 1
  * @param planSize public guess of the records in a window, for the plan's report only
@@ -40,14 +38,12 @@ import org.apache.avro.Schema;
  * @param waiting limits of what waits for windows that are open
  */
 public record AbcSpec(
-    String name,
-    String topic,
+    Head head,
     Method method,
     Measure measure,
     double threshold,
     double clip,
     Accountant accountant,
-    ShareSpec share,
     long queries,
     int candidates,
     long planSize,

@@ -11,11 +11,6 @@ final class BoundsReader {
   static BoundsSpec read(ReleaseFields release) {
     String value = release.value();
     return new BoundsSpec(
-        release.name(),
-        release.topic(),
-        value,
-        release.placeOf(value, "value"),
-        release.population(),
-        release.share());
+        release.head().once(), value, release.placeOf(value, "value"), release.population());
   }
 }

@@ -3,7 +3,6 @@
 package io.sfumato.release.bounds;
 
 import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.bounds.BucketThreshold;
 import io.sfumato.mechanism.Sensitivity;
@@ -24,20 +23,12 @@ import org.apache.avro.Schema;
 /**
  * Private bounds of a number, for every subject once a budget period.
  *
- * @param name of the output
- * @param topic that it is published to
+ * @param head name, topic and share
  * @param value name of the number
  * @param place of it among {@code input.values}, from 0
  * @param population what one user may add, where many users feed one subject
- * @param share what it may spend
  */
-public record BoundsSpec(
-    String name,
-    String topic,
-    String value,
-    int place,
-    Optional<Population> population,
-    ShareSpec share)
+public record BoundsSpec(Head head, String value, int place, Optional<Population> population)
     implements ReleaseSpec {
   @Override
   public Schema schema() {
@@ -49,7 +40,7 @@ public record BoundsSpec(
     return candidates().stream()
         .findFirst()
         .map(plan -> new PlannedBounds(this, plan))
-        .orElseThrow(() -> share.cannotAfford(horizon()));
+        .orElseThrow(() -> head.cannotAfford());
   }
 
   /** The plan with the lower threshold first; none if the share affords none. */
@@ -58,16 +49,14 @@ public record BoundsSpec(
         population
             .map(users -> Sensitivity.addOrRemove(users.records()))
             .orElseGet(Sensitivity::replaceOne);
-    if (share.delta().value().signum() == 0) {
-      return VectorPlanner.oncePure(share.ledger(), share.epsilon(), new BucketQuery(), sensitivity)
+    if (share().delta().value().signum() == 0) {
+      return VectorPlanner.oncePure(
+              share().ledger(), share().epsilon(), new BucketQuery(), sensitivity)
           .stream()
           .toList();
     }
     return BucketThreshold.lowestFirst(
-        VectorPlanner.once(
-            new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon()),
-            new BucketQuery(),
-            sensitivity));
+        VectorPlanner.once(head.request(), new BucketQuery(), sensitivity));
   }
 
   /** What is kept of records, of all categories together. */

@@ -55,14 +55,11 @@ final class CountReader {
           "for the windows' own counts only: sums over windows hold all earlier windows anyway");
     }
     return new CountSpec(
-        release.name(),
-        release.topic(),
+        release.head(),
         fields.choice("method", Words.of(Method.values()), Optional.of(Method.GAUSSIAN)),
         grouping,
         over,
         reach,
-        population.orElse(NOBODY),
-        release.share(),
-        release.horizon());
+        population.orElse(NOBODY));
   }
 }

@@ -19,26 +19,20 @@ import org.apache.avro.Schema;
 /**
  * Private numbers of records, for every subject and closed window of a population pipeline.
  *
- * @param name of the output
- * @param topic that it is published to
+ * @param head name, topic and share
  * @param method what noise is added
  * @param grouping what is counted apart
  * @param over over which windows counts are told, beside or instead of the windows' own
  * @param reach from which releases the windows' own counts are made
  * @param population what one user may add
- * @param share what it may spend
- * @param horizon number of windows of one user and period that the share must cover
  */
 public record CountSpec(
-    String name,
-    String topic,
+    Head head,
     Method method,
     Grouping grouping,
     OverWindows over,
     Reach reach,
-    Population population,
-    ShareSpec share,
-    long horizon)
+    Population population)
     implements ReleaseSpec {
 
   /** What noise is added. */
@@ -88,14 +82,14 @@ public record CountSpec(
   /** What is learned is of another make than what other outputs of its name may have left. */
   @Override
   public String memory() {
-    return learns() ? "history of " + name : name;
+    return learns() ? "history of " + name() : name();
   }
 
   @Override
   public PlannedRelease plan() throws UnplannableException {
     Optional<? extends PlannedRelease> planned =
         over.needsPast() ? new RowMethods(this).planned() : CountMethods.planned(this);
-    return planned.orElseThrow(() -> share.cannotAfford(horizon));
+    return planned.orElseThrow(() -> head.cannotAfford());
   }
 
   @Override
@@ -126,7 +120,7 @@ public record CountSpec(
 
   /** What the share must afford. */
   public ShareRequest request() {
-    return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+    return head.request();
   }
 
   /** How far one user's records in one window move the counts. */
@@ -152,7 +146,7 @@ public record CountSpec(
           case LEFT_OUT -> "records left out";
         }
         + ", share "
-        + share.ledger();
+        + share().ledger();
   }
 
   /** Whether it has one count for each category, not one in all. */
@@ -162,13 +156,12 @@ public record CountSpec(
 
   /** The same with whatever noise errs least. */
   CountSpec withBestMethod() {
-    return new CountSpec(
-        name, topic, Method.BEST, grouping, over, reach, population, share, horizon);
+    return new CountSpec(head, Method.BEST, grouping, over, reach, population);
   }
 
   /** The same with other bounds of what a user adds to a window. */
   public CountSpec boundedBy(int records) {
     Population bounded = new Population(population.user(), records, 1);
-    return new CountSpec(name, topic, method, grouping, over, reach, bounded, share, horizon);
+    return new CountSpec(head, method, grouping, over, reach, bounded);
   }
 }

@@ -26,13 +26,10 @@ final class FeatureSumsReader {
           "only where 'input.values' names fields of numbers; of categories take a histogram");
     }
     return new FeatureSumsSpec(
-        release.name(),
-        release.topic(),
+        release.head(),
         release.features().orElse(NONE),
         release.input().values().isEmpty() ? List.of("none") : release.input().values(),
         release.population(),
-        release.share(),
-        release.horizon(),
         fields.whole("plan-size", 1, 1_000_000_000, Optional.of(100L)));
   }
 }

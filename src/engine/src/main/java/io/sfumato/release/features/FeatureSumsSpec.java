@@ -19,23 +19,17 @@ import org.apache.avro.Schema;
 /**
  * Noisy sums of features of every subject and closed window.
  *
- * @param name of the output
- * @param topic that it is published to
+ * @param head name, topic and share
  * @param kept the features that the pipeline keeps
  * @param values names of a record's numbers, at least one
  * @param population what one user may add, where many users feed one subject
- * @param share what it may spend
- * @param horizon windows of one subject, or user, and period that the share must cover
  * @param planSize PUBLIC guess of a window's records, for plans only
  */
 public record FeatureSumsSpec(
-    String name,
-    String topic,
+    Head head,
     FeatureSpec kept,
     List<String> values,
     Optional<Population> population,
-    ShareSpec share,
-    long horizon,
     long planSize)
     implements ReleaseSpec {
   @Override
@@ -45,11 +39,10 @@ public record FeatureSumsSpec(
 
   @Override
   public PlannedFeatureSums plan() throws UnplannableException {
-    ShareRequest request =
-        new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+    ShareRequest request = head.request();
     return VectorPlanner.fineGaussian(request, query(), sensitivity())
         .map(plan -> new PlannedFeatureSums(this, plan))
-        .orElseThrow(() -> share.cannotAfford(horizon));
+        .orElseThrow(() -> head.cannotAfford());
   }
 
   /** Numbers in a record, at least 1. */

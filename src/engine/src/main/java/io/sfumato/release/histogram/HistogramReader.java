@@ -57,8 +57,7 @@ final class HistogramReader {
             .orElseGet(() -> PlanningModel.zipf(categories, size));
     Output output = output(fields, method, size);
     return new HistogramSpec(
-        release.name(),
-        release.topic(),
+        release.head(),
         method,
         output,
         accountant,
@@ -67,8 +66,6 @@ final class HistogramReader {
             : PostProcessing.POSTERIOR_MEAN,
         reach,
         population,
-        release.share(),
-        release.horizon(),
         model,
         leastCount(fields, method, model));
   }

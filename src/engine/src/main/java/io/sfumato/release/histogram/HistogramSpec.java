@@ -22,30 +22,24 @@ import org.apache.avro.Schema;
 /**
  * A private distribution over the categories, for every subject and closed window.
  *
- * @param name of the output
- * @param topic that it is published to
+ * @param head name, topic and share
  * @param method how it is made private
  * @param output what of it is published
  * @param accountant what bounds the loss
  * @param postProcessing from noisy counts to shares, for the method {@code gaussian}
  * @param reach from which releases shares are made
  * @param population what one user may add, where users are protected
- * @param share what it may spend
- * @param horizon number of releases of one subject and period that the share must cover
  * @param model public guess of a dataset, on which the parameters are chosen
  * @param leastCount counts below it are raised to it, for a Dirichlet draw; 0 for none
  */
 public record HistogramSpec(
-    String name,
-    String topic,
+    Head head,
     Method method,
     Output output,
     Accountant accountant,
     PostProcessing postProcessing,
     Reach reach,
     Optional<Population> population,
-    ShareSpec share,
-    long horizon,
     PlanningModel model,
     long leastCount)
     implements ReleaseSpec {
@@ -91,18 +85,7 @@ public record HistogramSpec(
   /** The same release by another method. */
   public HistogramSpec by(Method other) {
     return new HistogramSpec(
-        name,
-        topic,
-        other,
-        output,
-        accountant,
-        postProcessing,
-        reach,
-        population,
-        share,
-        horizon,
-        model,
-        leastCount);
+        head, other, output, accountant, postProcessing, reach, population, model, leastCount);
   }
 
   @Override
@@ -118,7 +101,7 @@ public record HistogramSpec(
   /** What is learned is of another make than what other outputs of its name may have left. */
   @Override
   public String memory() {
-    return "history of " + name;
+    return "history of " + name();
   }
 
   @Override
@@ -132,7 +115,7 @@ public record HistogramSpec(
     HistogramPlan best =
         candidates.stream()
             .min(Comparator.comparingDouble(HistogramPlan::expectedKl))
-            .orElseThrow(() -> share.cannotAfford(horizon));
+            .orElseThrow(() -> head.cannotAfford());
     return new PlannedHistogram(this, best, candidates);
   }
 
@@ -145,6 +128,6 @@ public record HistogramSpec(
 
   /** What the share must afford. */
   public ShareRequest request() {
-    return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+    return head.request();
   }
 }

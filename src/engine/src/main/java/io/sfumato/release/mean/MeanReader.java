@@ -42,8 +42,7 @@ final class MeanReader {
       overWindows(release, over.running().isPresent() ? "running" : "over", method);
     }
     return new MeanSpec(
-        release.name(),
-        release.topic(),
+        release.head(),
         values(release),
         Math.max(1, input.values().size()),
         grouping,
@@ -52,15 +51,14 @@ final class MeanReader {
         method,
         over,
         release.population(),
-        release.share(),
-        release.horizon(),
         fields.whole("plan-size", 1, 1_000_000_000, Optional.of(1000L)));
   }
 
   /** What rows of parts cannot do. */
   private static void overWindows(ReleaseFields release, String field, MeanSpec.Method method) {
     Fields fields = release.fields();
-    if (method == MeanSpec.Method.GAUSSIAN && release.share().delta().value().signum() == 0) {
+    if (method == MeanSpec.Method.GAUSSIAN
+        && release.head().share().delta().value().signum() == 0) {
       fields.conflict(
           field,
           "is told with Gaussian noise, and the share has no delta",

@@ -31,8 +31,7 @@ import org.apache.avro.Schema;
  * Private number, sum, mean and perhaps variance of numbers, for every subject and closed window,
  * or over windows.
  *
- * @param name of the output
- * @param topic that it is published to
+ * @param head name, topic and share
  * @param values that are summarised, at least one
  * @param dimensions numbers of a record, at least 1
  * @param grouping what is summarised apart
@@ -41,13 +40,10 @@ import org.apache.avro.Schema;
  * @param method what noise is added
  * @param over over which windows sums are told
  * @param population what one user may add, where many users feed one subject
- * @param share what it may spend
- * @param horizon windows of one subject, or user, and period that the share must cover
  * @param planSize PUBLIC guess of a window's records in one group, for plans only
  */
 public record MeanSpec(
-    String name,
-    String topic,
+    Head head,
     List<MeasuredValue> values,
     int dimensions,
     Grouping grouping,
@@ -56,8 +52,6 @@ public record MeanSpec(
     Method method,
     OverWindows over,
     Optional<Population> population,
-    ShareSpec share,
-    long horizon,
     long planSize)
     implements ReleaseSpec {
   /** On what the privacy of sums of numbers rests. */
@@ -102,7 +96,7 @@ public record MeanSpec(
   public PlannedRelease plan() throws UnplannableException {
     Optional<? extends PlannedRelease> planned =
         over.needsPast() ? new RunningMeanMethods(this).planned() : ofOneWindow();
-    return planned.orElseThrow(() -> share.cannotAfford(horizon));
+    return planned.orElseThrow(() -> head.cannotAfford());
   }
 
   private Optional<PlannedMean> ofOneWindow() {
@@ -125,7 +119,7 @@ public record MeanSpec(
 
   /** What a share that has a delta must afford. */
   ShareRequest request() {
-    return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+    return head.request();
   }
 
   @Override
@@ -155,7 +149,8 @@ public record MeanSpec(
     if (isPure()) {
       return method == Method.GAUSSIAN
           ? List.of()
-          : VectorPlanner.pureLaplace(share.ledger(), share.epsilon(), horizon, query, way.moved())
+          : VectorPlanner.pureLaplace(
+                  share().ledger(), share().epsilon(), horizon(), query, way.moved())
               .stream()
               .toList();
     }
@@ -168,7 +163,7 @@ public record MeanSpec(
 
   /** Whether the share has no delta. */
   boolean isPure() {
-    return share.delta().value().signum() == 0;
+    return share().delta().value().signum() == 0;
   }
 
   /** Whether the method allows this noise. */

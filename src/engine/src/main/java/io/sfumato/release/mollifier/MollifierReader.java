@@ -35,15 +35,7 @@ final class MollifierReader {
     if (fields.has("plan-size") && input.values().isEmpty()) {
       fields.conflict("plan-size", fields.found("plan-size"), "with numbers only");
     }
-    return new MollifierSpec(
-        release.name(),
-        release.topic(),
-        release.share(),
-        release.horizon(),
-        items,
-        sampler,
-        reference,
-        planSize);
+    return new MollifierSpec(release.head(), items, sampler, reference, planSize);
   }
 
   /** By default uniform over the categories; numbers need theirs spelled out. */

@@ -15,24 +15,14 @@ import org.apache.avro.Schema;
 /**
  * Synthetic items of every enrolled subject and closed window, records or none.
  *
- * @param name of the output
- * @param topic that items are published to
- * @param share what it may spend
- * @param horizon windows of one subject and period that the share must cover
+ * @param head name, topic and share
  * @param items k, of each window, at least 1
  * @param sampler how they are drawn
  * @param reference Q0; public
  * @param planSize PUBLIC guess of a window's records, for plans only
  */
 public record MollifierSpec(
-    String name,
-    String topic,
-    ShareSpec share,
-    long horizon,
-    int items,
-    Sampler sampler,
-    Reference reference,
-    int planSize)
+    Head head, int items, Sampler sampler, Reference reference, int planSize)
     implements ReleaseSpec {
 
   @Override

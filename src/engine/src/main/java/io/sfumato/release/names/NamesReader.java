@@ -28,8 +28,7 @@ final class NamesReader {
     Fields fields = release.fields();
     Optional<Tests> running = running(fields);
     return new NamesSpec(
-        release.name(),
-        release.topic(),
+        release.head(),
         fields.choice(
             "noise", Words.of(NamesSpec.Noise.values()), Optional.of(NamesSpec.Noise.BEST)),
         fields.whole("most", 1, NamesSpec.MOST, Optional.of(NamesSpec.USUAL)),
@@ -45,9 +44,7 @@ final class NamesReader {
             .population()
             .flatMap(Population::names)
             .map(NameLimits::perPeriod)
-            .orElse(OptionalInt.empty()),
-        release.share(),
-        release.horizon());
+            .orElse(OptionalInt.empty()));
   }
 
   /** Ten tests of a block, unless the file says otherwise. */

@@ -23,8 +23,7 @@ import org.apache.avro.Schema;
 /**
  * Names that nobody listed, of every subject and closed window.
  *
- * @param name of the output
- * @param topic that it is published to
+ * @param head name, topic and share
  * @param noise on counts
  * @param most names of a subject that may be public, 1 to {@value #MOST}
  * @param forget after how many windows without passing a name is public no more
@@ -33,21 +32,16 @@ import org.apache.avro.Schema;
  * @param running over which windows counts run, and when names are tested; nothing for the windows'
  *     own
  * @param perPeriod most records of a user in a whole period, where that is bounded
- * @param share what it may spend
- * @param horizon number of windows of one user and period that the share must cover
  */
 public record NamesSpec(
-    String name,
-    String topic,
+    Head head,
     Noise noise,
     long most,
     Optional<Integer> forget,
     NameBounds bounds,
     Rest rest,
     Optional<Tests> running,
-    OptionalInt perPeriod,
-    ShareSpec share,
-    long horizon)
+    OptionalInt perPeriod)
     implements ReleaseSpec {
   /** Most names of a subject's list that any file may allow. */
   public static final long MOST = 1_000_000;
@@ -73,7 +67,7 @@ public record NamesSpec(
   @Override
   public PlannedRelease plan() throws UnplannableException {
     return (running.isPresent() ? PlannedRunningNames.of(this) : PlannedNames.of(this))
-        .orElseThrow(() -> share.cannotAfford(horizon));
+        .orElseThrow(() -> head.cannotAfford());
   }
 
   /** Which names are public follows from earlier lists. */
@@ -131,11 +125,11 @@ public record NamesSpec(
   RunningBounds runningBounds() {
     return perPeriod.isPresent()
         ? new RunningBounds.PerPeriod(perPeriod.getAsInt(), bounds.perName())
-        : new RunningBounds.PerWindow(bounds, (int) Math.min(Integer.MAX_VALUE, horizon));
+        : new RunningBounds.PerWindow(bounds, (int) Math.min(Integer.MAX_VALUE, horizon()));
   }
 
   /** What the share must afford. */
   ShareRequest request() {
-    return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+    return head.request();
   }
 }

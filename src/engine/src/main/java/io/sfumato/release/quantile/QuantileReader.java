@@ -26,16 +26,13 @@ final class QuantileReader {
     String value = release.value();
     int groups = Grouping.read(release, Grouping.TOTAL).groups(release.input());
     return new QuantileSpec(
-        release.name(),
-        release.topic(),
+        release.head(),
         value,
         release.placeOf(value, "value"),
         bins(fields, groups),
         groups,
         quantiles(fields),
         release.population(),
-        release.share(),
-        release.horizon(),
         fields.whole("plan-size", 1, 1_000_000_000, Optional.of(1000L)));
   }
 

@@ -25,29 +25,23 @@ import org.apache.avro.Schema;
 /**
  * Private quantiles of a number, for every subject and closed window.
  *
- * @param name of the output
- * @param topic that it is published to
+ * @param head name, topic and share
  * @param value name of the number
  * @param place of it among {@code input.values}, from 0
  * @param bins public
  * @param groups number of categories; 1 where all records are taken together
  * @param quantiles each between 0 and 1, ascending, at least one
  * @param population what one user may add, where many users feed one subject
- * @param share what it may spend
- * @param horizon windows of one subject, or user, and period that the share must cover
  * @param planSize PUBLIC guess of a window's records in one group, for plans only
  */
 public record QuantileSpec(
-    String name,
-    String topic,
+    Head head,
     String value,
     int place,
     Bins bins,
     int groups,
     List<Double> quantiles,
     Optional<Population> population,
-    ShareSpec share,
-    long horizon,
     long planSize)
     implements ReleaseSpec {
   public QuantileSpec {
@@ -61,16 +55,14 @@ public record QuantileSpec(
 
   @Override
   public PlannedRelease plan() throws UnplannableException {
-    ShareRequest request =
-        new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+    ShareRequest request = head.request();
     QuantileQuery query = new QuantileQuery(bins, groups);
     GridSensitivity sensitivity =
         population
             .map(users -> RootSensitivity.addOrRemove(query.root(), users.records(), 1))
             .orElseGet(() -> RootSensitivity.replaceOne(query.root()));
     Planned<GridMeasurement<QuantileQuery>> plan =
-        VectorPlanner.gaussian(request, query, sensitivity)
-            .orElseThrow(() -> share.cannotAfford(horizon));
+        VectorPlanner.gaussian(request, query, sensitivity).orElseThrow(() -> head.cannotAfford());
     return isByCategory()
         ? new PlannedCategoryQuantiles(this, plan)
         : new PlannedQuantile(this, plan);

@@ -38,12 +38,6 @@ final class SubjectsReader {
             ? OptionalInt.of((int) fields.whole("forget-names", 1, MOST_WINDOWS, Optional.empty()))
             : OptionalInt.empty();
     return new SubjectsSpec(
-        release.name(),
-        release.topic(),
-        new Finding(most, forgetAfter),
-        noise,
-        release.population().orElse(NOBODY),
-        release.share(),
-        release.horizon());
+        release.head(), new Finding(most, forgetAfter), noise, release.population().orElse(NOBODY));
   }
 }

@@ -17,22 +17,12 @@ import org.apache.avro.Schema;
 /**
  * Subjects that nobody listed.
  *
- * @param name of the output
- * @param topic that it is published to
+ * @param head name, topic and share
  * @param finding how many stay public, and for how long
  * @param noise on the number of a subject's users
  * @param population what one user may add
- * @param share what it may spend
- * @param horizon windows of one user and period that the share must cover
  */
-public record SubjectsSpec(
-    String name,
-    String topic,
-    Finding finding,
-    Noise noise,
-    Population population,
-    ShareSpec share,
-    long horizon)
+public record SubjectsSpec(Head head, Finding finding, Noise noise, Population population)
     implements ReleaseSpec {
   /** Noise that a file may ask for. */
   public enum Noise {
@@ -48,7 +38,7 @@ public record SubjectsSpec(
   }
 
   private ShareRequest request() {
-    return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+    return head.request();
   }
 
   @Override
@@ -68,7 +58,7 @@ public record SubjectsSpec(
                         : DiscoveryPlanner.gaussian(request(), bounds()))
                 .flatMap(Optional::stream))
         .map(found -> new PlannedSubjects(this, found.planned(request()), found.thresholdDelta()))
-        .orElseThrow(() -> share.cannotAfford(horizon));
+        .orElseThrow(() -> head.cannotAfford());
   }
 
   @Override

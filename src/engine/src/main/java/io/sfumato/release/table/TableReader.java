@@ -29,13 +29,7 @@ final class TableReader {
   private TableReader() {}
 
   static TableSpec read(ReleaseFields release) {
-    return new TableSpec(
-        release.name(),
-        release.topic(),
-        shape(release).orElse(NONE),
-        release.population(),
-        release.share(),
-        release.horizon());
+    return new TableSpec(release.head(), shape(release).orElse(NONE), release.population());
   }
 
   private static Optional<TableShape> shape(ReleaseFields release) {

@@ -20,20 +20,11 @@ import org.apache.avro.Schema;
 /**
  * Tables of several columns, for every subject and closed window.
  *
- * @param name of the output
- * @param topic that it is published to
+ * @param head name, topic and share
  * @param shape which tables
  * @param population what one user may add, where many users feed one subject
- * @param share what it may spend
- * @param horizon windows of one subject, or user, and period that the share must cover
  */
-public record TableSpec(
-    String name,
-    String topic,
-    TableShape shape,
-    Optional<Population> population,
-    ShareSpec share,
-    long horizon)
+public record TableSpec(Head head, TableShape shape, Optional<Population> population)
     implements ReleaseSpec {
   @Override
   public Schema schema() {
@@ -42,8 +33,7 @@ public record TableSpec(
 
   @Override
   public PlannedTable plan() throws UnplannableException {
-    ShareRequest request =
-        new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+    ShareRequest request = head.request();
     TableQuery query = BestWeights.query(shape.tables(), Tables.Total.of(population.isEmpty()));
     GridSensitivity sensitivity =
         population
@@ -51,7 +41,7 @@ public record TableSpec(
             .orElseGet(query.weights()::replaceOne);
     return VectorPlanner.gaussian(request, query, sensitivity)
         .map(plan -> new PlannedTable(this, plan))
-        .orElseThrow(() -> share.cannotAfford(horizon));
+        .orElseThrow(() -> head.cannotAfford());
   }
 
   /** What is kept of records. */

@@ -3,14 +3,12 @@
 package io.sfumato.examples.maximum;
 
 import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.additive.VectorPlanner;
-import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.ExactVector;
+import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Footprint.Part;
@@ -23,7 +21,6 @@ import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
-import io.sfumato.pipeline.WindowJudge;
 import io.sfumato.rows.Column;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
@@ -34,7 +31,6 @@ import io.sfumato.rows.Reading;
 import io.sfumato.text.Visible;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -48,10 +44,7 @@ public final class MaximumKind implements ReleaseKind {
   @Override
   public ReleaseSpec read(ReleaseFields release) {
     return new Spec(
-        release.name(),
-        release.topic(),
-        release.share(),
-        release.horizon(),
+        release.head(),
         release
             .population()
             .map(users -> Sensitivity.addOrRemove(users.records()))
@@ -63,32 +56,19 @@ public final class MaximumKind implements ReleaseKind {
     return List.of(new View());
   }
 
-  private record Spec(
-      String name, String topic, ShareSpec share, long horizon, Sensitivity sensitivity)
-      implements ReleaseSpec {
-    @Override
-    public Schema schema() {
-      return MaximumRelease.SCHEMA$;
-    }
-
+  private record Spec(Head head, Sensitivity sensitivity) implements ReleaseSpec {
     @Override
     public PlannedRelease plan() throws UnplannableException {
-      ShareRequest request =
-          new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
-      Planned<CountMeasurement<CountQuery>> noise =
-          VectorPlanner.laplaceWindows(request, new CountQuery(), sensitivity)
-              .orElseThrow(() -> share.cannotAfford(horizon));
       return new PlannedMaximum(
-          this, new Planned<>(noise.share(), new NoisyMaximum(noise.mechanism())));
+          this,
+          VectorPlanner.laplaceWindows(head.request(), new CountQuery(), sensitivity)
+              .orElseThrow(head::cannotAfford));
     }
   }
 
-  private record PlannedMaximum(Spec spec, Planned<NoisyMaximum> plan) implements PlannedRelease {
-    @Override
-    public void digest(Framing digest) {
-      digest.text("maximum");
-    }
-
+  /** Noise on every count is charged; the place of the largest is post-processing. */
+  private record PlannedMaximum(Spec spec, Planned<CountMeasurement<CountQuery>> plan)
+      implements PlannedRelease {
     @Override
     public Facts facts(Pipeline pipeline) {
       return Facts.of("maximum", spec)
@@ -96,7 +76,7 @@ public final class MaximumKind implements ReleaseKind {
           .row("error")
           .say(
               "a category that leads by %d or more is named in 95 of 100 releases",
-              2 * plan.mechanism().counts().noise().halfWidth(1));
+              2 * plan.mechanism().noise().halfWidth(1));
     }
 
     @Override
@@ -113,19 +93,18 @@ public final class MaximumKind implements ReleaseKind {
           (windowStart, data, memory) ->
               Drawer.Prepared.of(
                   plan.mechanism(),
-                  data.map(window -> window.histogram().orElseThrow()),
+                  data.map(window -> ExactVector.byCategory(window.histogram().orElseThrow())),
                   MaximumKind::written));
-    }
-
-    @Override
-    public DrawJudge<Histogram> judge() {
-      return new WindowJudge<>(Histogram::counts);
     }
   }
 
-  private static MaximumRelease written(OutputLabel label, NoisyMaximum.Largest largest) {
+  private static MaximumRelease written(OutputLabel label, NoisyVector counts) {
+    int largest = 0;
+    for (int i = 1; i < counts.size(); i++) {
+      largest = counts.of(i) > counts.of(largest) ? i : largest;
+    }
     MaximumRelease release = label.on(new MaximumRelease());
-    release.put("category", label.pipeline().input().allCategories().get(largest.category()));
+    release.put("category", label.pipeline().input().allCategories().get(largest));
     return release;
   }
 
@@ -135,11 +114,6 @@ public final class MaximumKind implements ReleaseKind {
     @Override
     public Schema schema() {
       return MaximumRelease.SCHEMA$;
-    }
-
-    @Override
-    public Set<String> drawn() {
-      return Set.of("category");
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.sfumato.schema.Guarantee;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.time.Instant;
 import org.apache.avro.Schema;
 import org.apache.avro.data.TimeConversions;
 import org.apache.avro.specific.SpecificData;
@@ -60,14 +59,6 @@ public class MaximumRelease extends SpecificRecordBase {
   @Override
   public void put(int field, Object value) {
     values[field] = value instanceof CharSequence ? value.toString() : value;
-  }
-
-  Instant from() {
-    return (Instant) values[4];
-  }
-
-  Instant to() {
-    return (Instant) values[5];
   }
 
   String category() {

@@ -15,6 +15,7 @@ import io.sfumato.estimate.discovery.RunningNameSums.Unknown;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.pipeline.ReleaseSpec.Head;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.NamesRelease;
@@ -34,17 +35,18 @@ class BlockSumsTest {
       (PlannedRunningNames)
           PlannedRunningNames.of(
                   new NamesSpec(
-                      "terms",
-                      "terms",
+                      new Head(
+                          "terms",
+                          "terms",
+                          new ShareSpec(Epsilon.of("2"), Delta.of("1e-6"), "terms"),
+                          20),
                       NamesSpec.Noise.BEST,
                       100,
                       Optional.empty(),
                       new NameBounds(4, 4, 1),
                       Rest.UNTOLD,
                       Optional.of(new Tests(6, 2)),
-                      OptionalInt.of(20),
-                      new ShareSpec(Epsilon.of("2"), Delta.of("1e-6"), "terms"),
-                      20))
+                      OptionalInt.of(20)))
               .orElseThrow();
   private static final RunningNameSums SUMS = new RunningNameSums(PLANNED.discovery());
 

@@ -12,6 +12,7 @@ import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.NoisyName;
 import io.sfumato.mechanism.discovery.Rest;
+import io.sfumato.pipeline.ReleaseSpec.Head;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.NamesRelease;
@@ -127,17 +128,18 @@ class NamesTogetherTest {
     return (PlannedNames)
         PlannedNames.of(
                 new NamesSpec(
-                    "terms",
-                    "terms",
+                    new Head(
+                        "terms",
+                        "terms",
+                        new ShareSpec(Epsilon.of("1"), Delta.of("1e-6"), "terms"),
+                        1),
                     NamesSpec.Noise.valueOf(noise.toUpperCase(Locale.ROOT)),
                     100,
                     Optional.empty(),
                     new NameBounds(2, 2, 1),
                     Rest.UNTOLD,
                     Optional.empty(),
-                    OptionalInt.empty(),
-                    new ShareSpec(Epsilon.of("1"), Delta.of("1e-6"), "terms"),
-                    1))
+                    OptionalInt.empty()))
             .orElseThrow();
   }
 

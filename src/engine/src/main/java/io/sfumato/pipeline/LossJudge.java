@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import io.sfumato.gate.Draw;
+import io.sfumato.mechanism.ExactData;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Knows nothing of exact inputs: any two of neighbours may be compared, and what is lost between
+ * them is all that counts.
+ *
+ * @param <D> the exact input
+ */
+public record LossJudge<D extends ExactData>() implements DrawJudge<D> {
+  @Override
+  public List<String> tooFar(List<Pair<D>> pairs, Claim claim) {
+    return List.of();
+  }
+
+  @Override
+  public Optional<String> chargeOf(Draw<D> draw, Claim claim) {
+    return claim.chargeOf(draw);
+  }
+}
