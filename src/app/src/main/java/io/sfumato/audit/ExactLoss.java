@@ -8,7 +8,7 @@ import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.ExactData;
 import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.ChargeAssumptions;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Pair;
@@ -89,7 +89,7 @@ final class ExactLoss {
                 pairs.add(pair(draw, second.draws().get(id)));
               }
             });
-    Claim claim = new Claim(plan.pipeline(), release, charges(release));
+    ChargeAssumptions claim = new ChargeAssumptions(plan.pipeline(), release, charges(release));
     String name = "output " + release.spec().name() + ": ";
     drawnAlone(judge, first, second, claim).forEach(what -> distances.add(name + what));
     drawnAlone(judge, second, first, claim).forEach(what -> distances.add(name + what));
@@ -122,7 +122,7 @@ final class ExactLoss {
 
   @SuppressWarnings("unchecked")
   private static <D extends ExactData> List<String> drawnAlone(
-      DrawJudge<D> judge, Run run, Run other, Claim claim) {
+      DrawJudge<D> judge, Run run, Run other, ChargeAssumptions claim) {
     List<Draw<D>> alone = new ArrayList<>();
     run.draws()
         .forEach(
@@ -203,7 +203,8 @@ final class ExactLoss {
   }
 
   /** Charges that pay for the draws that differ: no more than there are. */
-  private <D extends ExactData> long paid(DrawJudge<D> judge, List<Pair<D>> pairs, Claim claim) {
+  private <D extends ExactData> long paid(
+      DrawJudge<D> judge, List<Pair<D>> pairs, ChargeAssumptions claim) {
     Set<String> needed = new TreeSet<>();
     for (Pair<D> pair : pairs) {
       judge.chargeOf(pair.first(), claim).ifPresent(needed::add);

@@ -5,7 +5,7 @@ package io.sfumato.audit;
 import io.sfumato.audit.AuditLog.Channel;
 import io.sfumato.audit.AuditLog.Entry;
 import io.sfumato.audit.AuditLog.Fact;
-import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.schema.AbcCandidate;
@@ -120,10 +120,10 @@ final class LogWriter {
             .setSubject(names.subject(subject))
             .setWindowStart(Instant.ofEpochMilli(start))
             .setParameters(List.of((double) index));
-    if (spec.measure() instanceof Measure.Features || ofNumbers(spec)) {
+    if (spec.measure() instanceof DistanceMeasure.Features || ofNumbers(spec)) {
       candidate.setValues(List.of(records.numbers(like), records.numbers(like + index)));
     }
-    if (spec.measure() instanceof Measure.Categories || ofCategories(spec)) {
+    if (spec.measure() instanceof DistanceMeasure.Categories || ofCategories(spec)) {
       List<Long> counts = new ArrayList<>();
       int categories = pipeline.input().allCategories().size();
       for (int i = 0; i < categories; i++) {
@@ -140,10 +140,11 @@ final class LogWriter {
   }
 
   private static boolean ofNumbers(AbcSpec spec) {
-    return spec.measure() instanceof Measure.OfSummaries of && of.summaries().needNumbers();
+    return spec.measure() instanceof DistanceMeasure.OfSummaries of && of.summaries().needNumbers();
   }
 
   private static boolean ofCategories(AbcSpec spec) {
-    return spec.measure() instanceof Measure.OfSummaries of && of.summaries().needCategories();
+    return spec.measure() instanceof DistanceMeasure.OfSummaries of
+        && of.summaries().needCategories();
   }
 }

@@ -3,7 +3,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.demo.Demo;
-import io.sfumato.demo.Summary;
+import io.sfumato.demo.DemoSummary;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.RefusedException;
@@ -60,7 +60,7 @@ final class DemoCommand implements Callable<Integer> {
     BrokerPart.require();
     Optional<HttpSettings> where = http.settings();
     Demo demo = new Demo(PipelineCommand.planOf(file), where, output.drawing());
-    Summary summary = demo.run(Duration.ofSeconds(seconds), length.isPresent());
+    DemoSummary summary = demo.run(Duration.ofSeconds(seconds), length.isPresent());
     output.print(
         JsonOrText.object()
             .put("events", summary.events())

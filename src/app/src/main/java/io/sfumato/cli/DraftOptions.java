@@ -8,7 +8,7 @@ import io.sfumato.draft.Counted;
 import io.sfumato.draft.CrowdDraft;
 import io.sfumato.draft.Draft;
 import io.sfumato.draft.DraftCheck;
-import io.sfumato.draft.Fields;
+import io.sfumato.draft.FieldRoles;
 import io.sfumato.draft.MeasuredField;
 import io.sfumato.draft.NameSource;
 import io.sfumato.draft.PaidLists;
@@ -154,7 +154,7 @@ final class DraftOptions {
   }
 
   /** The same of several fields, whose tables need lists. */
-  boolean findsCategories(Fields of) {
+  boolean findsCategories(FieldRoles of) {
     return findsCategories() && of.category().size() == 1;
   }
 
@@ -168,7 +168,7 @@ final class DraftOptions {
   String yaml(
       String name,
       TopicField from,
-      Fields of,
+      FieldRoles of,
       TimeField time,
       ListOptions lists,
       SampleOptions records)
@@ -203,7 +203,7 @@ final class DraftOptions {
   private String crowd(
       String name,
       TopicField from,
-      Fields of,
+      FieldRoles of,
       TimeField time,
       Counted counted,
       NameSource subjects,

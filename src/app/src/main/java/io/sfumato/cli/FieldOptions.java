@@ -5,9 +5,9 @@ package io.sfumato.cli;
 import io.sfumato.draft.ArrayItems;
 import io.sfumato.draft.Choices;
 import io.sfumato.draft.DraftCheck;
-import io.sfumato.draft.Fields;
+import io.sfumato.draft.FieldRoles;
 import io.sfumato.draft.Guess;
-import io.sfumato.draft.Sample;
+import io.sfumato.draft.SampleRecords;
 import io.sfumato.runtime.RefusedException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,7 +53,7 @@ final class FieldOptions {
    * @param listed fields that have a list each
    * @param several whether two fields may be guessed, since somebody is to list names anyway
    */
-  Fields fields(Sample sample, List<String> listed, boolean several, Choices choices)
+  FieldRoles fields(SampleRecords sample, List<String> listed, boolean several, Choices choices)
       throws RefusedException {
     if (user.isPresent()) {
       DraftCheck.requireField(sample, user.get());
@@ -80,11 +80,11 @@ final class FieldOptions {
                 "--category" + of)
             : said;
     DraftCheck.requireCounted(user, what);
-    return new Fields(user, who, when, what);
+    return new FieldRoles(user, who, when, what);
   }
 
   /** Which fields there are, for whoever has to name one. */
-  private static String among(Sample sample) {
+  private static String among(SampleRecords sample) {
     return sample.fields().isEmpty() ? "" : ", one of " + String.join(", ", sample.fields());
   }
 

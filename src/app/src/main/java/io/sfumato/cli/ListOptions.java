@@ -6,13 +6,13 @@ import io.sfumato.draft.Bounds;
 import io.sfumato.draft.Choices;
 import io.sfumato.draft.Counted;
 import io.sfumato.draft.DraftCheck;
-import io.sfumato.draft.Fields;
+import io.sfumato.draft.FieldRoles;
 import io.sfumato.draft.ListPrice;
 import io.sfumato.draft.NameSource;
 import io.sfumato.draft.PaidLists;
 import io.sfumato.draft.PaidLists.Wish;
 import io.sfumato.draft.SaidLists;
-import io.sfumato.draft.Sample;
+import io.sfumato.draft.SampleRecords;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
@@ -109,7 +109,7 @@ final class ListOptions {
   }
 
   /** Fields that count together, where there is a list for each of several. */
-  List<String> fields(Sample sample) {
+  List<String> fields(SampleRecords sample) {
     return said().fields(sample.fields());
   }
 
@@ -119,7 +119,7 @@ final class ListOptions {
   }
 
   /** Reads the lists of what is counted. */
-  void read(Fields fields) throws RefusedException {
+  void read(FieldRoles fields) throws RefusedException {
     lists.putAll(said().of(fields.category()));
     boolean all = lists.size() == fields.category().size();
     if (epsilon.isPresent() && all && (fields.user().isEmpty() || !found.isEmpty())) {
@@ -132,7 +132,7 @@ final class ListOptions {
    *
    * @param finds whether this one may
    */
-  void ask(Choices choices, Fields fields, boolean finds) {
+  void ask(Choices choices, FieldRoles fields, boolean finds) {
     if (epsilon.isPresent() || finds) {
       return;
     }
@@ -156,7 +156,8 @@ final class ListOptions {
    *
    * @param bounds what of a person counts
    */
-  void pay(Path draft, Fields fields, Bounds bounds, SampleOptions sample, ClusterOptions cluster)
+  void pay(
+      Path draft, FieldRoles fields, Bounds bounds, SampleOptions sample, ClusterOptions cluster)
       throws RefusedException {
     if (epsilon.isEmpty()) {
       return;
@@ -198,7 +199,7 @@ final class ListOptions {
    *
    * @param finds whether its pipeline may find them
    */
-  Counted categories(Fields fields, boolean finds) {
+  Counted categories(FieldRoles fields, boolean finds) {
     NameSource none = finds ? new NameSource.Discovered() : new NameSource.Unsaid();
     return new Counted(
         fields.category(),

@@ -7,11 +7,11 @@ import io.sfumato.console.Terminal;
 import io.sfumato.draft.Draft;
 import io.sfumato.draft.DraftAdvice;
 import io.sfumato.draft.DraftCheck;
-import io.sfumato.draft.Fields;
+import io.sfumato.draft.FieldRoles;
 import io.sfumato.draft.Guess;
 import io.sfumato.draft.NewFile;
 import io.sfumato.draft.NextSteps;
-import io.sfumato.draft.Sample;
+import io.sfumato.draft.SampleRecords;
 import io.sfumato.draft.TimeField;
 import io.sfumato.draft.TopicField;
 import io.sfumato.pipeline.PipelineFileException;
@@ -78,13 +78,13 @@ final class NewCommand implements Callable<Integer> {
     lists.require(said.fields.user.isPresent(), records.looks());
     NewFile written = new NewFile(file);
     written.requireNone();
-    Sample sample = records.look(cluster);
+    SampleRecords sample = records.look(cluster);
     if (!records.looks()) {
       said.fields.requireAllNamed(said.choices());
     }
     String name = name();
     String topic = said.topic(records.fromTopic, name);
-    Fields fields =
+    FieldRoles fields =
         said.fields.fields(
             sample,
             lists.fields(sample),
@@ -130,7 +130,8 @@ final class NewCommand implements Callable<Integer> {
     return Plan.of(file.toString(), PipelineFile.parse(file.toString(), listed));
   }
 
-  private void tell(PrintWriter out, Fields fields, List<String> notes, boolean unsaid, Plan plan)
+  private void tell(
+      PrintWriter out, FieldRoles fields, List<String> notes, boolean unsaid, Plan plan)
       throws RefusedException {
     out.printf("wrote %s%s%n%n", file, unsaid ? ", and one edit is left" : "");
     if (unsaid) {

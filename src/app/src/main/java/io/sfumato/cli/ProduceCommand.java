@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.CsvEvents;
 import io.sfumato.client.EventFields;
 import io.sfumato.client.EventTimes;
-import io.sfumato.client.Replay;
+import io.sfumato.client.HistoryReplay;
 import io.sfumato.client.ReplayNotes;
 import io.sfumato.client.ReplayTicks;
 import io.sfumato.client.Speed;
@@ -168,7 +168,7 @@ final class ProduceCommand implements Callable<Integer> {
           pipeline.orElseThrow().window(), events.events(), System.currentTimeMillis());
     }
     Optional<ReplayTicks> ticks = ticks(pipeline);
-    Replay.Sent sent = send(to, pace, pipeline, ticks, events);
+    HistoryReplay.Sent sent = send(to, pace, pipeline, ticks, events);
     report(to, pipeline, ticks, events, unsent, sent);
     return 0;
   }
@@ -184,7 +184,7 @@ final class ProduceCommand implements Callable<Integer> {
     }
   }
 
-  private Replay.Sent send(
+  private HistoryReplay.Sent send(
       String to,
       Speed pace,
       Optional<Pipeline> pipeline,
@@ -203,14 +203,16 @@ final class ProduceCommand implements Callable<Integer> {
     try (Cluster admin = new Cluster(settings)) {
       admin.topics().createForRecords(to, partitions);
     }
-    Optional<Replay.End> end =
+    Optional<HistoryReplay.End> end =
         pipeline.flatMap(
             p ->
                 until.map(
-                    time -> new Replay.End(time.toEpochMilli() + p.window().ahead().toMillis())));
+                    time ->
+                        new HistoryReplay.End(
+                            time.toEpochMilli() + p.window().ahead().toMillis())));
     try (Progress progress =
         new Progress(Terminal.forProgress(), "publishing", events.events().size())) {
-      return new Replay(to, pace, ticks, header, end)
+      return new HistoryReplay(to, pace, ticks, header, end)
           .send(events.events(), settings, progress::step);
     }
   }
@@ -221,7 +223,7 @@ final class ProduceCommand implements Callable<Integer> {
       Optional<ReplayTicks> ticks,
       CsvEvents events,
       List<String> unsent,
-      Replay.Sent sent) {
+      HistoryReplay.Sent sent) {
     ObjectNode node =
         JsonOrText.object()
             .put("events", sent.events())

@@ -3,14 +3,14 @@
 package io.sfumato.cli;
 
 import io.sfumato.client.CsvEvents;
-import io.sfumato.client.Replay;
+import io.sfumato.client.HistoryReplay;
 import io.sfumato.pipeline.Amount;
 
 /** What was published of a file, in one line. */
 final class PublishedLine {
   private PublishedLine() {}
 
-  static String of(CsvEvents events, String topic, Replay.Sent sent) {
+  static String of(CsvEvents events, String topic, HistoryReplay.Sent sent) {
     long dead = events.rejected(CsvEvents.Fate.SENT);
     return "published %s to %s%s, %s not sent"
         .formatted(

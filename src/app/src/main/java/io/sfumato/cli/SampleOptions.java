@@ -6,8 +6,8 @@ import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
 import io.sfumato.draft.Choices;
 import io.sfumato.draft.DraftCheck;
-import io.sfumato.draft.Fields;
-import io.sfumato.draft.Sample;
+import io.sfumato.draft.FieldRoles;
+import io.sfumato.draft.SampleRecords;
 import io.sfumato.draft.TimeField;
 import io.sfumato.draft.WholeSample;
 import io.sfumato.pipeline.Pipeline;
@@ -80,7 +80,7 @@ final class SampleOptions {
   }
 
   /** Refuses options about columns that hold no names. */
-  void require(Fields fields) throws RefusedException {
+  void require(FieldRoles fields) throws RefusedException {
     cells.require(fields.named());
   }
 
@@ -89,13 +89,13 @@ final class SampleOptions {
     return csv.isPresent() || fromTopic.isPresent();
   }
 
-  Sample look(ClusterOptions cluster) throws RefusedException {
+  SampleRecords look(ClusterOptions cluster) throws RefusedException {
     if (csv.isPresent()) {
-      return Sample.ofCsv(csv.get());
+      return SampleRecords.ofCsv(csv.get());
     }
     return fromTopic.isPresent()
-        ? Sample.ofTopic(fromTopic.get(), cluster.reach(Map.of()), trees(cluster))
-        : Sample.none();
+        ? SampleRecords.ofTopic(fromTopic.get(), cluster.reach(Map.of()), trees(cluster))
+        : SampleRecords.none();
   }
 
   /** What is looked at, by its name: receipts have it. */
@@ -121,7 +121,7 @@ final class SampleOptions {
    * How the pipeline reads times: in the format that fits most of them, and those without an offset
    * in a zone that somebody must say.
    */
-  TimeField time(Sample sample, String field, Choices choices) throws RefusedException {
+  TimeField time(SampleRecords sample, String field, Choices choices) throws RefusedException {
     TimeFormat written =
         format.isPresent() ? parsed(format.get()) : proposed(sample, field, choices);
     if (zone.isEmpty() && DraftCheck.lacksOffsets(sample, field, written)) {
@@ -150,7 +150,7 @@ final class SampleOptions {
     }
   }
 
-  private static TimeFormat proposed(Sample sample, String field, Choices choices)
+  private static TimeFormat proposed(SampleRecords sample, String field, Choices choices)
       throws RefusedException {
     List<TimeFormat> fitting = TimeFormatGuess.of(sample.values(field)).formats();
     if (fitting.size() > 1) {
@@ -188,10 +188,11 @@ final class SampleOptions {
   }
 
   /** The same records, read with the file that was drafted. */
-  Rehearsal rehearse(Pipeline pipeline, Sample sample, EventTimes times, ClusterOptions cluster)
+  Rehearsal rehearse(
+      Pipeline pipeline, SampleRecords sample, EventTimes times, ClusterOptions cluster)
       throws RefusedException {
     if (csv.isPresent()) {
-      return Rehearsal.ofCsv(pipeline, csv.get(), cells.rules(times), Sample.MOST);
+      return Rehearsal.ofCsv(pipeline, csv.get(), cells.rules(times), SampleRecords.MOST);
     }
     return Rehearsal.ofRecords(
         pipeline,

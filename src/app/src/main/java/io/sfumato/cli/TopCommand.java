@@ -19,7 +19,7 @@ import io.sfumato.rows.Times;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.text.Columns;
+import io.sfumato.text.TerminalColumns;
 import io.sfumato.text.Visible;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -201,7 +201,8 @@ final class TopCommand extends PipelineCommand {
           Locale.ROOT,
           "%5d. %s %,d (%,d to %,d)  in %d of %,d lists%n",
           ++rank,
-          Columns.padded(Columns.cut(Columns.shown(sum.name()), NAME), NAME),
+          TerminalColumns.padded(
+              TerminalColumns.cut(TerminalColumns.shown(sum.name()), NAME), NAME),
           sum.count(),
           sum.low(),
           sum.high(),

@@ -4,7 +4,7 @@ package io.sfumato.client;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.Pipeline;
@@ -45,7 +45,7 @@ final class InsteadOfQueries {
     Head head = new Head(abc.name(), abc.topic(), abc.share(), abc.queries());
     return abc.measure()
         .choose(
-            new Measure.Cases<Optional<ReleaseSpec>, RuntimeException>() {
+            new DistanceMeasure.Cases<Optional<ReleaseSpec>, RuntimeException>() {
               @Override
               public Optional<ReleaseSpec> features() {
                 return pipeline

@@ -3,7 +3,7 @@
 package io.sfumato.client;
 
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.mechanism.abc.SummaryData;
 import io.sfumato.modeller.Posterior;
@@ -143,7 +143,8 @@ public record ModelQuery(
             .setWindowStart(Instant.ofEpochMilli(windowStart))
             .setParameters(Arrays.stream(theta).boxed().toList());
     PseudoData data = model.simulator().simulate(theta, records, random);
-    if (data instanceof PseudoData.Counts counts && spec.measure() instanceof Measure.Categories) {
+    if (data instanceof PseudoData.Counts counts
+        && spec.measure() instanceof DistanceMeasure.Categories) {
       return candidate.setCounts(Arrays.stream(counts.byCategory()).boxed().toList()).build();
     }
     return candidate
@@ -163,7 +164,7 @@ public record ModelQuery(
             : Optional.empty();
     return spec.measure()
         .choose(
-            new Measure.Cases<Optional<double[]>, RuntimeException>() {
+            new DistanceMeasure.Cases<Optional<double[]>, RuntimeException>() {
               @Override
               public Optional<double[]> features() {
                 return rows.map(
@@ -203,7 +204,7 @@ public record ModelQuery(
             .formatted(
                 model.name(),
                 spec.name(),
-                spec.measure() instanceof Measure.Features
+                spec.measure() instanceof DistanceMeasure.Features
                     ? pipeline.input().values().size() + " numbers a record"
                     : spec.measure().word()));
   }

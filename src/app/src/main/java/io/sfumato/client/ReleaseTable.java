@@ -5,8 +5,8 @@ package io.sfumato.client;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ShownOutput;
 import io.sfumato.release.Releases;
-import io.sfumato.rows.Extent;
 import io.sfumato.rows.OutputText;
+import io.sfumato.rows.TextLength;
 import io.sfumato.rows.Times;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
@@ -26,15 +26,15 @@ public final class ReleaseTable {
 
   /** One output, as far as a terminal of 80 columns has room for it. */
   public static String line(IndexedRecord output) {
-    return line(output, Extent.TERMINAL);
+    return line(output, TextLength.TERMINAL);
   }
 
   /** One output, of which nothing is left out where it is longer than a terminal is wide. */
   public static String wholeLine(IndexedRecord output) {
-    return line(output, Extent.WHOLE);
+    return line(output, TextLength.WHOLE);
   }
 
-  private static String line(IndexedRecord output, Extent extent) {
+  private static String line(IndexedRecord output, TextLength extent) {
     Optional<OutputView> view = Releases.viewOf(output);
     if (view.isPresent()) {
       return new ShownOutput(view.get(), output).text(extent);

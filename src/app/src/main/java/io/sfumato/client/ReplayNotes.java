@@ -71,7 +71,7 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
   }
 
   /** What was not sent, since it would be lost, and how to send it later. */
-  public Optional<String> heldBack(Replay.Sent sent) {
+  public Optional<String> heldBack(HistoryReplay.Sent sent) {
     return sent.beyond() == 0
         ? Optional.empty()
         : Optional.of(

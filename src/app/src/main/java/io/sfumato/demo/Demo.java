@@ -66,7 +66,7 @@ public final class Demo {
    * @param stays whether to go on for the whole length when every budget is spent, for the page
    * @return what was seen, as a read_committed consumer saw it
    */
-  public Summary run(Duration length, boolean stays) throws RefusedException {
+  public DemoSummary run(Duration length, boolean stays) throws RefusedException {
     if (http.isPresent()) {
       OpsServer.requireAddress(http.get());
     }
@@ -93,7 +93,7 @@ public final class Demo {
     }
   }
 
-  private Summary run(KafkaSettings settings, Path state, Duration length, boolean stays)
+  private DemoSummary run(KafkaSettings settings, Path state, Duration length, boolean stays)
       throws RefusedException {
     RunningCounts counts = new RunningCounts();
     NoiseKey noiseKey = NoiseSecret.random().derive();
@@ -107,7 +107,7 @@ public final class Demo {
     }
   }
 
-  private Summary run(
+  private DemoSummary run(
       KafkaSettings settings,
       Path state,
       Duration length,

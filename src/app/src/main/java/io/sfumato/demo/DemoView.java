@@ -89,8 +89,8 @@ final class DemoView {
     }
   }
 
-  synchronized Summary summary() {
-    return new Summary(published.getAsLong(), windows.size(), releases, refusals, deadLetters);
+  synchronized DemoSummary summary() {
+    return new DemoSummary(published.getAsLong(), windows.size(), releases, refusals, deadLetters);
   }
 
   /**

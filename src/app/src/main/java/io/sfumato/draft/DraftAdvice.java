@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param measured numbers that the file summarises
  */
 public record DraftAdvice(
-    Path file, List<String> looked, Fields fields, List<MeasuredField> measured) {
+    Path file, List<String> looked, FieldRoles fields, List<MeasuredField> measured) {
   /** One a paragraph; none where nothing was looked at. */
   public List<String> on(Guess guess) {
     List<String> advice = new ArrayList<>();

@@ -116,14 +116,15 @@ public final class DraftCheck {
   }
 
   /** A file that names other fields would make a dead letter of every record. */
-  public static void requireFields(Sample sample, Fields fields) throws RefusedException {
+  public static void requireFields(SampleRecords sample, FieldRoles fields)
+      throws RefusedException {
     for (String field : fields.all()) {
       requireField(sample, field);
     }
   }
 
   /** The same of one field, before others are guessed from it. */
-  public static void requireField(Sample sample, String field) throws RefusedException {
+  public static void requireField(SampleRecords sample, String field) throws RefusedException {
     if (!sample.fields().isEmpty()
         && !sample.fields().contains(field)
         && !sample.fields().contains(ArrayItems.first(field))
@@ -135,14 +136,14 @@ public final class DraftCheck {
   }
 
   /** Whether most times of a field lack what says when they were. */
-  public static boolean lacksOffsets(Sample sample, String time, TimeFormat format) {
+  public static boolean lacksOffsets(SampleRecords sample, String time, TimeFormat format) {
     TimeReader times = new TimeReader(format, Optional.empty());
     List<String> texts = sample.values(time);
     return 2 * texts.stream().filter(times::lacksZone).count() > texts.size();
   }
 
   /** What to say of numbers that are to be summarised, where some cannot be read. */
-  public static List<String> numbers(Sample sample, List<MeasuredField> measured) {
+  public static List<String> numbers(SampleRecords sample, List<MeasuredField> measured) {
     return measured.stream().flatMap(value -> value.unusable(sample).stream()).toList();
   }
 

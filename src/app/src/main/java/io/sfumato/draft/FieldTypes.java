@@ -25,12 +25,12 @@ final class FieldTypes {
   /** In characters: longer ones are remarks. */
   private static final int LONGEST_NAME = 64;
 
-  private final Sample sample;
+  private final SampleRecords sample;
 
   /** Of fields that were asked for: every value of one is looked at. */
   private final Map<String, Type> types = new HashMap<>();
 
-  FieldTypes(Sample sample) {
+  FieldTypes(SampleRecords sample) {
     this.sample = sample;
   }
 

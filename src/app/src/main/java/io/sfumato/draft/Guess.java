@@ -68,10 +68,10 @@ public final class Guess {
   private static final List<String> REMARK_WORDS =
       List.of("note", "remark", "comment", "description", "message");
 
-  private final Sample sample;
+  private final SampleRecords sample;
   private final FieldTypes types;
 
-  public Guess(Sample sample) {
+  public Guess(SampleRecords sample) {
     this.sample = sample;
     this.types = new FieldTypes(sample);
   }

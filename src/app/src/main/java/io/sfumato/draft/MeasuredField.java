@@ -71,7 +71,7 @@ public record MeasuredField(String field, double low, double high) {
   }
 
   /** What to say of a field that most records have no number in. */
-  Optional<String> unusable(Sample sample) {
+  Optional<String> unusable(SampleRecords sample) {
     return sample.records().isEmpty() || new FieldTypes(sample).isNumber(field)
         ? Optional.empty()
         : Optional.of(

@@ -101,7 +101,7 @@ public interface WholeSample {
       List<String> fields,
       Taker taker) {
     JsonNode tree = trees.of(record.value()).orElse(JsonNodeFactory.instance.objectNode());
-    Map<String, String> found = Sample.names(tree);
+    Map<String, String> found = SampleRecords.names(tree);
     Optional<String> who =
         InputSpec.isKey(person)
             ? Optional.ofNullable(record.key()).flatMap(KeyFormat.TEXT::name)
@@ -117,7 +117,7 @@ public interface WholeSample {
       } else if (each >= 0) {
         String within = field.substring(each + FieldPath.EACH.length());
         // Those that a drafted file takes of a record.
-        Sample.items(tree, field.substring(0, each), within, EachItem.USUAL)
+        SampleRecords.items(tree, field.substring(0, each), within, EachItem.USUAL)
             .forEach(item -> taker.take(who.get(), field, item));
       }
     }

@@ -43,7 +43,7 @@ public final class AccountLog {
   }
 
   /** All claims, of whomever; none where there is no log. */
-  static List<Claim> all(KafkaSettings settings, Cluster cluster) throws RefusedException {
+  static List<AccountClaim> all(KafkaSettings settings, Cluster cluster) throws RefusedException {
     return cluster.topics().isThere(TOPIC)
         ? new SignedLog(settings, TOPIC, "", Optional.empty())
             .read().stream().flatMap(entry -> claim(entry).stream()).toList()
@@ -51,15 +51,15 @@ public final class AccountLog {
   }
 
   /** The name of a claim's record. */
-  static String keyOf(Claim claim) {
+  static String keyOf(AccountClaim claim) {
     return CLAIM + claim.account().name() + "/" + claim.budget();
   }
 
   /** Reads a claim from its record. */
-  static Optional<Claim> claim(SignedLog.Entry entry) {
+  static Optional<AccountClaim> claim(SignedLog.Entry entry) {
     String[] names = entry.key().split("/", -1);
     return names.length == 3 && entry.key().startsWith(CLAIM)
-        ? Claim.read(names[1], names[2], entry.value())
+        ? AccountClaim.read(names[1], names[2], entry.value())
         : Optional.empty();
   }
 
@@ -70,23 +70,23 @@ public final class AccountLog {
    *     owners may know more of them than is to be seen here
    * @param isThere whether it stands in the log
    */
-  record Place(List<Claim> others, boolean isThere) {
+  record Place(List<AccountClaim> others, boolean isThere) {
     /**
      * Finds the place of a claim: who stands first in the log is granted first, and reckons with
      * all that stand before. A share that goes on under another budget's name keeps its place: all
      * that stand behind have counted it.
      */
-    static Place of(Claim mine, List<SignedLog.Entry> entries) {
-      List<Claim> others = new ArrayList<>();
+    static Place of(AccountClaim mine, List<SignedLog.Entry> entries) {
+      List<AccountClaim> others = new ArrayList<>();
       boolean isBefore = true;
       boolean isThere = false;
       for (SignedLog.Entry entry : entries) {
-        Optional<Claim> found =
+        Optional<AccountClaim> found =
             claim(entry).filter(claim -> claim.account().name().equals(mine.account().name()));
         if (found.isEmpty()) {
           continue;
         }
-        Claim claim = found.get();
+        AccountClaim claim = found.get();
         boolean isOwn = isOwn(entry, claim, mine);
         isThere |= isOwn && claim.covers(mine);
         isBefore &= !isThere && !(claim.isOfSameShare(mine) && claim.costsNoLessThan(mine));
@@ -101,7 +101,7 @@ public final class AccountLog {
      * Whether a claim is this budget's own. What a budget of this name lost with another registry,
      * key or windows was lost by another ledger, and is added.
      */
-    private static boolean isOwn(SignedLog.Entry entry, Claim claim, Claim mine) {
+    private static boolean isOwn(SignedLog.Entry entry, AccountClaim claim, AccountClaim mine) {
       return entry.isMine()
           && claim.isOfSameBudget(mine)
           && claim.isOfSamePeriods(mine)
@@ -114,7 +114,7 @@ public final class AccountLog {
    *
    * @throws RefusedException if the account does not cover it
    */
-  void requireRoom(Claim mine, Cluster cluster) throws RefusedException {
+  void requireRoom(AccountClaim mine, Cluster cluster) throws RefusedException {
     Accounts.require(
         mine, cluster.topics().isThere(TOPIC) ? Place.of(mine, log.read()).others() : List.of());
   }
@@ -124,7 +124,7 @@ public final class AccountLog {
    *
    * @throws RefusedException if the account does not cover it
    */
-  void claim(Claim mine, Cluster cluster) throws RefusedException {
+  void claim(AccountClaim mine, Cluster cluster) throws RefusedException {
     log.create(cluster);
     log.appendExclusively(
         () -> {
@@ -136,7 +136,7 @@ public final class AccountLog {
     Accounts.require(mine, Place.of(mine, log.read()).others());
   }
 
-  private static List<SignedLog.Draft> drafts(Claim mine, Place place) {
+  private static List<SignedLog.Draft> drafts(AccountClaim mine, Place place) {
     return place.isThere() ? List.of() : List.of(new SignedLog.Draft(keyOf(mine), mine.json()));
   }
 
@@ -144,7 +144,7 @@ public final class AccountLog {
    * Writes a claim that was granted down again, if it is there no more: others reckon with it. What
    * was granted stays, so that nobody is refused here.
    */
-  void keep(Claim granted, Cluster cluster) {
+  void keep(AccountClaim granted, Cluster cluster) {
     try {
       if (cluster.topics().isThere(TOPIC) && Place.of(granted, log.readWhatIsThere()).isThere()) {
         return;

@@ -31,8 +31,8 @@ final class AccountLoss {
    * @param claims of one account and unit, those that are counted
    * @return why not; nothing if it does
    */
-  static Optional<Excess> excess(List<Claim> claims, AccountSpec account) {
-    for (Claim protectedOne : claims) {
+  static Optional<Excess> excess(List<AccountClaim> claims, AccountSpec account) {
+    for (AccountClaim protectedOne : claims) {
       Optional<Excess> found = excess(protectedOne, claims, account);
       if (found.isPresent()) {
         return found;
@@ -42,17 +42,17 @@ final class AccountLoss {
   }
 
   private static Optional<Excess> excess(
-      Claim protectedOne, List<Claim> claims, AccountSpec account) {
+      AccountClaim protectedOne, List<AccountClaim> claims, AccountSpec account) {
     BigDecimal epsilon = BigDecimal.ZERO;
     BigDecimal delta = BigDecimal.ZERO;
     List<String> parts = new ArrayList<>();
-    for (Claim claim : claims) {
+    for (AccountClaim claim : claims) {
       if (isLifetime(claim) != isLifetime(protectedOne)) {
         return Optional.of(new Excess(lifetime(claim, protectedOne)));
       }
       List<Steps> steps = steps(claim, protectedOne);
       if (steps.isEmpty()) {
-        Claim silent = claim.windows().isEmpty() ? claim : protectedOne;
+        AccountClaim silent = claim.windows().isEmpty() ? claim : protectedOne;
         return Optional.of(new Excess(unknown(silent)));
       }
       long most = steps.stream().mapToLong(Steps::total).max().getAsLong();
@@ -73,12 +73,12 @@ final class AccountLoss {
         : Optional.empty();
   }
 
-  private static boolean isLifetime(Claim claim) {
+  private static boolean isLifetime(AccountClaim claim) {
     return claim.period().equals(Period.LIFETIME);
   }
 
   /** Nothing where it cannot be told. */
-  private static List<Steps> steps(Claim claim, Claim protectedOne) {
+  private static List<Steps> steps(AccountClaim claim, AccountClaim protectedOne) {
     boolean anyWindows =
         isLifetime(claim) && !claim.unit().equals(PrivacyUnit.RECORD.word())
             // One record lies in one window of each.
@@ -93,9 +93,9 @@ final class AccountLoss {
     return mine.isPresent() && others.isPresent() ? mine.get().stepsFor(others.get()) : List.of();
   }
 
-  private static String lifetime(Claim claim, Claim other) {
-    Claim forEver = isLifetime(claim) ? claim : other;
-    Claim periodic = forEver == claim ? other : claim;
+  private static String lifetime(AccountClaim claim, AccountClaim other) {
+    AccountClaim forEver = isLifetime(claim) ? claim : other;
+    AccountClaim periodic = forEver == claim ? other : claim;
     return "budget '%s' has 'period: lifetime' and budget '%s' 'period: %s': a lifetime holds any number of periods, so no account covers both. Write 'period: lifetime' in all files of the account, or in none"
         .formatted(
             Visible.of(forEver.budget()),
@@ -103,13 +103,13 @@ final class AccountLoss {
             Visible.of(periodic.period()));
   }
 
-  private static String unknown(Claim silent) {
+  private static String unknown(AccountClaim silent) {
     return "the claim of budget '%s' does not say what its windows are, so nobody can tell how many of its periods a stretch of time touches. Name another account, whose loss adds to this one's"
         .formatted(Visible.of(silent.budget()));
   }
 
   private static String sum(
-      Claim protectedOne, List<String> parts, BigDecimal epsilon, BigDecimal delta) {
+      AccountClaim protectedOne, List<String> parts, BigDecimal epsilon, BigDecimal delta) {
     return "one period of budget '%s' (period: %s) can lose epsilon %s, delta %s: together %s. A budget counts once for each of its periods that are touched; of users twice for one that is touched in part (docs/privacy.md, Theorem P). Lower budget.epsilon and budget.delta; or give all pipelines of the account the same window.size, window.origin and budget.period; or name another account, whose loss adds to this one's"
         .formatted(
             Visible.of(protectedOne.budget()),

@@ -29,7 +29,7 @@ record AccountPeriods(PrivacyUnit unit, Period period, ClaimedWindows windows) {
    *
    * @return nothing where the claim does not say it, or nothing that can be reckoned with
    */
-  static Optional<AccountPeriods> of(Claim claim) {
+  static Optional<AccountPeriods> of(AccountClaim claim) {
     if (claim.windows().isEmpty()) {
       return Optional.empty();
     }

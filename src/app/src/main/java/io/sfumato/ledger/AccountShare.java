@@ -26,7 +26,7 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
    *     what was granted
    */
   void take(Registry registry, RegistryEntries entries) throws RefusedException {
-    Optional<Claim> claim = claim(entries.granted(), entries.inherited());
+    Optional<AccountClaim> claim = claim(entries.granted(), entries.inherited());
     if (claim.isPresent()) {
       log().claim(claim.get(), cluster);
       registry.grant(claim.get());
@@ -41,8 +41,9 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
    * @param granted what the budget has, if it has a share
    * @param inherited what it will go on with
    */
-  void requireRoom(Optional<Claim> granted, InheritedShare inherited) throws RefusedException {
-    Optional<Claim> claim = claim(granted, inherited);
+  void requireRoom(Optional<AccountClaim> granted, InheritedShare inherited)
+      throws RefusedException {
+    Optional<AccountClaim> claim = claim(granted, inherited);
     if (claim.isPresent()) {
       log().requireRoom(claim.get(), cluster);
     }
@@ -60,24 +61,24 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
    * What has to be claimed, if anything: a first share; one that costs more than what was granted,
    * since a new version affords fewer windows, or shares noise.
    */
-  private Optional<Claim> claim(Optional<Claim> granted, InheritedShare inherited)
+  private Optional<AccountClaim> claim(Optional<AccountClaim> granted, InheritedShare inherited)
       throws RefusedException {
     if (granted.isEmpty()) {
       return first(inherited);
     }
-    Claim held = granted.get();
+    AccountClaim held = granted.get();
     requireAccount(held.account().name());
-    Claim mine = Claim.of(plan, held.share()).orElseThrow();
+    AccountClaim mine = AccountClaim.of(plan, held.share()).orElseThrow();
     Accounts.requireSame(mine, held);
     return Optional.of(held.larger(mine)).filter(all -> !held.covers(all));
   }
 
-  private Optional<Claim> first(InheritedShare inherited) throws RefusedException {
+  private Optional<AccountClaim> first(InheritedShare inherited) throws RefusedException {
     if (!inherited.account().isEmpty()) {
       requireAccount(inherited.account());
     }
     String mark = inherited.mark().isEmpty() ? ownMark() : inherited.mark();
-    Optional<Claim> first = Claim.of(plan, mark);
+    Optional<AccountClaim> first = AccountClaim.of(plan, mark);
     if (first.isPresent()) {
       requireWritable(first.get());
     }
@@ -94,13 +95,13 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
     }
   }
 
-  private static void requireWritable(Claim claim) throws RefusedException {
+  private static void requireWritable(AccountClaim claim) throws RefusedException {
     if (claim.windows().isEmpty()) {
       throw refused(
           "field 'window.size': windows of a budget with an account last 300 years at most; choose shorter ones, or leave out budget.account");
     }
     boolean isRead =
-        Claim.read(claim.json())
+        AccountClaim.read(claim.json())
             .filter(read -> read.covers(claim) && claim.covers(read))
             .isPresent();
     if (!isRead) {

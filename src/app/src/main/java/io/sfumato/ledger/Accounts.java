@@ -22,7 +22,7 @@ final class Accounts {
    *
    * @param mine what the file says
    */
-  static void requireSame(Claim mine, Claim granted) throws RefusedException {
+  static void requireSame(AccountClaim mine, AccountClaim granted) throws RefusedException {
     boolean same =
         granted.agreesWith(mine) && granted.isOfSamePeriods(mine) && granted.hasSameLosses(mine);
     if (!same) {
@@ -51,12 +51,13 @@ final class Accounts {
    * @param mine what the file says
    * @param others claims that stand before it in the log, in its order
    */
-  static void require(Claim mine, List<Claim> others) throws RefusedException {
-    Optional<Claim> differs = others.stream().filter(claim -> !claim.agreesWith(mine)).findFirst();
+  static void require(AccountClaim mine, List<AccountClaim> others) throws RefusedException {
+    Optional<AccountClaim> differs =
+        others.stream().filter(claim -> !claim.agreesWith(mine)).findFirst();
     if (differs.isPresent()) {
       throw disagreement(mine, differs.get());
     }
-    List<Claim> all = new ArrayList<>();
+    List<AccountClaim> all = new ArrayList<>();
     others.forEach(claim -> count(claim, all));
     count(mine, all);
     Optional<AccountLoss.Excess> excess = AccountLoss.excess(all, mine.account());
@@ -75,9 +76,9 @@ final class Accounts {
   }
 
   /** Adds a claim, unless it is of a share that is counted already: the larger of both is, then. */
-  private static void count(Claim claim, List<Claim> counted) {
+  private static void count(AccountClaim claim, List<AccountClaim> counted) {
     for (int i = 0; i < counted.size(); i++) {
-      Claim before = counted.get(i);
+      AccountClaim before = counted.get(i);
       if (before.isOfSameShare(claim) && before.isOfSamePeriods(claim)) {
         counted.set(i, claim.larger(before));
         return;
@@ -86,7 +87,7 @@ final class Accounts {
     counted.add(claim);
   }
 
-  private static RefusedException disagreement(Claim mine, Claim before) {
+  private static RefusedException disagreement(AccountClaim mine, AccountClaim before) {
     return refused(
         "field 'budget.account': budget '%s' claimed a share of account '%s' at epsilon %s, delta %s, unit %s before; the file of budget '%s' says %s, %s, unit %s, which does not fit. Write the same totals in all files of the account, or name another account"
             .formatted(

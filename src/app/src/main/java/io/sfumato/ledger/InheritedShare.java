@@ -11,7 +11,7 @@ package io.sfumato.ledger;
 record InheritedShare(String account, String mark) {
   static final InheritedShare NONE = new InheritedShare("", "");
 
-  static InheritedShare of(Claim claim) {
+  static InheritedShare of(AccountClaim claim) {
     return new InheritedShare(claim.account().name(), claim.share());
   }
 }

@@ -36,7 +36,7 @@ import java.util.HexFormat;
  * @param digest of the file, hexadecimal
  */
 public record LedgerFile(Path path, LedgerFacts facts, long ledgers, String digest)
-    implements Lines {
+    implements LedgerStream {
 
   /** Name of the budget whose ledger it is. */
   public String budget() {
@@ -53,7 +53,7 @@ public record LedgerFile(Path path, LedgerFacts facts, long ledgers, String dige
    *
    * @throws RefusedException if it is there already or cannot be written
    */
-  public static LedgerFile write(Path file, String budget, LedgerImage image, Lines lines)
+  public static LedgerFile write(Path file, String budget, LedgerImage image, LedgerStream lines)
       throws RefusedException {
     return write(file, LedgerFacts.of(budget, image), lines);
   }
@@ -63,7 +63,7 @@ public record LedgerFile(Path path, LedgerFacts facts, long ledgers, String dige
    *
    * @throws RefusedException if it is there already or cannot be written
    */
-  public static LedgerFile write(Path file, LedgerFacts facts, Lines lines)
+  public static LedgerFile write(Path file, LedgerFacts facts, LedgerStream lines)
       throws RefusedException {
     try (FileChannel channel =
         FileChannel.open(
@@ -87,7 +87,8 @@ public record LedgerFile(Path path, LedgerFacts facts, long ledgers, String dige
     }
   }
 
-  private static LedgerFile write(FileChannel channel, Path file, LedgerFacts facts, Lines lines)
+  private static LedgerFile write(
+      FileChannel channel, Path file, LedgerFacts facts, LedgerStream lines)
       throws IOException, RefusedException {
     MessageDigest digest = Sha256.digest();
     Writer out = new BufferedWriter(Channels.newWriter(channel, StandardCharsets.UTF_8));

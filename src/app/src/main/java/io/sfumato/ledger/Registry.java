@@ -172,7 +172,7 @@ public final class Registry {
   }
 
   /** Remembers what the budget was granted of its account: it stays, whoever claims what later. */
-  void grant(Claim claim) throws RefusedException {
+  void grant(AccountClaim claim) throws RefusedException {
     log.appendExclusively(
         () ->
             read().mine().granted().map(before -> before.covers(claim)).orElse(false)

@@ -22,7 +22,7 @@ public record RegistryEntries(
     Optional<String> sealed,
     Optional<String> continued,
     Optional<Started> started,
-    Optional<Claim> granted,
+    Optional<AccountClaim> granted,
     boolean adopted,
     Begun begun,
     Optional<String> awaited,
@@ -55,7 +55,8 @@ public record RegistryEntries(
       case Registry.SEALED -> sealed(sealed.or(() -> text(value, "at")));
       case Registry.CONTINUED -> continued(continued.or(() -> text(value, "by")));
       case Registry.STARTED -> started(Started.read(value, entry.at()).or(() -> started));
-      case Registry.GRANTED -> granted(Claim.read(value).map(this::granted).or(() -> granted));
+      case Registry.GRANTED ->
+          granted(AccountClaim.read(value).map(this::granted).or(() -> granted));
       case Registry.ADOPTED ->
           new RegistryEntries(sealed, continued, started, granted, true, begun, awaited, inherited);
       case Registry.BEGUN ->
@@ -104,8 +105,8 @@ public record RegistryEntries(
   }
 
   /** What was granted first stays; said again it may say more of its windows. */
-  private Claim granted(Claim later) {
-    Claim first = granted.orElse(later);
+  private AccountClaim granted(AccountClaim later) {
+    AccountClaim first = granted.orElse(later);
     boolean same =
         first.isOfSameBudget(later)
             && first.agreesWith(later)
@@ -114,7 +115,7 @@ public record RegistryEntries(
     return same ? first.larger(later) : first;
   }
 
-  private RegistryEntries granted(Optional<Claim> claim) {
+  private RegistryEntries granted(Optional<AccountClaim> claim) {
     return new RegistryEntries(
         sealed, continued, started, claim, adopted, begun, awaited, inherited);
   }

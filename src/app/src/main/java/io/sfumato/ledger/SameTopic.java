@@ -84,7 +84,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
     List<String> adding = new ArrayList<>();
     Map<String, Long> announced = new TreeMap<>();
     List<String> unread = new ArrayList<>();
-    List<Claim> sharing = new ArrayList<>();
+    List<AccountClaim> sharing = new ArrayList<>();
     Map<String, String> heirs = new TreeMap<>();
     for (String topic : new TreeSet<>(cluster.topics().visible())) {
       Optional<String> budget = budgetOf(topic);
@@ -137,9 +137,9 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
   }
 
   /** A share whose claim is gone from the log would not be counted. */
-  private void requireCounted(List<Claim> sharing) throws RefusedException {
-    List<Claim> claims = sharing.isEmpty() ? List.of() : AccountLog.all(settings, cluster);
-    for (Claim share : sharing) {
+  private void requireCounted(List<AccountClaim> sharing) throws RefusedException {
+    List<AccountClaim> claims = sharing.isEmpty() ? List.of() : AccountLog.all(settings, cluster);
+    for (AccountClaim share : sharing) {
       if (claims.stream().noneMatch(claim -> claim.covers(share))) {
         throw new RefusedException(
             ExitCode.STOPPED,

@@ -23,7 +23,7 @@ import org.rocksdb.WriteOptions;
  * each stands, and they leave in the order of period, share and subject. Memory does not grow with
  * their number.
  */
-final class SortedLedgers implements Lines, AutoCloseable {
+final class SortedLedgers implements LedgerStream, AutoCloseable {
   private static final int WRITE_BUFFER_BYTES = 16 << 20;
   private static final int CACHE_BYTES = 8 << 20;
 

@@ -7,9 +7,9 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sfumato.ops.http.Content;
 import io.sfumato.ops.http.Content.Answer;
-import io.sfumato.ops.http.EventStream;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.ops.http.OpsServer;
+import io.sfumato.ops.http.ServerSentEvents;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.KafkaSettings;
@@ -54,7 +54,7 @@ public final class Operations implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final PipelineMetrics pipeline;
   private final ProcessMetrics process;
-  private final EventStream events;
+  private final ServerSentEvents events;
   private final Remembered metrics = new Remembered(this::scrape);
   private final Remembered snapshot;
   private final Set<Class<?>> failures = new HashSet<>();
@@ -89,7 +89,7 @@ public final class Operations implements AutoCloseable {
     notes = new Notes(plan.pipeline(), counts, running, probe);
     board = new Board(plan, counts, health, notes, probe, noiseKeyTag);
     snapshot = new Remembered(board::json);
-    events = new EventStream(() -> new String(snapshot.get(), StandardCharsets.UTF_8));
+    events = new ServerSentEvents(() -> new String(snapshot.get(), StandardCharsets.UTF_8));
     pipeline = new PipelineMetrics(plan, counts, age, noiseKeyTag);
     process = new ProcessMetrics(running, health, probe);
     registry
@@ -98,7 +98,7 @@ public final class Operations implements AutoCloseable {
         .meterFilter(new Conventions(http.metrics()));
     pipeline.bindTo(registry);
     process.bindTo(registry);
-    Gauge.builder("sfumato.page.clients", events, EventStream::clients)
+    Gauge.builder("sfumato.page.clients", events, ServerSentEvents::clients)
         .description("Pages that listen to this instance")
         .register(registry);
     try {

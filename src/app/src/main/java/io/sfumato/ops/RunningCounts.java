@@ -19,15 +19,15 @@ public final class RunningCounts implements PipelineMeters {
 
   private final Listener listener;
   private final TickWatch ticks;
-  private final Tally<String> accepted = new Tally<>();
-  private final Tally<String> notEnrolled = new Tally<>();
-  private final Tally<RejectionCode> rejected = new Tally<>();
-  private final Tally<String> released = new Tally<>();
-  private final Tally<Refused> refused = new Tally<>();
-  private final Tally<Charged> charged = new Tally<>();
-  private final Tally<String> silent = new Tally<>();
-  private final Tally<String> learnerFailures = new Tally<>();
-  private final Tally<String> asked = new Tally<>();
+  private final KeyedCounts<String> accepted = new KeyedCounts<>();
+  private final KeyedCounts<String> notEnrolled = new KeyedCounts<>();
+  private final KeyedCounts<RejectionCode> rejected = new KeyedCounts<>();
+  private final KeyedCounts<String> released = new KeyedCounts<>();
+  private final KeyedCounts<Refused> refused = new KeyedCounts<>();
+  private final KeyedCounts<Charged> charged = new KeyedCounts<>();
+  private final KeyedCounts<String> silent = new KeyedCounts<>();
+  private final KeyedCounts<String> learnerFailures = new KeyedCounts<>();
+  private final KeyedCounts<String> asked = new KeyedCounts<>();
   private final KeeperPartitions keepers;
 
   /** Refusals of one output for one reason. */

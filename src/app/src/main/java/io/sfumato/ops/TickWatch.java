@@ -29,7 +29,7 @@ public final class TickWatch {
   private final LongSupplier nanos;
   private final OwnTickLog own = new OwnTickLog();
   private final Map<RejectionCode, Long> last = new ConcurrentHashMap<>();
-  private final Tally<RejectionCode> refused = new Tally<>();
+  private final KeyedCounts<RejectionCode> refused = new KeyedCounts<>();
   private final AtomicLong taken = new AtomicLong();
 
   /** The newest tick of each source partition that was taken here. */

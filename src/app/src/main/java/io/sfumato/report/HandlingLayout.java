@@ -50,8 +50,9 @@ final class HandlingLayout {
   }
 
   List<Block> access() {
-    List<String> resources = sheet.access().stream().map(Access::resource).distinct().toList();
-    List<String> roles = Access.roles(sheet.access());
+    List<String> resources =
+        sheet.access().stream().map(ResourceRights::resource).distinct().toList();
+    List<String> roles = ResourceRights.roles(sheet.access());
     List<String> columns = Stream.concat(Stream.of("resource"), roles.stream()).toList();
     Grouped grouped = new Grouped();
     for (String resource : resources) {
@@ -68,7 +69,7 @@ final class HandlingLayout {
   }
 
   private String operations(String role, String resource) {
-    Optional<Access> found =
+    Optional<ResourceRights> found =
         sheet.access().stream()
             .filter(access -> access.role().equals(role) && access.resource().equals(resource))
             .findFirst();

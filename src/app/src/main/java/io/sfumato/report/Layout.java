@@ -172,7 +172,7 @@ final class Layout {
                 .and(
                     Inline.link(
                         "Guidelines for Evaluating Differential Privacy Guarantees",
-                        Question.GUIDELINE))
+                        GuidelineQuestion.GUIDELINE))
                 .and(" (2025), from the tip of its pyramid to its base.")),
         new Grid(
             List.of("element", "asks", "answer"),

@@ -54,7 +54,7 @@ public record Repeat(String figure, String command) {
               "this sheet with what the audit found",
               "sfumato report " + file + " --audit audit.json"));
     }
-    for (String role : Access.roles(Access.of(pipeline))) {
+    for (String role : ResourceRights.roles(ResourceRights.of(pipeline))) {
       all.add(
           new Repeat(
               "rights of the " + role + ", as commands",

@@ -45,11 +45,11 @@ public record Sheet(
     List<Gap> gaps,
     List<Holder> holders,
     List<Key> keys,
-    List<Access> access,
+    List<ResourceRights> access,
     List<TopicPart> topics,
     List<Forgetting> forgetting,
     List<Findings> audit,
-    List<Question> guideline,
+    List<GuidelineQuestion> guideline,
     List<Repeat> repeats) {
   private static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -120,16 +120,16 @@ public record Sheet(
             Gap.of(pipeline, beside.accepted()),
             Holder.of(pipeline),
             Key.of(file, pipeline),
-            Access.of(pipeline),
+            ResourceRights.of(pipeline),
             TopicPart.of(pipeline),
             Forgetting.of(file, pipeline),
             beside.audit().stream().toList(),
             List.of(),
             Repeat.of(file, pipeline, beside.audit()));
-    return facts.with(Question.of(facts, pipeline));
+    return facts.with(GuidelineQuestion.of(facts, pipeline));
   }
 
-  private Sheet with(List<Question> answered) {
+  private Sheet with(List<GuidelineQuestion> answered) {
     return new Sheet(
         document,
         protection,

@@ -41,13 +41,13 @@ final class AgreedTime {
    *
    * @param readings of all brokers' clocks that are known
    */
-  static Verdict at(Moment now, Collection<Reading> readings) {
+  static Verdict at(Moment now, Collection<ClockReading> readings) {
     if (readings.isEmpty()) {
       return new Unknown();
     }
     long earliest = now.wall();
     long furthest = 0;
-    for (Reading reading : readings) {
+    for (ClockReading reading : readings) {
       earliest = Math.min(earliest, reading.atLeast(now));
       furthest = further(furthest, ahead(now, reading));
     }
@@ -57,7 +57,7 @@ final class AgreedTime {
   }
 
   /** By how much this machine is certainly ahead, or (negative) behind. */
-  private static long ahead(Moment now, Reading reading) {
+  private static long ahead(Moment now, ClockReading reading) {
     return now.wall() > reading.atMost(now)
         ? now.wall() - reading.atMost(now)
         : Math.min(0, now.wall() - reading.atLeast(now));

@@ -22,7 +22,7 @@ final class ControllerClock implements AutoCloseable {
      *
      * @throws RefusedException if it does not answer, or does not state its time
      */
-    Reading ask() throws RefusedException;
+    ClockReading ask() throws RefusedException;
   }
 
   /**
@@ -34,9 +34,9 @@ final class ControllerClock implements AutoCloseable {
     this.topic = topic;
   }
 
-  Reading ask() throws RefusedException {
+  ClockReading ask() throws RefusedException {
     Moment asked = Moment.now();
-    return new Reading(require(cluster, topic), asked, Moment.now());
+    return new ClockReading(require(cluster, topic), asked, Moment.now());
   }
 
   /**

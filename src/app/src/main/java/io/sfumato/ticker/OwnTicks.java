@@ -46,7 +46,7 @@ final class OwnTicks {
   private final Supplier<Moment> clock;
   private final TickerListener listener;
   private final Map<Integer, PartitionTicks> partitions = new TreeMap<>();
-  private Optional<Reading> controllerTime = Optional.empty();
+  private Optional<ClockReading> controllerTime = Optional.empty();
   private OptionalLong last = OptionalLong.empty();
 
   /** The time that partitions are to be ticked to; nothing while they are only asked. */
@@ -134,8 +134,8 @@ final class OwnTicks {
     }
   }
 
-  private List<Reading> readings() {
-    List<Reading> readings = new ArrayList<>();
+  private List<ClockReading> readings() {
+    List<ClockReading> readings = new ArrayList<>();
     partitions.values().forEach(partition -> partition.reading().ifPresent(readings::add));
     controllerTime.ifPresent(readings::add);
     return readings;

@@ -20,7 +20,7 @@ final class PartitionTicks {
   /** Whether the answer takes too long to be waited for. */
   private boolean silent;
 
-  private Optional<Reading> reading = Optional.empty();
+  private Optional<ClockReading> reading = Optional.empty();
 
   /** Answers in a row without a broker's stamp. */
   private int unstamped;
@@ -89,7 +89,7 @@ final class PartitionTicks {
   }
 
   /** Of its leader's clock, where brokers stamp the topic's records. */
-  Optional<Reading> reading() {
+  Optional<ClockReading> reading() {
     return reading;
   }
 

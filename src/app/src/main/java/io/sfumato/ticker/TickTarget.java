@@ -23,7 +23,7 @@ interface TickTarget {
       int partition,
       OptionalLong ticked,
       OptionalLong offset,
-      Optional<Reading> reading,
+      Optional<ClockReading> reading,
       Optional<String> failure) {}
 
   /** The partitions that there are, whether or not they have leaders. */

@@ -112,7 +112,7 @@ final class TickWriter implements TickTarget, AutoCloseable {
         metadata.hasOffset() ? OptionalLong.of(metadata.offset()) : OptionalLong.empty(),
         metadata.timestamp() == stamp
             ? Optional.empty()
-            : Optional.of(new Reading(metadata.timestamp(), asked, Moment.now())),
+            : Optional.of(new ClockReading(metadata.timestamp(), asked, Moment.now())),
         Optional.empty());
   }
 

@@ -17,7 +17,7 @@ import io.sfumato.schema.NamesRelease;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
 import io.sfumato.serde.JsonRecords;
-import io.sfumato.text.Columns;
+import io.sfumato.text.TerminalColumns;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -240,7 +240,7 @@ class TopCommandTest {
     Arrays.setAll(
         names, i -> name("図書館 \u05e9\u05dc\u05d5\u05dd a long name of many words " + i, 1_000 - i));
     String names500 = ReleaseTable.line(list("west", 0, 0, 1, names));
-    assertThat(names500.lines()).allMatch(line -> Columns.of(line) <= 80);
+    assertThat(names500.lines()).allMatch(line -> TerminalColumns.of(line) <= 80);
     assertThat(names500).contains("…y words 0 1,000").containsPattern("and 492 more  \\+-\\d+$");
     TopRelease top = new TopRelease();
     top.setSubject("west");
@@ -253,7 +253,7 @@ class TopCommandTest {
             .toList());
     String text = ReleaseTable.line(Shown.headed(top));
     assertThat(text).contains("1. \\u0020word 1 98 (found)").endsWith("and 20 more  +-98");
-    assertThat(text.lines()).allMatch(line -> Columns.of(line) <= 80);
+    assertThat(text.lines()).allMatch(line -> TerminalColumns.of(line) <= 80);
     assertThat(ReleaseTable.wholeLine(top)).contains("40. \\u0020word 40 59").doesNotContain("\n");
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.release.table.MadeTables;
 import io.sfumato.schema.TableRelease;
-import io.sfumato.text.Columns;
+import io.sfumato.text.TerminalColumns;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class TableLinesTest {
   void aTerminalOfEightyColumnsIsWideEnough(MadeTables tables) {
     List<String> lines =
         ReleaseTable.line(tables.release((a, b) -> 12_345L * a + b)).lines().toList();
-    assertThat(lines).allMatch(line -> Columns.of(line) <= 80);
+    assertThat(lines).allMatch(line -> TerminalColumns.of(line) <= 80);
     assertThat(lines).hasSizeLessThan(40);
   }
 
@@ -50,7 +50,7 @@ class TableLinesTest {
         .flatMap(table -> table.getRows().stream())
         .flatMap(row -> row.getValues().stream())
         .distinct()
-        .forEach(value -> assertThat(whole).contains(Columns.shown(value)));
+        .forEach(value -> assertThat(whole).contains(TerminalColumns.shown(value)));
     assertThat(whole.lines().count())
         .isEqualTo(
             tables.isPath()

@@ -48,7 +48,7 @@ class DraftTest {
 
   @Test
   void shouldFindWhatIsWhatByNamesAndTypes() throws Exception {
-    Sample sample = Sample.ofCsv(diary());
+    SampleRecords sample = SampleRecords.ofCsv(diary());
     Guess guess = new Guess(sample);
     assertThat(guess.time()).contains("recorded");
     assertThat(guess.subject()).contains("patientId");
@@ -67,7 +67,7 @@ class DraftTest {
   @Test
   void shouldNameFieldsWithinFieldsAsAPipelineFileDoes() {
     assertThat(
-            Sample.fields(
+            SampleRecords.fields(
                 tree(
                     """
                     {"user": {"id": "ann", "a.b": 1}, "tags": ["x", {"k": 2}], "p.q": {"r": 3}, "n": null}
@@ -76,16 +76,16 @@ class DraftTest {
             Map.of("user.id", "ann", "tags[0]", "x", "tags[1].k", "2"));
   }
 
-  private static Sample ofTopic(List<String> values) {
+  private static SampleRecords ofTopic(List<String> values) {
     List<ConsumerRecord<byte[], byte[]>> originals =
         values.stream()
             .map(value -> value.getBytes(StandardCharsets.UTF_8))
             .map(value -> new ConsumerRecord<>("t", 0, 0, (byte[]) null, value))
             .toList();
     List<Map<String, String>> records =
-        values.stream().map(value -> Sample.fields(tree(value))).toList();
-    return new Sample(
-        Sample.of(records).fields(), records, originals, Format.JSON, Optional.empty());
+        values.stream().map(value -> SampleRecords.fields(tree(value))).toList();
+    return new SampleRecords(
+        SampleRecords.of(records).fields(), records, originals, Format.JSON, Optional.empty());
   }
 
   private static JsonNode tree(String json) {
@@ -237,9 +237,10 @@ class DraftTest {
       record.put("remark", "r".repeat(70) + i % 3);
       records.add(record);
     }
-    assertThat(new Guess(Sample.of(records)).category(List.of("who", "at"))).contains("incident");
+    assertThat(new Guess(SampleRecords.of(records)).category(List.of("who", "at")))
+        .contains("incident");
     records.forEach(record -> record.remove("incident"));
-    assertThat(new Guess(Sample.of(records)).category(List.of("who", "at")))
+    assertThat(new Guess(SampleRecords.of(records)).category(List.of("who", "at")))
         .as("what people write into remarks")
         .isEmpty();
   }
@@ -249,7 +250,7 @@ class DraftTest {
   void shouldNotGuessACategoryWhereSeveralFieldsAreAsLikely() {
     Map<String, String> record =
         Map.of("Anrufer", "0171/1", "Thema", "Angst", "at", "2026-01-05T00:00:00Z", "Platz", "3");
-    Guess guess = new Guess(Sample.of(List.of(record)));
+    Guess guess = new Guess(SampleRecords.of(List.of(record)));
     assertThat(guess.category(List.of("at"))).isEmpty();
     assertThat(guess.category(List.of("at", "Anrufer")))
         .as("texts before numbers")
@@ -370,7 +371,7 @@ class DraftTest {
   void shouldTellUsersFromWhatTheyAreCountedIn() {
     Guess guess =
         new Guess(
-            Sample.of(
+            SampleRecords.of(
                 List.of(
                     Map.of(
                         "patient", "p1",
@@ -383,7 +384,7 @@ class DraftTest {
     assertThat(guess.isGroup("ward")).isTrue();
     assertThat(guess.isGroup("doctor")).isFalse();
     assertThat(guess.group(List.of("at", "kind", "ward"))).isEmpty();
-    Fields fields = new Fields(Optional.empty(), "patient", "at", List.of("kind"));
+    FieldRoles fields = new FieldRoles(Optional.empty(), "patient", "at", List.of("kind"));
     assertThat(new DraftAdvice(Path.of("mine.yaml"), List.of(), fields, List.of()).on(guess))
         .singleElement()
         .asString()
@@ -409,9 +410,9 @@ class DraftTest {
         record.put("price", random.nextInt(99) + ".5");
         records.add(record);
       }
-      Guess guess = new Guess(Sample.of(records));
-      Fields fields =
-          new Fields(
+      Guess guess = new Guess(SampleRecords.of(records));
+      FieldRoles fields =
+          new FieldRoles(
               Optional.empty(),
               guess.subject().orElseThrow(),
               guess.time().orElseThrow(),
@@ -427,8 +428,8 @@ class DraftTest {
   /** A field whose times carry no offset is a time all the same. */
   @Test
   void shouldKnowTimesWithoutAnOffset() {
-    Sample sample =
-        Sample.of(
+    SampleRecords sample =
+        SampleRecords.of(
             List.of(
                 Map.of("who", "a", "when", "2026-01-05 10:00:00"),
                 Map.of("who", "b", "when", "2026-01-05T11:00:00")));
@@ -446,13 +447,13 @@ class DraftTest {
     for (int i = 0; i < 40; i++) {
       measured.add(Map.of("minutes", i % 9 + ".5", "time", "2026-01-05T00:00:00Z"));
     }
-    assertThat(new Guess(Sample.of(few)).subject()).contains("subject");
-    assertThat(new Guess(Sample.of(measured)).subject()).isEmpty();
+    assertThat(new Guess(SampleRecords.of(few)).subject()).contains("subject");
+    assertThat(new Guess(SampleRecords.of(measured)).subject()).isEmpty();
   }
 
   @Test
   void shouldNotGuessFromNothing() {
-    Guess guess = new Guess(Sample.of(List.of()));
+    Guess guess = new Guess(SampleRecords.of(List.of()));
     assertThat(guess.time()).isEmpty();
     assertThat(guess.subject()).isEmpty();
     assertThat(guess.category(List.of("a", "b"))).isEmpty();
@@ -578,10 +579,10 @@ class DraftTest {
     }
     records.add(Map.of("steps", "n/a"));
     List<MeasuredField> measured = MeasuredField.parseAll(List.of("minutes=0,180", "steps=0,9"));
-    assertThat(DraftCheck.numbers(Sample.of(records), measured))
+    assertThat(DraftCheck.numbers(SampleRecords.of(records), measured))
         .containsExactly(
             "WARNING: most values of 'minutes' are no numbers: records without one are dead letters, and no release counts them.");
-    assertThat(DraftCheck.numbers(Sample.none(), measured)).isEmpty();
+    assertThat(DraftCheck.numbers(SampleRecords.none(), measured)).isEmpty();
   }
 
   @ParameterizedTest
@@ -595,8 +596,8 @@ class DraftTest {
   /** Bounds become public: what the sample holds is told by nobody but a human being. */
   @Test
   void shouldAskForBoundsOfNumbersAndNeverTakeThemFromTheSample() throws Exception {
-    Fields fields = new Fields(Optional.empty(), "patientId", "recorded", List.of("kind"));
-    Guess guess = new Guess(Sample.ofCsv(diary()));
+    FieldRoles fields = new FieldRoles(Optional.empty(), "patientId", "recorded", List.of("kind"));
+    Guess guess = new Guess(SampleRecords.ofCsv(diary()));
     assertThat(guess.measurements(Set.of("patientId", "recorded", "kind")))
         .containsExactly("value");
     List<String> advice =

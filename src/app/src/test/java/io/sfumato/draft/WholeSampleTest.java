@@ -60,14 +60,14 @@ class WholeSampleTest {
   void shouldFindThePathThatAPipelineFindsWhenAFieldHasTheVeryName(
       String json, String path, String found) {
     byte[] value = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-    Map<String, String> fields = Sample.fields(RecordTrees.ofJson().of(value).orElseThrow());
+    Map<String, String> fields = SampleRecords.fields(RecordTrees.ofJson().of(value).orElseThrow());
     assertThat(fields.get(path)).isEqualTo(found);
   }
 
   @Test
   void shouldCountNobodyWhenAValueHasNoName() {
     byte[] value = "{\"who\":1e60,\"what\":\"a\",\"n\":1e2}".getBytes(StandardCharsets.UTF_8);
-    assertThat(Sample.names(RecordTrees.ofJson().of(value).orElseThrow()))
+    assertThat(SampleRecords.names(RecordTrees.ofJson().of(value).orElseThrow()))
         .isEqualTo(Map.of("what", "a", "n", "100"));
   }
 
@@ -75,8 +75,9 @@ class WholeSampleTest {
   @Timeout(20)
   void shouldTellTheTypeOfAFieldWhenItsCellsAreVeryLong() {
     String digits = "1".repeat(1 << 20);
-    Sample sample =
-        Sample.of(List.of(Map.of("a", digits + "x", "b", "+" + digits, "c", "1." + digits + "e")));
+    SampleRecords sample =
+        SampleRecords.of(
+            List.of(Map.of("a", digits + "x", "b", "+" + digits, "c", "1." + digits + "e")));
     FieldTypes types = new FieldTypes(sample);
     assertThat(List.of("a", "b", "c"))
         .extracting(types::of)

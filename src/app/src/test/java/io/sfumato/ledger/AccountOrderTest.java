@@ -29,7 +29,7 @@ class AccountOrderTest {
       new AccountSpec("people", Epsilon.of("6"), Delta.of("0"));
 
   /** A claim in the log, with the key of who wrote it; forgers have one that owns nothing. */
-  private record Written(Claim claim, int key) {}
+  private record Written(AccountClaim claim, int key) {}
 
   /**
    * A ledger.
@@ -38,20 +38,20 @@ class AccountOrderTest {
    * @param key of who holds it
    * @param before what it was granted for other windows or another period
    */
-  private record Ledger(Claim claim, int key, List<Claim> before) {
+  private record Ledger(AccountClaim claim, int key, List<AccountClaim> before) {
     /** Of the same periods it loses what costs more, of others by both. */
-    Ledger goingOnWith(Claim next, int by) {
-      List<Claim> all = new ArrayList<>(before);
+    Ledger goingOnWith(AccountClaim next, int by) {
+      List<AccountClaim> all = new ArrayList<>(before);
       all.add(claim);
-      Claim largest = next;
-      for (Claim old : all) {
+      AccountClaim largest = next;
+      for (AccountClaim old : all) {
         largest = old.isOfSamePeriods(next) ? largest.larger(old) : largest;
       }
       all.removeIf(next::isOfSamePeriods);
       return new Ledger(largest, by, all);
     }
 
-    Stream<Claim> claims() {
+    Stream<AccountClaim> claims() {
       return Stream.concat(before.stream(), Stream.of(claim));
     }
   }
@@ -73,7 +73,7 @@ class AccountOrderTest {
       for (int step = 0; step < CLAIMS; step++) {
         step();
       }
-      List<Claim> truth = granted.stream().flatMap(Ledger::claims).toList();
+      List<AccountClaim> truth = granted.stream().flatMap(Ledger::claims).toList();
       if (!truth.isEmpty()) {
         assertThat(AccountLoss.excess(truth, ACCOUNT)).as("%s of %s", truth, log).isEmpty();
       }
@@ -98,7 +98,7 @@ class AccountOrderTest {
   }
 
   private void begin(String budget, String what, int key) {
-    Claim claim = random(budget, budget + "/" + ++shares);
+    AccountClaim claim = random(budget, budget + "/" + ++shares);
     if (isGranted(claim, key, what)) {
       granted.add(new Ledger(claim, key, List.of()));
     }
@@ -113,9 +113,9 @@ class AccountOrderTest {
   }
 
   private void forge() {
-    Claim claim = random("b" + random.nextInt(6), "");
+    AccountClaim claim = random("b" + random.nextInt(6), "");
     boolean silent = random.nextInt(3) == 0;
-    Claim forged = silent ? claim.with(Optional.empty()) : claim;
+    AccountClaim forged = silent ? claim.with(Optional.empty()) : claim;
     boolean known = !granted.isEmpty() && random.nextBoolean();
     log.add(new Written(known ? forged.of(any().claim().share()) : forged, 0));
   }
@@ -125,8 +125,8 @@ class AccountOrderTest {
       return;
     }
     Ledger old = any();
-    Claim next = random("b" + random.nextInt(6) + "'", old.claim().share());
-    Claim heir = losing(next, old.claim());
+    AccountClaim next = random("b" + random.nextInt(6) + "'", old.claim().share());
+    AccountClaim heir = losing(next, old.claim());
     int key = random.nextBoolean() ? old.key() : ++keys;
     if (isGranted(heir, key, "heir")) {
       granted.set(granted.indexOf(old), old.goingOnWith(heir, key));
@@ -138,19 +138,19 @@ class AccountOrderTest {
       return;
     }
     Ledger old = any();
-    Claim dearer =
+    AccountClaim dearer =
         old.claim()
             .larger(
                 random(old.claim().budget(), "")
                     .with(Optional.of(flags(old.claim().windows().orElseThrow()))));
-    Claim same = losing(dearer, old.claim());
+    AccountClaim same = losing(dearer, old.claim());
     if (isGranted(same, old.key(), "dearer")) {
       granted.set(granted.indexOf(old), old.goingOnWith(same, old.key()));
     }
   }
 
-  private static Claim losing(Claim next, Claim old) {
-    return new Claim(
+  private static AccountClaim losing(AccountClaim next, AccountClaim old) {
+    return new AccountClaim(
         next.account(),
         next.budget(),
         next.unit(),
@@ -162,7 +162,7 @@ class AccountOrderTest {
   }
 
   /** As a start does it: others may write between what it reads and what it writes. */
-  private boolean isGranted(Claim mine, int key, String what) {
+  private boolean isGranted(AccountClaim mine, int key, String what) {
     boolean granted = true;
     try {
       Accounts.require(mine, place(mine, key).others());
@@ -180,7 +180,7 @@ class AccountOrderTest {
     return granted;
   }
 
-  private AccountLog.Place place(Claim mine, int key) {
+  private AccountLog.Place place(AccountClaim mine, int key) {
     return AccountLog.Place.of(
         mine,
         log.stream()
@@ -198,10 +198,10 @@ class AccountOrderTest {
     return granted.get(random.nextInt(granted.size()));
   }
 
-  private Claim random(String budget, String share) {
+  private AccountClaim random(String budget, String share) {
     int days = 1 + random.nextInt(2);
     ClaimedWindows grid = new ClaimedWindows(days * DAY, random.nextInt(days) * DAY, true, true);
-    return new Claim(
+    return new AccountClaim(
         ACCOUNT,
         budget,
         "user",

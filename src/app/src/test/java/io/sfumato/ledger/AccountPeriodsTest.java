@@ -159,8 +159,8 @@ class AccountPeriodsTest {
   @Test
   void shouldSayNothingWhereLengthsCannotBeReckonedWith() {
     for (String period : List.of("9999999999d", "any 5d", "x", "", "PT-1S", "any ", "999999999d")) {
-      Claim claim =
-          new Claim(
+      AccountClaim claim =
+          new AccountClaim(
               new AccountSpec("people", Epsilon.of("1"), Delta.of("0")),
               "a",
               "user",

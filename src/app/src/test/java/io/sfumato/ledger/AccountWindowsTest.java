@@ -29,9 +29,9 @@ class AccountWindowsTest {
   @Test
   void shouldRefuseASecondBudgetWhoseWindowsOverlapThoseOfTheFirst() throws Exception {
     for (String other : List.of(THURSDAY, DAILY)) {
-      List<Claim> log =
+      List<AccountClaim> log =
           List.of(users("weekly", WEEKLY, "window", 2), users("other", other, "window", 2));
-      for (List<Claim> order : List.of(log, reversed(log))) {
+      for (List<AccountClaim> order : List.of(log, reversed(log))) {
         assertThatThrownBy(() -> Accounts.require(order.get(1), order.subList(0, 1)))
             .hasMessageContaining("field 'budget.account'")
             .hasMessageContaining("does not fit account 'patients'")
@@ -54,18 +54,18 @@ class AccountWindowsTest {
   void shouldGrantWhatTheAccountCoversAndNothingLess(String window, String period, int epsilon)
       throws Exception {
     String others = window.replace(';', ',');
-    List<Claim> fits =
+    List<AccountClaim> fits =
         List.of(
             users("weekly", WEEKLY, "window", epsilon), users("other", others, period, epsilon));
-    for (List<Claim> order : List.of(fits, reversed(fits))) {
+    for (List<AccountClaim> order : List.of(fits, reversed(fits))) {
       Accounts.require(order.get(1), order.subList(0, 1));
     }
     BigDecimal less = BigDecimal.valueOf(epsilon).subtract(new BigDecimal("1e-9"));
-    List<Claim> short1 =
+    List<AccountClaim> short1 =
         List.of(
             users("weekly", WEEKLY, "window", less, "1"),
             users("other", others, period, less, "1"));
-    for (List<Claim> order : List.of(short1, reversed(short1))) {
+    for (List<AccountClaim> order : List.of(short1, reversed(short1))) {
       assertThatThrownBy(() -> Accounts.require(order.get(1), order.subList(0, 1)))
           .hasMessageContaining("does not fit");
     }
@@ -74,7 +74,7 @@ class AccountWindowsTest {
   @Test
   void shouldCountAPartlyTouchedPeriodTwiceWhereItsShareAffordsFewerWindows() throws Exception {
     // A week is one of four in a period: where it is emptied, another one may count in its place.
-    Claim weekly = users("weekly", WEEKLY, "window", 9);
+    AccountClaim weekly = users("weekly", WEEKLY, "window", 9);
     assertThat(steps(users("monthly", WEEKLY, "28d", BigDecimal.valueOf(9), "4"), weekly))
         .isEqualTo(1);
     assertThat(steps(users("monthly", WEEKLY, "28d", BigDecimal.valueOf(9), "3"), weekly))
@@ -83,14 +83,14 @@ class AccountWindowsTest {
 
   @Test
   void shouldRefuseALifetimeBesideAPeriod() throws Exception {
-    List<Claim> order =
+    List<AccountClaim> order =
         List.of(users("weekly", WEEKLY, "window", 1000), users("ever", WEEKLY, "lifetime", 1000));
-    for (List<Claim> log : List.of(order, reversed(order))) {
+    for (List<AccountClaim> log : List.of(order, reversed(order))) {
       assertThatThrownBy(() -> Accounts.require(log.get(1), log.subList(0, 1)))
           .hasMessageContaining("budget 'ever' has 'period: lifetime'")
           .hasMessageContaining("in all files of the account, or in none");
     }
-    List<Claim> both =
+    List<AccountClaim> both =
         List.of(users("ever", WEEKLY, "lifetime", 2), users("days", DAILY, "lifetime", 2));
     Accounts.require(both.get(1), both.subList(0, 1));
   }
@@ -98,10 +98,10 @@ class AccountWindowsTest {
   /** A claim with windows may be forged: it says nothing of the one without. */
   @Test
   void shouldNotGrantBesideAClaimThatDoesNotSayItsWindowsWhateverIsSaidLater() throws Exception {
-    Claim weekly = users("weekly", WEEKLY, "window", 9);
-    Claim silent = weekly.with(Optional.empty());
-    Claim thursday = users("thursday", THURSDAY, "window", 9);
-    for (List<Claim> log :
+    AccountClaim weekly = users("weekly", WEEKLY, "window", 9);
+    AccountClaim silent = weekly.with(Optional.empty());
+    AccountClaim thursday = users("thursday", THURSDAY, "window", 9);
+    for (List<AccountClaim> log :
         List.of(List.of(silent), List.of(silent, weekly), List.of(weekly, silent))) {
       assertThatThrownBy(() -> Accounts.require(thursday, log))
           .hasMessageContaining("claim of budget 'weekly' does not say what its windows are");
@@ -110,8 +110,8 @@ class AccountWindowsTest {
 
   @Test
   void shouldKeepTheCostOfABudgetWhoseNextVersionAffordsFewerWindows() throws Exception {
-    Claim every = users("monthly", WEEKLY, "28d", BigDecimal.valueOf(9), "4");
-    Claim fewer = users("monthly", WEEKLY, "28d", BigDecimal.valueOf(9), "3");
+    AccountClaim every = users("monthly", WEEKLY, "28d", BigDecimal.valueOf(9), "4");
+    AccountClaim fewer = users("monthly", WEEKLY, "28d", BigDecimal.valueOf(9), "3");
     assertThat(every.covers(fewer)).isFalse();
     assertThat(fewer.covers(every)).isTrue();
     assertThat(every.larger(fewer)).isEqualTo(fewer);
@@ -120,20 +120,20 @@ class AccountWindowsTest {
 
   @Test
   void shouldRefuseAFileWhoseWindowsAreOthersThanThoseGranted() throws Exception {
-    Claim weekly = users("weekly", WEEKLY, "window", 5);
-    Claim moved = users("weekly", THURSDAY, "window", 5);
+    AccountClaim weekly = users("weekly", WEEKLY, "window", 5);
+    AccountClaim moved = users("weekly", THURSDAY, "window", 5);
     assertThatThrownBy(() -> Accounts.requireSame(moved, weekly))
         .hasMessageContaining("windows of another size or origin");
   }
 
   @Test
   void shouldCountALedgerThatGoesOnWithOtherWindowsBesideTheFormer() throws Exception {
-    Claim old = users("old", WEEKLY, "window", 2);
-    Claim third = users("third", WEEKLY, "window", 2);
-    Claim same = users("heir", WEEKLY, "window", 2).of(old.share());
+    AccountClaim old = users("old", WEEKLY, "window", 2);
+    AccountClaim third = users("third", WEEKLY, "window", 2);
+    AccountClaim same = users("heir", WEEKLY, "window", 2).of(old.share());
     Accounts.require(same, List.of(old, third));
     Accounts.require(third, List.of(old, same));
-    Claim other = users("heir", THURSDAY, "window", 2).of(old.share());
+    AccountClaim other = users("heir", THURSDAY, "window", 2).of(old.share());
     assertThatThrownBy(() -> Accounts.require(other, List.of(old)))
         .hasMessageContaining("does not fit");
   }
@@ -141,9 +141,9 @@ class AccountWindowsTest {
   @Test
   void shouldCountALedgerThatGoesOnWithFewerWindowsAtWhatItCostsThen() throws Exception {
     BigDecimal account = new BigDecimal("1.7");
-    Claim every = users("monthly", WEEKLY, "28d", account, "4");
-    Claim fewer = users("heir", WEEKLY, "28d", account, "3").of(every.share());
-    Claim weekly = losing("0.1", users("weekly", WEEKLY, "window", account, "4"));
+    AccountClaim every = users("monthly", WEEKLY, "28d", account, "4");
+    AccountClaim fewer = users("heir", WEEKLY, "28d", account, "3").of(every.share());
+    AccountClaim weekly = losing("0.1", users("weekly", WEEKLY, "window", account, "4"));
     Accounts.require(weekly, List.of(every));
     assertThatThrownBy(() -> Accounts.require(fewer, List.of(every, weekly)))
         .hasMessageContaining("can lose epsilon 2.1")
@@ -152,8 +152,8 @@ class AccountWindowsTest {
         .hasMessageContaining("can lose epsilon 2.1");
   }
 
-  private static Claim losing(String epsilon, Claim claim) {
-    return new Claim(
+  private static AccountClaim losing(String epsilon, AccountClaim claim) {
+    return new AccountClaim(
         claim.account(),
         claim.budget(),
         claim.unit(),
@@ -166,8 +166,8 @@ class AccountWindowsTest {
 
   @Test
   void shouldReadTheWindowsThatAClaimWrites() throws Exception {
-    Claim claim = users("weekly", THURSDAY, "28d", 5);
-    assertThat(Claim.read(claim.json())).contains(claim);
+    AccountClaim claim = users("weekly", THURSDAY, "28d", 5);
+    assertThat(AccountClaim.read(claim.json())).contains(claim);
     assertThat(claim.windows().orElseThrow().origin()).as("1970-01-01 was a Thursday").isZero();
     for (String size :
         List.of(
@@ -180,7 +180,7 @@ class AccountWindowsTest {
             "99999999999999999",
             "null")) {
       String json = claim.json().toString().replace("604800000", size);
-      assertThat(Claim.read(new ObjectMapper().readTree(json)))
+      assertThat(AccountClaim.read(new ObjectMapper().readTree(json)))
           .as(size)
           .contains(claim.with(Optional.empty()));
     }
@@ -198,7 +198,7 @@ class AccountWindowsTest {
     assertThat(Steps.chain(1_000_000_000L).delta(one, Delta.of("0"))).isZero();
   }
 
-  private static long steps(Claim claim, Claim protectedOne) {
+  private static long steps(AccountClaim claim, AccountClaim protectedOne) {
     return AccountPeriods.of(claim)
         .orElseThrow()
         .stepsFor(AccountPeriods.of(protectedOne).orElseThrow())
@@ -208,18 +208,18 @@ class AccountWindowsTest {
         .getAsLong();
   }
 
-  private static List<Claim> reversed(List<Claim> claims) {
-    List<Claim> reversed = new ArrayList<>(claims);
+  private static List<AccountClaim> reversed(List<AccountClaim> claims) {
+    List<AccountClaim> reversed = new ArrayList<>(claims);
     Collections.reverse(reversed);
     return reversed;
   }
 
-  private static Claim users(String name, String window, String period, int account)
+  private static AccountClaim users(String name, String window, String period, int account)
       throws Exception {
     return users(name, window, period, BigDecimal.valueOf(account), "4");
   }
 
-  private static Claim users(
+  private static AccountClaim users(
       String name, String window, String period, BigDecimal account, String windows)
       throws Exception {
     String yaml =
@@ -241,7 +241,8 @@ class AccountWindowsTest {
             .replace(
                 ", windows: MANY",
                 List.of("window", "7d").contains(period) ? "" : ", windows: " + windows);
-    return Claim.of(Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml)), "of " + name)
+    return AccountClaim.of(
+            Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml)), "of " + name)
         .orElseThrow();
   }
 }

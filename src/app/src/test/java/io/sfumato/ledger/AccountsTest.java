@@ -29,7 +29,7 @@ class AccountsTest {
 
   @Test
   void shouldCountAShareOnceWhoeverHoldsItAndAtTheLargestThatIsSaid() throws Exception {
-    List<Claim> log =
+    List<AccountClaim> log =
         List.of(
             claim("a", "1").of("s"),
             claim("a", "4").of("s"),
@@ -45,19 +45,19 @@ class AccountsTest {
   @Test
   void shouldCountEachClaimThatNamesNoShareOrAnother() {
     for (String share : List.of("", "other")) {
-      List<Claim> log = List.of(claim("a", "2").of("s"), claim("a", "2").of(share));
+      List<AccountClaim> log = List.of(claim("a", "2").of("s"), claim("a", "2").of(share));
       assertThatThrownBy(() -> Accounts.require(claim("b", "2"), log))
           .hasMessageContaining("a 1 x (2, 0), a 1 x (2, 0), b 1 x (2, 0)");
     }
-    List<Claim> both = List.of(claim("a", "2"), claim("a", "2"));
+    List<AccountClaim> both = List.of(claim("a", "2"), claim("a", "2"));
     assertThatThrownBy(() -> Accounts.require(claim("b", "2"), both))
         .hasMessageContaining("does not fit");
   }
 
   @Test
   void shouldNotTakeAnAccountOfOtherTermsWhereverTheyStand() {
-    Claim other = claim("x", "1", "50");
-    for (List<Claim> log : List.of(List.of(other), List.of(claim("a", "1"), other))) {
+    AccountClaim other = claim("x", "1", "50");
+    for (List<AccountClaim> log : List.of(List.of(other), List.of(claim("a", "1"), other))) {
       assertThatThrownBy(() -> Accounts.require(claim("b", "1"), log))
           .hasMessageContaining("Write the same totals in all files of the account");
     }
@@ -73,14 +73,14 @@ class AccountsTest {
 
   @Test
   void shouldReadWhatItWritesAndNothingThatTakesAllMemory() throws Exception {
-    Claim claim = claim("a", "0.25");
-    assertThat(Claim.read(claim.json())).contains(claim);
-    assertThat(Claim.read(claim.of("s").json())).contains(claim.of("s"));
+    AccountClaim claim = claim("a", "0.25");
+    assertThat(AccountClaim.read(claim.json())).contains(claim);
+    assertThat(AccountClaim.read(claim.of("s").json())).contains(claim.of("s"));
     ObjectMapper json = new ObjectMapper();
     for (String number : List.of("1e-2000000000", "1E-99999", "", "-1", "NaN", "9".repeat(50))) {
-      assertThat(Claim.read(claim.json().put("epsilon", number))).as(number).isEmpty();
+      assertThat(AccountClaim.read(claim.json().put("epsilon", number))).as(number).isEmpty();
     }
-    assertThat(Claim.read(json.readTree("{}"))).isEmpty();
+    assertThat(AccountClaim.read(json.readTree("{}"))).isEmpty();
   }
 
   /** Nobody may have claimed between the former name and the new one what is not covered. */
@@ -98,10 +98,10 @@ class AccountsTest {
     assertThat(AccountLog.Place.of(claim("heir", "2").of(""), log).others()).hasSize(3);
     AccountLog.Place own = AccountLog.Place.of(claim("b", "3").of("t"), mine(log));
     assertThat(own.isThere()).isTrue();
-    assertThat(own.others()).extracting(Claim::budget).containsExactly("a");
+    assertThat(own.others()).extracting(AccountClaim::budget).containsExactly("a");
     assertThat(AccountLog.Place.of(claim("b", "3").of("of another registry"), mine(log)).others())
         .as("what the budget lost before its registry was lost is another ledger's")
-        .extracting(Claim::budget)
+        .extracting(AccountClaim::budget)
         .containsExactly("a", "b", "forged");
   }
 
@@ -109,16 +109,16 @@ class AccountsTest {
     return log.stream().map(e -> new SignedLog.Entry(e.key(), e.value(), e.at(), true)).toList();
   }
 
-  private static SignedLog.Entry entry(Claim claim, boolean isMine) {
+  private static SignedLog.Entry entry(AccountClaim claim, boolean isMine) {
     return new SignedLog.Entry(AccountLog.keyOf(claim), claim.json(), 0, isMine);
   }
 
-  private static Claim claim(String budget, String epsilon) {
+  private static AccountClaim claim(String budget, String epsilon) {
     return claim(budget, epsilon, "5");
   }
 
-  private static Claim claim(String budget, String epsilon, String total) {
-    return new Claim(
+  private static AccountClaim claim(String budget, String epsilon, String total) {
+    return new AccountClaim(
         new AccountSpec("people", Epsilon.of(total), Delta.of("1e-5")),
         budget,
         "record",

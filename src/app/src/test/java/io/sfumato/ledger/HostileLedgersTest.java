@@ -88,8 +88,9 @@ class HostileLedgersTest {
     entry("claim/all/mallory", CLAIM.formatted(number, "1E-7")).ifPresent(log::add);
     entry("claim/all/mallory", CLAIM.formatted("1", number)).ifPresent(log::add);
     entry("claim/all/honest", CLAIM.formatted("1", "1E-7")).ifPresent(log::add);
-    List<Claim> claims = log.stream().map(AccountLog::claim).flatMap(Optional::stream).toList();
-    assertThat(claims).extracting(Claim::budget).containsExactly("honest");
+    List<AccountClaim> claims =
+        log.stream().map(AccountLog::claim).flatMap(Optional::stream).toList();
+    assertThat(claims).extracting(AccountClaim::budget).containsExactly("honest");
   }
 
   @ParameterizedTest

@@ -113,7 +113,9 @@ class OwnTicksTest {
                       partition,
                       time,
                       OptionalLong.of(offset),
-                      stamp ? Optional.of(new Reading(stamped, asked, moment())) : Optional.empty(),
+                      stamp
+                          ? Optional.of(new ClockReading(stamped, asked, moment()))
+                          : Optional.empty(),
                       Optional.empty())));
     }
 
@@ -142,12 +144,12 @@ class OwnTicksTest {
   private final Map<Integer, Long> earlier =
       new TreeMap<>(Map.of(0, NOON - 60_000, 1, NOON - 60_000));
 
-  private Reading controllerTime() throws RefusedException {
+  private ClockReading controllerTime() throws RefusedException {
     if (controller.isEmpty()) {
       throw new RefusedException(ExitCode.REFUSED_CLUSTER, "no clock to compare with");
     }
     Moment asked = moment();
-    return new Reading(now + controller.getAsLong(), asked, moment());
+    return new ClockReading(now + controller.getAsLong(), asked, moment());
   }
 
   private OwnTicks ticks() {

@@ -19,7 +19,7 @@ public record Delta(BigDecimal value) implements Comparable<Delta> {
 
   /** The largest double not above the decimal: budgets round down. */
   public double roundedDown() {
-    return Decimals.roundedDown(value);
+    return DecimalRounding.roundedDown(value);
   }
 
   @Override

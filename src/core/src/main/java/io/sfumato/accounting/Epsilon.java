@@ -21,7 +21,7 @@ public record Epsilon(BigDecimal value) implements Comparable<Epsilon> {
 
   /** The largest double not above the decimal: budgets round down. */
   public double roundedDown() {
-    return Decimals.roundedDown(value);
+    return DecimalRounding.roundedDown(value);
   }
 
   @Override

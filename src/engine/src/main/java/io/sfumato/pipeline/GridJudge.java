@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record GridJudge(GridMeasurement<?> measurement) implements DrawJudge<ExactVector> {
   @Override
-  public List<String> tooFar(List<Pair<ExactVector>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<ExactVector>> pairs, ChargeAssumptions claim) {
     return Shifts.tooFar(pairs, this::shifts, this::excess);
   }
 
@@ -38,7 +38,7 @@ public record GridJudge(GridMeasurement<?> measurement) implements DrawJudge<Exa
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<ExactVector> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<ExactVector> draw, ChargeAssumptions claim) {
     return claim.chargeOf(draw);
   }
 }

@@ -58,7 +58,7 @@ public final class LoneNames {
   }
 
   /** What is wrong with all of them, in words. */
-  public List<String> wrong(Claim claim) {
+  public List<String> wrong(ChargeAssumptions claim) {
     List<String> wrong = new ArrayList<>();
     none.forEach(
         (start, missing) -> {

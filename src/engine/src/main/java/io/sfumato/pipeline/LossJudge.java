@@ -15,12 +15,12 @@ import java.util.Optional;
  */
 public record LossJudge<D extends ExactData>() implements DrawJudge<D> {
   @Override
-  public List<String> tooFar(List<Pair<D>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<D>> pairs, ChargeAssumptions claim) {
     return List.of();
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<D> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<D> draw, ChargeAssumptions claim) {
     return claim.chargeOf(draw);
   }
 }

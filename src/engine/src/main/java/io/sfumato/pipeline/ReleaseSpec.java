@@ -152,7 +152,7 @@ public interface ReleaseSpec extends OutputSpec {
   }
 
   /** How it finds subjects that nobody listed; nothing for most. */
-  default Optional<Finding> findsSubjects() {
+  default Optional<DiscoveryLimits> findsSubjects() {
     return Optional.empty();
   }
 

@@ -20,7 +20,7 @@ public record RowsJudge(RunningMechanism mechanism) implements DrawJudge<Rows> {
   private static final double ROUNDING = 1 + 1e-9;
 
   @Override
-  public List<String> tooFar(List<Pair<Rows>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<Rows>> pairs, ChargeAssumptions claim) {
     double squares = 0;
     double sum = 0;
     for (Pair<Rows> pair : pairs) {
@@ -43,14 +43,14 @@ public record RowsJudge(RunningMechanism mechanism) implements DrawJudge<Rows> {
     return far;
   }
 
-  private static String tooFar(String norm, double moved, Claim claim, double most) {
+  private static String tooFar(String norm, double moved, ChargeAssumptions claim, double most) {
     return "all rows move by %s steps in %s; %d charged windows move them by at most %s"
         .formatted(moved, norm, claim.charges(), most);
   }
 
   /** A row is paid for by the charges of all windows that are in it. */
   @Override
-  public Optional<String> chargeOf(Draw<Rows> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<Rows> draw, ChargeAssumptions claim) {
     return Optional.empty();
   }
 }

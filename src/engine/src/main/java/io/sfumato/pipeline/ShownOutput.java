@@ -4,9 +4,9 @@ package io.sfumato.pipeline;
 
 import io.sfumato.rows.Card;
 import io.sfumato.rows.Cards;
-import io.sfumato.rows.Extent;
 import io.sfumato.rows.OutputHead;
 import io.sfumato.rows.OutputText;
+import io.sfumato.rows.TextLength;
 import java.util.Optional;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -18,7 +18,7 @@ import org.apache.avro.generic.IndexedRecord;
  */
 public record ShownOutput(OutputView view, IndexedRecord output) {
   /** In a line, or in lines. */
-  public String text(Extent extent) {
+  public String text(TextLength extent) {
     return OutputText.of(
         OutputHead.of(output), view.rows(output, Optional.empty()), view.reading(output), extent);
   }

@@ -16,7 +16,7 @@ import java.util.function.Function;
  */
 public record WindowJudge<D extends ExactData>(Function<D, long[]> counts) implements DrawJudge<D> {
   @Override
-  public List<String> tooFar(List<Pair<D>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<D>> pairs, ChargeAssumptions claim) {
     return Shifts.tooFar(
         pairs,
         pair -> Shifts.of(counts.apply(pair.first().exact()), counts.apply(pair.second().exact())),
@@ -24,7 +24,7 @@ public record WindowJudge<D extends ExactData>(Function<D, long[]> counts) imple
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<D> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<D> draw, ChargeAssumptions claim) {
     return claim.chargeOf(draw);
   }
 }

@@ -10,7 +10,7 @@ import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Entities.Entity;
 import io.sfumato.rows.NumberText.Sign;
 import io.sfumato.rows.Scale.Range;
-import io.sfumato.text.Columns;
+import io.sfumato.text.TerminalColumns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -129,7 +129,7 @@ public final class Cards {
     if (shown.isEmpty() || shown.stream().allMatch(entity -> entity.of().isEmpty())) {
       return "";
     }
-    String of = several ? "" : Columns.shown(shown.get(0).of());
+    String of = several ? "" : TerminalColumns.shown(shown.get(0).of());
     if (reading.onCard().size() > 1) {
       return of;
     }

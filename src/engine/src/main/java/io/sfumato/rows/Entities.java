@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.rows;
 
-import io.sfumato.text.Columns;
+import io.sfumato.text.TerminalColumns;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -46,10 +46,10 @@ final class Entities {
      */
     String label(boolean several) {
       if (group.isAll()) {
-        return Columns.shown(of);
+        return TerminalColumns.shown(of);
       }
-      String name = Columns.shown(group.label());
-      return several ? Columns.shown(of) + ": " + name : name;
+      String name = TerminalColumns.shown(group.label());
+      return several ? TerminalColumns.shown(of) + ": " + name : name;
     }
   }
 

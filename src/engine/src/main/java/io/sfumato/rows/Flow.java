@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.rows;
 
-import io.sfumato.text.Columns;
+import io.sfumato.text.TerminalColumns;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +14,7 @@ final class Flow {
   static final int TERMINAL = 80;
   static final String INDENT = "    ";
 
-  private final Extent extent;
+  private final TextLength extent;
   private final List<String> lines = new ArrayList<>();
   private final StringBuilder line;
   private int columns;
@@ -28,10 +28,10 @@ final class Flow {
   /**
    * @param beginning of the first line; the others are indented
    */
-  Flow(String beginning, Extent extent) {
+  Flow(String beginning, TextLength extent) {
     this.extent = extent;
     this.line = new StringBuilder(beginning);
-    this.columns = Columns.of(beginning);
+    this.columns = TerminalColumns.of(beginning);
   }
 
   /**
@@ -43,10 +43,10 @@ final class Flow {
   void add(String gap, String added) {
     String words = pending + added;
     pending = "";
-    int wide = Columns.of(words) + (isBare ? 0 : Columns.of(gap));
-    if (extent == Extent.TERMINAL && columns + wide > TERMINAL && columns > INDENT.length()) {
+    int wide = TerminalColumns.of(words) + (isBare ? 0 : TerminalColumns.of(gap));
+    if (extent == TextLength.TERMINAL && columns + wide > TERMINAL && columns > INDENT.length()) {
       next();
-      wide = Columns.of(words);
+      wide = TerminalColumns.of(words);
     }
     line.append(isBare ? "" : gap).append(words);
     columns += wide;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.rows;
 
-import io.sfumato.text.Columns;
+import io.sfumato.text.TerminalColumns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 final class GridText {
   private static final String GAP = "  ";
 
-  private final Extent extent;
+  private final TextLength extent;
   private final List<String> first;
   private final List<String> lines = new ArrayList<>();
   private List<String> block;
@@ -22,7 +22,7 @@ final class GridText {
   /**
    * @param first column, which each grid begins with: its head, and then the names of the lines
    */
-  GridText(List<String> first, Extent extent) {
+  GridText(List<String> first, TextLength extent) {
     this.extent = extent;
     this.first = padded(first.stream().map(name -> Flow.INDENT + name).toList());
     this.block = this.first;
@@ -46,8 +46,8 @@ final class GridText {
    * @param column whose cells are all as wide
    */
   boolean hasRoom(List<String> column) {
-    return extent == Extent.WHOLE
-        || Columns.of(block.get(0) + GAP + column.get(0)) <= Flow.TERMINAL;
+    return extent == TextLength.WHOLE
+        || TerminalColumns.of(block.get(0) + GAP + column.get(0)) <= Flow.TERMINAL;
   }
 
   /** All of it. */
@@ -59,12 +59,12 @@ final class GridText {
 
   /** Cells with blanks before them, all as wide: numbers below each other. */
   static List<String> rightAligned(List<String> cells) {
-    int width = cells.stream().mapToInt(Columns::of).max().orElse(0);
-    return cells.stream().map(cell -> " ".repeat(width - Columns.of(cell)) + cell).toList();
+    int width = cells.stream().mapToInt(TerminalColumns::of).max().orElse(0);
+    return cells.stream().map(cell -> " ".repeat(width - TerminalColumns.of(cell)) + cell).toList();
   }
 
   private static List<String> padded(List<String> cells) {
-    int width = cells.stream().mapToInt(Columns::of).max().orElse(0);
-    return cells.stream().map(cell -> Columns.padded(cell, width)).toList();
+    int width = cells.stream().mapToInt(TerminalColumns::of).max().orElse(0);
+    return cells.stream().map(cell -> TerminalColumns.padded(cell, width)).toList();
   }
 }

@@ -6,7 +6,7 @@ import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Entities.Entity;
 import io.sfumato.rows.NumberText.Sign;
 import io.sfumato.rows.Reading.Words;
-import io.sfumato.text.Columns;
+import io.sfumato.text.TerminalColumns;
 import io.sfumato.text.Visible;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,11 +29,11 @@ public final class OutputText {
 
   private final OutputHead head;
   private final Reading reading;
-  private final Extent extent;
+  private final TextLength extent;
   private final Flow flow;
   private boolean hasFacts;
 
-  private OutputText(OutputHead head, Reading reading, Extent extent) {
+  private OutputText(OutputHead head, Reading reading, TextLength extent) {
     this.head = head;
     this.reading = reading;
     this.extent = extent;
@@ -47,7 +47,8 @@ public final class OutputText {
   }
 
   /** All that an output says to people. */
-  public static String of(OutputHead head, List<OutputRow> rows, Reading reading, Extent extent) {
+  public static String of(
+      OutputHead head, List<OutputRow> rows, Reading reading, TextLength extent) {
     OutputText text = new OutputText(head, reading, extent);
     text.add(rows);
     return text.flow.text();
@@ -98,7 +99,7 @@ public final class OutputText {
 
   /** Groups with a number each. */
   private void list(List<Entity> entities, Column number) {
-    int most = extent == Extent.WHOLE ? Integer.MAX_VALUE : reading.most().terminal();
+    int most = extent == TextLength.WHOLE ? Integer.MAX_VALUE : reading.most().terminal();
     List<Entity> first = Entities.first(entities, number, reading.most(), most);
     boolean several = Entities.areSeveral(entities);
     List<String> items = new ArrayList<>();
@@ -152,7 +153,7 @@ public final class OutputText {
   }
 
   private String cut(String name) {
-    return extent == Extent.WHOLE ? name : Columns.cut(name, NAME);
+    return extent == TextLength.WHOLE ? name : TerminalColumns.cut(name, NAME);
   }
 
   /** How many are not shown, and of how many of them a mark holds. */
@@ -173,7 +174,8 @@ public final class OutputText {
     List<Entity> all = entities.stream().filter(entity -> entity.group().isAll()).toList();
     List<Entity> groups = entities.stream().filter(entity -> !entity.group().isAll()).toList();
     if (all.isEmpty()) {
-      flow.add(GAP, "by " + Columns.shown(String.join(" and ", groups.get(0).group().fields())));
+      flow.add(
+          GAP, "by " + TerminalColumns.shown(String.join(" and ", groups.get(0).group().fields())));
     }
     sentences(all, numbers);
     if (!groups.isEmpty()) {
@@ -213,11 +215,11 @@ public final class OutputText {
 
   /** Groups below each other, their measures side by side. */
   private void grid(List<Entity> entities, List<Column> columns) {
-    int most = extent == Extent.WHOLE ? Integer.MAX_VALUE : reading.most().terminal();
+    int most = extent == TextLength.WHOLE ? Integer.MAX_VALUE : reading.most().terminal();
     List<Entity> shown = entities.subList(0, Math.min(most, entities.size()));
     boolean several = Entities.areSeveral(entities);
     List<String> corner = new ArrayList<>();
-    corner.add(several ? "" : cut(Columns.shown(entities.get(0).of())));
+    corner.add(several ? "" : cut(TerminalColumns.shown(entities.get(0).of())));
     shown.forEach(entity -> corner.add(cut(entity.label(several))));
     GridText grid = new GridText(corner, extent);
     for (Column column : columns) {

@@ -7,7 +7,7 @@ import io.sfumato.rows.Drawing.Bars;
 import io.sfumato.rows.Drawing.Grid;
 import io.sfumato.rows.Drawing.Side;
 import io.sfumato.rows.RowTable.Cell;
-import io.sfumato.text.Columns;
+import io.sfumato.text.TerminalColumns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ final class TableDrawings {
   }
 
   private static String shown(String name) {
-    return Columns.cut(Columns.shown(name), NAME);
+    return TerminalColumns.cut(TerminalColumns.shown(name), NAME);
   }
 
   private static Drawing.Cell cell(Cell cell) {

@@ -3,7 +3,7 @@
 package io.sfumato.rows;
 
 import io.sfumato.rows.RowTable.Cell;
-import io.sfumato.text.Columns;
+import io.sfumato.text.TerminalColumns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,11 +22,11 @@ final class TableGrid {
   private static final int HEAD = 12;
 
   private final RowTable table;
-  private final Extent extent;
+  private final TextLength extent;
   private final List<String> down;
   private final List<String> across;
 
-  private TableGrid(RowTable table, Extent extent) {
+  private TableGrid(RowTable table, TextLength extent) {
     this.table = table;
     this.extent = extent;
     this.down = table.values(0);
@@ -34,7 +34,7 @@ final class TableGrid {
   }
 
   /** Its lines. */
-  static List<String> lines(RowTable table, Extent extent) {
+  static List<String> lines(RowTable table, TextLength extent) {
     return new TableGrid(table, extent).lines();
   }
 
@@ -48,16 +48,16 @@ final class TableGrid {
   }
 
   private List<String> lines() {
-    int rows = Math.min(extent == Extent.WHOLE ? down.size() : ROWS, down.size());
+    int rows = Math.min(extent == TextLength.WHOLE ? down.size() : ROWS, down.size());
     List<String> first = new ArrayList<>();
     first.add(cut(table.fields().get(0) + " \\ " + table.fields().get(1), FIRST));
     down.stream().limit(rows).forEach(value -> first.add(cut(value, FIRST)));
-    int width = first.stream().mapToInt(Columns::of).max().orElseThrow();
+    int width = first.stream().mapToInt(TerminalColumns::of).max().orElseThrow();
     int room = Flow.TERMINAL - Flow.INDENT.length() - width;
     int most = Math.max(HEAD, room / Math.min(ACROSS, across.size()) - 2);
     GridText grid = new GridText(first, extent);
     int shown = 0;
-    while (shown < (extent == Extent.WHOLE ? across.size() : Math.min(ACROSS, across.size()))) {
+    while (shown < (extent == TextLength.WHOLE ? across.size() : Math.min(ACROSS, across.size()))) {
       List<String> column = new ArrayList<>(List.of(cut(across.get(shown), most)));
       for (int row = 0; row < rows; row++) {
         column.add(count(cell(row, shown).count()));
@@ -75,8 +75,8 @@ final class TableGrid {
   }
 
   private String cut(String name, int most) {
-    String shown = Columns.shown(name);
-    return extent == Extent.WHOLE ? shown : Columns.cut(shown, most);
+    String shown = TerminalColumns.shown(name);
+    return extent == TextLength.WHOLE ? shown : TerminalColumns.cut(shown, most);
   }
 
   private List<String> rest(int rows, int shown) {

@@ -3,7 +3,7 @@
 package io.sfumato.rows;
 
 import io.sfumato.rows.RowTable.Cell;
-import io.sfumato.text.Columns;
+import io.sfumato.text.TerminalColumns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,19 +22,22 @@ final class TableTree {
   private TableTree() {}
 
   /** Its lines: on a terminal the largest places. */
-  static List<String> lines(List<RowTable> levels, Extent extent) {
-    List<RowTable> shown = extent == Extent.WHOLE ? levels : LargestCells.of(levels);
+  static List<String> lines(List<RowTable> levels, TextLength extent) {
+    List<RowTable> shown = extent == TextLength.WHOLE ? levels : LargestCells.of(levels);
     Map<List<String>, List<Cell>> within =
         within(shown.stream().skip(1).flatMap(level -> level.cells().stream()));
     List<Line> lines = new ArrayList<>();
     lines.add(new Line(named(levels.get(levels.size() - 1).fields(), extent), ""));
     collect(List.of(), within, extent, lines);
-    int width = lines.stream().mapToInt(line -> Columns.of(line.name())).max().orElseThrow();
+    int width =
+        lines.stream().mapToInt(line -> TerminalColumns.of(line.name())).max().orElseThrow();
     int counts = lines.stream().mapToInt(line -> line.count().length()).max().orElseThrow();
     List<String> text = new ArrayList<>();
     for (Line line : lines) {
       String count = " ".repeat(counts - line.count().length()) + line.count();
-      text.add((Flow.INDENT + Columns.padded(line.name(), width) + STEP + count).stripTrailing());
+      text.add(
+          (Flow.INDENT + TerminalColumns.padded(line.name(), width) + STEP + count)
+              .stripTrailing());
     }
     int left = places(levels) - places(shown);
     if (left > 0) {
@@ -56,17 +59,21 @@ final class TableTree {
     return levels.stream().skip(1).mapToInt(level -> level.cells().size()).sum();
   }
 
-  private static String named(List<String> fields, Extent extent) {
-    String path = String.join(" > ", fields.stream().map(Columns::shown).toList());
-    return extent == Extent.WHOLE ? path : Columns.cut(path, NAME);
+  private static String named(List<String> fields, TextLength extent) {
+    String path = String.join(" > ", fields.stream().map(TerminalColumns::shown).toList());
+    return extent == TextLength.WHOLE ? path : TerminalColumns.cut(path, NAME);
   }
 
   private static void collect(
-      List<String> place, Map<List<String>, List<Cell>> within, Extent extent, List<Line> lines) {
+      List<String> place,
+      Map<List<String>, List<Cell>> within,
+      TextLength extent,
+      List<Line> lines) {
     for (Cell row : within.getOrDefault(place, List.of())) {
       String step = STEP.repeat(place.size());
-      String name = Columns.shown(row.values().get(place.size()));
-      String cut = extent == Extent.WHOLE ? name : Columns.cut(name, NAME - step.length());
+      String name = TerminalColumns.shown(row.values().get(place.size()));
+      String cut =
+          extent == TextLength.WHOLE ? name : TerminalColumns.cut(name, NAME - step.length());
       lines.add(new Line(step + cut, TableGrid.count(row.count())));
       collect(row.values(), within, extent, lines);
     }

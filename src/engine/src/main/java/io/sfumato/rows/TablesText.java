@@ -3,7 +3,7 @@
 package io.sfumato.rows;
 
 import io.sfumato.rows.RowTable.Cell;
-import io.sfumato.text.Columns;
+import io.sfumato.text.TerminalColumns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,9 +18,9 @@ final class TablesText {
   private static final int VALUE = 20;
 
   private final List<RowTable> tables;
-  private final Extent extent;
+  private final TextLength extent;
 
-  TablesText(List<RowTable> tables, Extent extent) {
+  TablesText(List<RowTable> tables, TextLength extent) {
     this.tables = tables;
     this.extent = extent;
   }
@@ -49,11 +49,11 @@ final class TablesText {
   }
 
   private List<String> singlesAndGrids() {
-    int width = of(1).stream().mapToInt(table -> Columns.of(field(table))).max().orElse(0);
+    int width = of(1).stream().mapToInt(table -> TerminalColumns.of(field(table))).max().orElse(0);
     List<String> lines = new ArrayList<>();
     of(1).forEach(table -> lines.add(single(table, width)));
     List<RowTable> grids = tables.stream().filter(table -> table.fields().size() > 1).toList();
-    int shown = Math.min(grids.size(), extent == Extent.WHOLE ? grids.size() : GRIDS);
+    int shown = Math.min(grids.size(), extent == TextLength.WHOLE ? grids.size() : GRIDS);
     for (RowTable table : grids.subList(0, shown)) {
       if (table.isGrid()) {
         lines.addAll(TableGrid.lines(table, extent));
@@ -73,8 +73,8 @@ final class TablesText {
   }
 
   private String cut(String name, int most) {
-    String shown = Columns.shown(name);
-    return extent == Extent.WHOLE ? shown : Columns.cut(shown, most);
+    String shown = TerminalColumns.shown(name);
+    return extent == TextLength.WHOLE ? shown : TerminalColumns.cut(shown, most);
   }
 
   private String field(RowTable table) {
@@ -90,14 +90,16 @@ final class TablesText {
   /** As many values as a terminal's line has room for: one at least. */
   private String single(RowTable table, int width) {
     List<String> values = table.cells().stream().map(this::named).toList();
-    StringBuilder line = new StringBuilder(Flow.INDENT).append(Columns.padded(field(table), width));
+    StringBuilder line =
+        new StringBuilder(Flow.INDENT).append(TerminalColumns.padded(field(table), width));
     String last = " and %,d more".formatted(values.size());
     int told = 0;
     for (String value : values) {
       int room = told == values.size() - 1 ? 0 : last.length();
-      if (extent == Extent.TERMINAL
+      if (extent == TextLength.TERMINAL
           && told > 0
-          && Columns.of(line.toString()) + 2 + Columns.of(value) + room > Flow.TERMINAL) {
+          && TerminalColumns.of(line.toString()) + 2 + TerminalColumns.of(value) + room
+              > Flow.TERMINAL) {
         break;
       }
       line.append("  ").append(value);

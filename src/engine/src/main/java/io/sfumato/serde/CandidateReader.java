@@ -3,8 +3,8 @@
 package io.sfumato.serde;
 
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.Distances;
-import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.mechanism.abc.SummaryData;
@@ -96,7 +96,8 @@ public final class CandidateReader {
   }
 
   /** What the pseudo-data come to, as the output measures it. */
-  private List<Double> numbers(Measure measure, AbcCandidate found) throws RejectedRecordException {
+  private List<Double> numbers(DistanceMeasure measure, AbcCandidate found)
+      throws RejectedRecordException {
     if (found.getMean() != null) {
       require(
           found.getValues() == null && found.getCounts() == null, RejectionCode.BAD_PSEUDO_DATA);
@@ -106,7 +107,7 @@ public final class CandidateReader {
     Given given =
         new Given(Optional.ofNullable(found.getValues()), Optional.ofNullable(found.getCounts()));
     return measure.choose(
-        new Measure.Cases<List<Double>, RejectedRecordException>() {
+        new DistanceMeasure.Cases<List<Double>, RejectedRecordException>() {
           @Override
           public List<Double> features() throws RejectedRecordException {
             require(given.hasOnlyValues(), RejectionCode.BAD_PSEUDO_DATA);
@@ -197,11 +198,12 @@ public final class CandidateReader {
     return counts.stream().map(count -> count / all).toList();
   }
 
-  private void checkMean(Measure measure, List<Double> mean) throws RejectedRecordException {
+  private void checkMean(DistanceMeasure measure, List<Double> mean)
+      throws RejectedRecordException {
     double[] numbers = mean.stream().mapToDouble(Double::doubleValue).toArray();
     boolean usable =
         measure.choose(
-            new Measure.Cases<Boolean, RuntimeException>() {
+            new DistanceMeasure.Cases<Boolean, RuntimeException>() {
               @Override
               public Boolean features() {
                 return numbers.length == features.orElseThrow().features()

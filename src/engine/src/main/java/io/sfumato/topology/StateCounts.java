@@ -3,7 +3,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.gate.Incarnation;
-import io.sfumato.topology.charge.CountReport;
+import io.sfumato.topology.charge.ChargeReport;
 import io.sfumato.topology.charge.LedgerTotals;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.MetaStore;
@@ -45,7 +45,7 @@ public final class StateCounts {
     } else if (row.equals(LedgerTotals.KEY)) {
       totals.put(partition, LedgerTotals.Totals.decode(value));
     } else {
-      CountReport.decided(row, value).ifPresent(time -> decided.put(partition, time));
+      ChargeReport.decided(row, value).ifPresent(time -> decided.put(partition, time));
     }
   }
 

@@ -5,8 +5,8 @@ package io.sfumato.release;
 import io.sfumato.pipeline.ShownOutput;
 import io.sfumato.rows.Card;
 import io.sfumato.rows.Cards;
-import io.sfumato.rows.Extent;
 import io.sfumato.rows.OutputHead;
+import io.sfumato.rows.TextLength;
 import io.sfumato.schema.Guarantees;
 import java.time.Instant;
 import java.util.Map;
@@ -40,12 +40,12 @@ public final class Shown {
 
   /** On a terminal, behind its window and its subject. */
   public static String text(IndexedRecord output) {
-    return shown(output).text(Extent.TERMINAL);
+    return shown(output).text(TextLength.TERMINAL);
   }
 
   /** The same in a file. */
   public static String whole(IndexedRecord output) {
-    return shown(output).text(Extent.WHOLE);
+    return shown(output).text(TextLength.WHOLE);
   }
 
   private static ShownOutput shown(IndexedRecord output) {

@@ -10,11 +10,11 @@ import io.sfumato.property.ForAll;
 import io.sfumato.property.Property;
 import io.sfumato.rows.Card;
 import io.sfumato.rows.Cards;
-import io.sfumato.rows.Extent;
 import io.sfumato.rows.Interval;
 import io.sfumato.rows.OutputHead;
 import io.sfumato.rows.OutputRow;
-import io.sfumato.text.Columns;
+import io.sfumato.rows.TextLength;
+import io.sfumato.text.TerminalColumns;
 import io.sfumato.text.Visible;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -184,12 +184,12 @@ class OutputRowsTest {
   void shouldFitATerminalAndBePrintableWhateverStandsInTheOutput(@ForAll long seed) {
     for (OutputView view : Releases.outputs()) {
       IndexedRecord output = output(view, seed);
-      for (Extent extent : Extent.values()) {
+      for (TextLength extent : TextLength.values()) {
         List<String> lines = new ShownOutput(view, output).text(extent).lines().toList();
         assertThat(lines)
             .as("%s", output)
             .allMatch(line -> line.codePoints().allMatch(Visible::isShown))
-            .allMatch(line -> extent == Extent.WHOLE || Columns.of(line) <= COLUMNS)
+            .allMatch(line -> extent == TextLength.WHOLE || TerminalColumns.of(line) <= COLUMNS)
             .first()
             .asString()
             .startsWith("2026-11-02 00:00  north");
@@ -201,7 +201,7 @@ class OutputRowsTest {
   void shouldLeaveNothingOutOffATerminal(@ForAll long seed) {
     for (OutputView view : Releases.outputs()) {
       IndexedRecord output = output(view, seed);
-      assertThat(new ShownOutput(view, output).text(Extent.WHOLE))
+      assertThat(new ShownOutput(view, output).text(TextLength.WHOLE))
           .as("%s", output)
           .doesNotContainPattern("and [\\d,]+ more")
           .doesNotContain("…");

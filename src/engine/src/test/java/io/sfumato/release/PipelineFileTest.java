@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Period;
-import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.pipeline.CanonicalText;
 import io.sfumato.pipeline.FeatureSpec;
@@ -513,12 +513,12 @@ class PipelineFileTest {
   void shouldReadQueries() throws Exception {
     Pipeline pipeline = parse(QUERIES);
     AbcSpec fit = AbcSpec.of(pipeline).get(0);
-    assertThat(fit.measure()).isEqualTo(Measure.CATEGORIES);
+    assertThat(fit.measure()).isEqualTo(DistanceMeasure.CATEGORIES);
     assertThat(fit.method()).isEqualTo(new AbcSpec.Method.Rejection());
     assertThat(fit.clip()).isEqualTo(0.5);
     assertThat(fit.waiting().entries()).isEqualTo(1000);
     AbcSpec few = AbcSpec.of(pipeline).get(1);
-    assertThat(few.measure()).isEqualTo(Measure.FEATURES);
+    assertThat(few.measure()).isEqualTo(DistanceMeasure.FEATURES);
     assertThat(few.method()).isEqualTo(new AbcSpec.Method.SparseVector(4, Threshold.KEPT));
     assertThat(few.waiting().time()).isEqualTo(Duration.ofMinutes(5));
     assertThat(pipeline.features()).contains(new FeatureSpec(50, 0.5, "sfumato"));

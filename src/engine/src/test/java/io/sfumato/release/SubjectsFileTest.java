@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Counting;
+import io.sfumato.pipeline.DiscoveryLimits;
 import io.sfumato.pipeline.FactJson;
 import io.sfumato.pipeline.FactText;
-import io.sfumato.pipeline.Finding;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.PlannedRelease;
@@ -55,7 +55,7 @@ class SubjectsFileTest {
         .extracting(release -> release.name() + " " + release.topic())
         .containsExactly("subjects subjects", "n n");
     SubjectsSpec spec = (SubjectsSpec) pipeline.releases().get(0);
-    assertThat(spec.finding()).isEqualTo(new Finding(1000, OptionalInt.empty()));
+    assertThat(spec.finding()).isEqualTo(new DiscoveryLimits(1000, OptionalInt.empty()));
     assertThat(spec.noise()).isEqualTo(SubjectsSpec.Noise.BEST);
     assertThat(spec.horizon()).as("windows of a period").isEqualTo(30);
   }

@@ -5,7 +5,7 @@ package io.sfumato.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.mechanism.abc.Summary;
 import io.sfumato.mechanism.abc.Summary.OfAll;
@@ -46,7 +46,7 @@ class SummariesFileTest {
     AbcSpec fit = AbcSpec.of(pipeline).get(0);
     assertThat(fit.measure())
         .isEqualTo(
-            new Measure.OfSummaries(
+            new DistanceMeasure.OfSummaries(
                 new Summaries(
                     List.of(
                         new OfAll(Statistic.MEAN, 0, 20),

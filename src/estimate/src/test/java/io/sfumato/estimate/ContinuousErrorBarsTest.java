@@ -15,12 +15,12 @@ class ContinuousErrorBarsTest {
   @Test
   void shouldBeTheQuantileOfTheNormalLaw() {
     GaussianNoise noise = new GaussianNoise(64L * DiscreteGaussian.STEPS);
-    assertThat(ErrorBars.of(noise)).isCloseTo(8 * 1.96, within(1e-3));
+    assertThat(ShareErrorBars.of(noise)).isCloseTo(8 * 1.96, within(1e-3));
   }
 
   @Test
   void shouldBeTheQuantileOfTheLaplaceLaw() {
     LaplaceNoise noise = new LaplaceNoise(1 << 18);
-    assertThat(ErrorBars.of(noise)).isCloseTo(4 * Math.log(20), within(1e-9));
+    assertThat(ShareErrorBars.of(noise)).isCloseTo(4 * Math.log(20), within(1e-9));
   }
 }

@@ -18,7 +18,7 @@ import io.sfumato.estimate.history.Past;
 import io.sfumato.estimate.moments.MomentEstimates;
 import io.sfumato.estimate.moments.NoisyMoments;
 import io.sfumato.estimate.quantile.QuantileEstimates;
-import io.sfumato.estimate.running.ErrorBars;
+import io.sfumato.estimate.running.RowErrorBars;
 import io.sfumato.estimate.tables.TablesEstimate;
 import io.sfumato.estimate.tables.TablesEstimates;
 import io.sfumato.mechanism.additive.AdditiveNoise;
@@ -372,7 +372,7 @@ class CoverageTest {
     RunningMechanism mechanism =
         new RunningMechanism(
             lags, rows, 0, new GridSensitivity("any", PrivacyUnit.USER, 1, 1L << 20, 1 << 20));
-    ErrorBars bars = new ErrorBars(mechanism);
+    RowErrorBars bars = new RowErrorBars(mechanism);
     long[] window = {5};
     return List.of(
         random -> {

@@ -36,37 +36,37 @@ public final class AbcTargets {
   private static final int PLACES = 400;
 
   private static final String MOVED = "every distance moved by D";
-  static final Target.Promise PURE = Target.Promise.of(1, 0);
+  static final AttackTarget.Promise PURE = AttackTarget.Promise.of(1, 0);
 
   private AbcTargets() {}
 
   /** All of them. */
-  public static List<Target> all() {
+  public static List<AttackTarget> all() {
     double mu = GaussianBudget.mu(EPSILON, DELTA, Accountant.EXACT);
     RejectionQueries gaussian = new RejectionQueries(BOUND, THRESHOLD, new Contract.Gaussian(mu));
     RejectionQueries paper = new RejectionQueries(BOUND, THRESHOLD, new Contract.Paper(EPSILON));
     return List.of(
-        coins("accept, exact", oneCoin(), 1, PURE, Claim.pure(1)),
+        coins("accept, exact", oneCoin(), 1, PURE, PrivacyClaim.pure(1)),
         coins(
                 "accept, composed",
                 RejectionPlan.composed(EPSILON, DELTA, CANDIDATES, SENSITIVITY, BOUND, THRESHOLD),
                 CANDIDATES,
                 PROMISE,
-                new Claim(delta -> delta < PROMISE.delta() ? Double.POSITIVE_INFINITY : 1))
+                new PrivacyClaim(delta -> delta < PROMISE.delta() ? Double.POSITIVE_INFINITY : 1))
             .because("charged for the worst distance at every loss, and no distance is that"),
         coins(
                 "accept, as a Gaussian",
                 gaussian.noise(SENSITIVITY, CANDIDATES),
                 CANDIDATES,
                 PROMISE,
-                Claim.of(gaussian.charge()))
+                PrivacyClaim.of(gaussian.charge()))
             .because("a coin tells less than the noise that it stands for"),
         coins(
                 "accept, the paper's",
                 paper.noise(SENSITIVITY, CANDIDATES),
                 CANDIDATES,
                 PURE,
-                Claim.of(paper.charge()))
+                PrivacyClaim.of(paper.charge()))
             .because("the paper's Theorem 3.1"),
         soft(new SoftQueries(THRESHOLD, mu)),
         sparse(Threshold.KEPT, 1),
@@ -80,8 +80,12 @@ public final class AbcTargets {
   }
 
   /** So many candidates, all at the one distance at which they tell most. */
-  public static Target coins(
-      String name, RejectionCoin coin, int candidates, Target.Promise promise, Claim claim) {
+  public static AttackTarget coins(
+      String name,
+      RejectionCoin coin,
+      int candidates,
+      AttackTarget.Promise promise,
+      PrivacyClaim claim) {
     double worst = 0;
     double most = -1;
     for (int i = 0; i <= PLACES; i++) {
@@ -93,7 +97,7 @@ public final class AbcTargets {
       }
     }
     double near = worst;
-    return new Target(
+    return new AttackTarget(
         name + (candidates == 1 ? ", 1 candidate" : ", " + candidates + " candidates"),
         MOVED,
         promise,
@@ -105,10 +109,11 @@ public final class AbcTargets {
   }
 
   /** How many are accepted of candidates at two distances. */
-  public static Target.Draws draws(RejectionCoin coin, double rho, double other, int candidates) {
+  public static AttackTarget.Draws draws(
+      RejectionCoin coin, double rho, double other, int candidates) {
     Law<NoisyAnswer> near = coin.answer(rho, Optional.empty());
     Law<NoisyAnswer> far = coin.answer(other, Optional.empty());
-    return new Target.Draws(
+    return new AttackTarget.Draws(
         random -> {
           double sum = 0;
           for (int i = 0; i < candidates; i++) {
@@ -151,23 +156,23 @@ public final class AbcTargets {
   }
 
   /** All distances move alike. */
-  private static Target soft(SoftQueries plan) {
+  private static AttackTarget soft(SoftQueries plan) {
     return soft(plan.noise(SENSITIVITY, CANDIDATES), plan.charge());
   }
 
   /** The same of any noise. */
-  public static Target soft(SoftWeights noise, Charge charge) {
+  public static AttackTarget soft(SoftWeights noise, Charge charge) {
     double sigma = noise.scale();
     // In units of distances: steps of the grid are as good as none.
     double mu = SENSITIVITY / sigma * Math.sqrt(CANDIDATES);
-    return new Target(
+    return new AttackTarget(
         "soft, " + CANDIDATES + " candidates",
         MOVED,
         PROMISE,
-        Claim.of(charge),
+        PrivacyClaim.of(charge),
         Optional.of(() -> new DiscreteGaussianLaw(1e9).events(new long[] {Math.round(mu * 1e9)})),
         Optional.of(
-            new Target.Draws(
+            new AttackTarget.Draws(
                 random -> sum(noise, THRESHOLD + SENSITIVITY, random),
                 random -> sum(noise, THRESHOLD, random))),
         Optional.empty(),
@@ -183,7 +188,7 @@ public final class AbcTargets {
     return sum;
   }
 
-  private static Target sparse(Threshold mode, long acceptances) {
+  private static AttackTarget sparse(Threshold mode, long acceptances) {
     SparseVectorQueries plan = new SparseVectorQueries(THRESHOLD, EPSILON, acceptances, mode);
     return SparseTarget.of(plan, plan, SENSITIVITY);
   }

@@ -25,7 +25,11 @@ import java.util.function.ToDoubleFunction;
  * @param noise law that every place's noise should have
  */
 public record AdditiveTarget<R extends ReleasedData>(
-    Law<R> first, Law<R> second, Function<R, long[]> numbers, long[] exact, NoiseLaw noise) {
+    Law<R> first,
+    Law<R> second,
+    Function<R, long[]> numbers,
+    long[] exact,
+    IndependentNoiseLaw noise) {
   public AdditiveTarget {
     exact = exact.clone();
   }
@@ -38,7 +42,7 @@ public record AdditiveTarget<R extends ReleasedData>(
         plan.law(second),
         NoisyVector::values,
         plan.query().vector(second),
-        NoiseLaw.of(plan.noise()));
+        IndependentNoiseLaw.of(plan.noise()));
   }
 
   @Override
@@ -47,14 +51,16 @@ public record AdditiveTarget<R extends ReleasedData>(
   }
 
   /** As it is attacked. */
-  public Target target(String name, String neighbours, Target.Promise promise, Charge charge) {
-    return target(name, neighbours, promise, Claim.of(charge));
+  public AttackTarget target(
+      String name, String neighbours, AttackTarget.Promise promise, Charge charge) {
+    return target(name, neighbours, promise, PrivacyClaim.of(charge));
   }
 
   /** As it is attacked. */
-  public Target target(String name, String neighbours, Target.Promise promise, Claim claim) {
+  public AttackTarget target(
+      String name, String neighbours, AttackTarget.Promise promise, PrivacyClaim claim) {
     long[] shift = SameKey.shift(first, second, numbers);
-    return new Target(
+    return new AttackTarget(
         name,
         neighbours,
         promise,
@@ -66,7 +72,7 @@ public record AdditiveTarget<R extends ReleasedData>(
   }
 
   /** Scores of published numbers: sums of what each place says. */
-  public Target.Draws draws(long[] shift) {
+  public AttackTarget.Draws draws(long[] shift) {
     ToDoubleFunction<R> score =
         drawn -> {
           long[] found = numbers.apply(drawn);
@@ -76,7 +82,7 @@ public record AdditiveTarget<R extends ReleasedData>(
           }
           return sum;
         };
-    return new Target.Draws(
+    return new AttackTarget.Draws(
         random -> score.applyAsDouble(first.draw(random)),
         random -> score.applyAsDouble(second.draw(random)));
   }

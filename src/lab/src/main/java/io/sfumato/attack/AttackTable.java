@@ -28,12 +28,12 @@ public final class AttackTable {
   }
 
   private static String line(Found found) {
-    Target target = found.target();
+    AttackTarget target = found.target();
     return text(
         ROW,
         target.name(),
         target.neighbours(),
-        (target.promise().told() == Target.Told.EPSILON ? "eps " : "delta ")
+        (target.promise().told() == AttackTarget.Told.EPSILON ? "eps " : "delta ")
             + text("%.3g", target.promised()),
         found.exact().map(bound -> text("%.3g", bound)).orElse("-"),
         text("%.3f", found.ratio()),
@@ -52,7 +52,7 @@ public final class AttackTable {
         "mechanism,neighbours,told,promised_epsilon,promised_delta,bound,quotient,fit,fit_allowed,"
             + "drawn_delta,drawn_claim,drawn_bound,why");
     for (Found found : all) {
-      Target target = found.target();
+      AttackTarget target = found.target();
       lines.add(
           text(
               "\"%s\",\"%s\",%s,%.9g,%.9g,%s,%.6g,%s,%s,\"%s\"",

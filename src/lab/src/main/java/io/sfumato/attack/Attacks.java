@@ -10,7 +10,7 @@ public final class Attacks {
   private Attacks() {}
 
   /** All targets, in the order of the table. */
-  public static List<Target> targets() {
+  public static List<AttackTarget> targets() {
     return Stream.of(
             DirichletTargets.all(),
             CountTargets.all(),

@@ -43,7 +43,7 @@ import java.util.function.ToDoubleFunction;
 public final class CountTargets {
   static final Epsilon EPSILON = Epsilon.of("1");
   static final Delta DELTA = Delta.of("1e-6");
-  static final Target.Promise PROMISE = Target.Promise.of(1, 1e-6);
+  static final AttackTarget.Promise PROMISE = AttackTarget.Promise.of(1, 1e-6);
 
   /** The share of all targets that have a delta, of one release. */
   static final ShareRequest REQUEST = new ShareRequest("attacked", EPSILON, DELTA, 1);
@@ -60,7 +60,7 @@ public final class CountTargets {
   private CountTargets() {}
 
   /** All of them. */
-  public static List<Target> all() {
+  public static List<AttackTarget> all() {
     Sensitivity one = Sensitivity.replaceOne();
     Sensitivity user = Sensitivity.addOrRemove(USER);
     return List.of(
@@ -107,7 +107,7 @@ public final class CountTargets {
   }
 
   /** What is attacked of a histogram: its noisy counts, of which shares are made. */
-  public static Target histogram(String name, NoisyHistogram plan, Sensitivity neighbours) {
+  public static AttackTarget histogram(String name, NoisyHistogram plan, Sensitivity neighbours) {
     boolean replaced = neighbours.sizeIsPublic();
     Histogram second = replaced ? new Histogram(50, 51, 9, 0) : new Histogram(50, 50, 9, 0);
     Histogram first = replaced ? new Histogram(51, 50, 9, 0) : new Histogram(53, 50, 9, 0);
@@ -117,7 +117,7 @@ public final class CountTargets {
   }
 
   /** Counts by two groups. */
-  public static Target count(CountMeasurement<CountQuery> plan) {
+  public static AttackTarget count(CountMeasurement<CountQuery> plan) {
     return AdditiveTarget.of(plan, new ExactVector(53, 4), new ExactVector(50, 4))
         .target(
             "count, " + (plan.method().equals("laplace") ? "Laplace" : "Gaussian"),
@@ -127,24 +127,24 @@ public final class CountTargets {
   }
 
   /** A count that learns from windows before it, all of the same fifty, as its errors see it. */
-  public static Target learning(CountMeasurement<CountQuery> plan) {
+  public static AttackTarget learning(CountMeasurement<CountQuery> plan) {
     LearningCounts learning = new LearningCounts(plan.noise());
     Past past = Past.none(2);
     for (int window = 1; window <= LEARNED; window++) {
       past = learning.made(past, window, new long[] {50, 4}).past();
     }
     Past before = past;
-    Target plain = count(plan);
+    AttackTarget plain = count(plan);
     ToDoubleFunction<NoisyVector> score =
         noisy -> learning.made(before, LEARNED + 1, noisy.values()).counts().get(0);
-    return new Target(
+    return new AttackTarget(
         "count that learns, Laplace",
         plain.neighbours(),
         plain.promise(),
         plain.claim(),
         plain.law(),
         Optional.of(
-            new Target.Draws(
+            new AttackTarget.Draws(
                 random -> score.applyAsDouble(plan.law(new ExactVector(53, 4)).draw(random)),
                 random -> score.applyAsDouble(plan.law(new ExactVector(50, 4)).draw(random)))),
         plain.fit(),
@@ -159,12 +159,12 @@ public final class CountTargets {
   }
 
   /** All nodes of a tree that hold its first window. */
-  public static Target tree(CountMeasurement<CountQuery> plan) {
+  public static AttackTarget tree(CountMeasurement<CountQuery> plan) {
     return tree(plan, 1);
   }
 
   /** All nodes that hold one of the first windows, in each of which a user has all records. */
-  public static Target tree(CountMeasurement<CountQuery> plan, int windows) {
+  public static AttackTarget tree(CountMeasurement<CountQuery> plan, int windows) {
     List<Integer> held = new ArrayList<>();
     for (int size = 1; size <= WINDOWS; size *= 2) {
       for (int begin = 0; begin < windows; begin += size) {
@@ -176,7 +176,7 @@ public final class CountTargets {
             nodes(plan, Collections.nCopies(held.size(), 0)),
             NoisyVector::values,
             new long[held.size()],
-            NoiseLaw.of(plan.noise()))
+            IndependentNoiseLaw.of(plan.noise()))
         .target("running count, tree of 8", ADDED + ", in one window", PROMISE, plan.charge());
   }
 
@@ -196,13 +196,13 @@ public final class CountTargets {
   }
 
   /** All rows that hold the first window's records. */
-  public static Target rows(RunningMechanism plan) {
+  public static AttackTarget rows(RunningMechanism plan) {
     return new AdditiveTarget<>(
             new RowsOfWindows(plan, WINDOWS, USER),
             new RowsOfWindows(plan, WINDOWS, 0),
             NoisyVector::values,
             new long[WINDOWS],
-            NoiseLaw.of(plan.noise()))
+            IndependentNoiseLaw.of(plan.noise()))
         .target("running count, rows of 8", ADDED + ", in one window", PROMISE, plan.charge());
   }
 
@@ -216,7 +216,7 @@ public final class CountTargets {
   }
 
   /** All rows at once. */
-  public static Target factorised(GridMeasurement<RootQuery> plan) {
+  public static AttackTarget factorised(GridMeasurement<RootQuery> plan) {
     long[] first = new long[WINDOWS];
     first[0] = USER;
     return AdditiveTarget.of(plan, new ExactVector(first), ExactVector.none(WINDOWS))

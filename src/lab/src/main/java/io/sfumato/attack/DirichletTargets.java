@@ -39,7 +39,7 @@ public final class DirichletTargets {
   private DirichletTargets() {}
 
   /** All of them. */
-  public static List<Target> all() {
+  public static List<AttackTarget> all() {
     DirichletMechanism exact = plan(DirichletPlanner.plan(REQUEST, Accountant.EXACT, MODEL));
     return List.of(
         replaced("Dirichlet (Theorem B)", exact, 1, 0),
@@ -92,14 +92,15 @@ public final class DirichletTargets {
    * @param weight of the record in counts
    * @param least count that others are raised to
    */
-  public static Target replaced(String name, DirichletMechanism plan, long weight, long least) {
+  public static AttackTarget replaced(
+      String name, DirichletMechanism plan, long weight, long least) {
     double s = plan.pair().r() * weight;
     double a = plan.pair().a() + plan.pair().r() * least;
-    return new Target(
+    return new AttackTarget(
         name,
         weight == 1 ? REPLACED : "1 record of weight " + weight + " replaced",
         PROMISE,
-        Claim.of(plan.charge()),
+        PrivacyClaim.of(plan.charge()),
         Optional.of(() -> LogGrid.beta(a, s, a, s)),
         Optional.of(
             draws(
@@ -111,38 +112,38 @@ public final class DirichletTargets {
   }
 
   /** As so many items. */
-  public static Target items(DirichletMechanism plan, int items) {
+  public static AttackTarget items(DirichletMechanism plan, int items) {
     DirichletMechanism counted = plan.asCounts(items);
-    return new Target(
+    return new AttackTarget(
         "Dirichlet, " + items + " items",
         REPLACED,
         PROMISE,
-        Claim.of(counted.charge()),
+        PrivacyClaim.of(counted.charge()),
         Optional.of(() -> LogGrid.items(plan.pair().a(), plan.pair().r(), items)),
         Optional.of(draws(counted, new Histogram(1, 0, 0), new Histogram(0, 1, 0))),
         Optional.empty(),
         "");
   }
 
-  private static Target statistic(DirichletMechanism plan) {
-    return new Target(
+  private static AttackTarget statistic(DirichletMechanism plan) {
+    return new AttackTarget(
         "Dirichlet, statistic (G)",
         "2 coordinates moved by 1",
         PROMISE,
-        Claim.of(plan.charge()),
+        PrivacyClaim.of(plan.charge()),
         Optional.of(() -> LogGrid.swapped(LogGrid.gammas(plan.pair().a(), plan.pair().r(), 2))),
         Optional.of(draws(plan, new Histogram(0, 0, OTHERS), new Histogram(1, 1, OTHERS))),
         Optional.empty(),
         "");
   }
 
-  private static Target users(DirichletMechanism plan) {
+  private static AttackTarget users(DirichletMechanism plan) {
     double s = plan.pair().r() * USER;
-    return new Target(
+    return new AttackTarget(
         "Dirichlet (Theorem C)",
         ADDED,
         PROMISE,
-        Claim.of(plan.charge()),
+        PrivacyClaim.of(plan.charge()),
         Optional.of(
             () -> {
               List<Events.Atom> atoms = LogGrid.gammas(plan.pair().a(), s, 1);
@@ -157,9 +158,10 @@ public final class DirichletTargets {
   }
 
   /** Of two histograms, scored by their first two categories. */
-  public static Target.Draws draws(DirichletMechanism plan, Histogram first, Histogram second) {
+  public static AttackTarget.Draws draws(
+      DirichletMechanism plan, Histogram first, Histogram second) {
     boolean alone = first.count(2) == OTHERS;
-    return new Target.Draws(
+    return new AttackTarget.Draws(
         random -> score(plan.law(first).draw(random), alone, first.count(0) - second.count(0)),
         random -> score(plan.law(second).draw(random), alone, first.count(0) - second.count(0)));
   }

@@ -11,7 +11,7 @@ import java.util.Arrays;
  *
  * @param sigma above 0
  */
-record DiscreteGaussianLaw(double sigma) implements NoiseLaw {
+record DiscreteGaussianLaw(double sigma) implements IndependentNoiseLaw {
   private static final double WIDE = 400;
   private static final double REACH = 11;
   private static final long MOST_PLACES = 1L << 22;
@@ -20,7 +20,7 @@ record DiscreteGaussianLaw(double sigma) implements NoiseLaw {
   @Override
   public double atMost(double x) {
     if (sigma > WIDE) {
-      return NoiseLaw.normal((Math.floor(x) + 0.5) / sigma);
+      return IndependentNoiseLaw.normal((Math.floor(x) + 0.5) / sigma);
     }
     double[] law = law();
     int reach = law.length / 2;
@@ -95,8 +95,8 @@ record DiscreteGaussianLaw(double sigma) implements NoiseLaw {
     double[] q = new double[THRESHOLDS];
     for (int i = 0; i < THRESHOLDS; i++) {
       double t = mu + REACH - (mu + 2 * REACH) * i / (THRESHOLDS - 1);
-      p[i] = NoiseLaw.normal(mu - t);
-      q[i] = NoiseLaw.normal(-t);
+      p[i] = IndependentNoiseLaw.normal(mu - t);
+      q[i] = IndependentNoiseLaw.normal(-t);
     }
     return new Events(p, q);
   }

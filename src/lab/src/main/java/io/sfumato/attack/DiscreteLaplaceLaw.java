@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * @param scale b, above 0
  */
-record DiscreteLaplaceLaw(double scale) implements NoiseLaw {
+record DiscreteLaplaceLaw(double scale) implements IndependentNoiseLaw {
   /**
    * Longer sums of shifts are seen by one event alone: that all noises speak as loud as they can.
    */

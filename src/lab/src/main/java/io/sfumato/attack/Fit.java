@@ -15,7 +15,7 @@ import java.util.Arrays;
  */
 public record Fit(double distance, double allowed) {
   /** Of noises that are independent of each other. */
-  static Fit of(long[] noises, NoiseLaw law, double failure) {
+  static Fit of(long[] noises, IndependentNoiseLaw law, double failure) {
     long[] sorted = noises.clone();
     Arrays.sort(sorted);
     double n = sorted.length;

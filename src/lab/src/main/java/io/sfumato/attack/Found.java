@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param sampled lower bounds of epsilon, by draws alone
  */
 public record Found(
-    Target target, Optional<Double> exact, Optional<Fit> fit, List<Sampled> sampled) {
+    AttackTarget target, Optional<Double> exact, Optional<Fit> fit, List<Sampled> sampled) {
   /** For roundings of sums alone. */
   private static final double ROUNDING = 1e-7;
 
@@ -44,7 +44,7 @@ public record Found(
   }
 
   /** Sums alone, and a look at whether noise has its law. */
-  public static Found exactly(Target target, int draws, double failure) {
+  public static Found exactly(AttackTarget target, int draws, double failure) {
     return new Found(
         target, target.exact(), target.fit().map(noise -> noise.fit(draws, failure)), List.of());
   }
@@ -55,13 +55,13 @@ public record Found(
    * @param draws of each neighbour, at least 1000
    * @param failure chance that a true claim is refuted, in (0, 1)
    */
-  public static Found of(Target target, int draws, double failure) {
+  public static Found of(AttackTarget target, int draws, double failure) {
     Found sums = exactly(target, draws, failure / 2);
     return new Found(target, sums.exact, sums.fit, sampled(target, draws, failure / 2));
   }
 
   /** By draws alone. */
-  public static List<Sampled> sampled(Target target, int draws, double failure) {
+  public static List<Sampled> sampled(AttackTarget target, int draws, double failure) {
     List<Sampled> sampled = new ArrayList<>();
     target
         .draws()

@@ -20,8 +20,8 @@ import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.PooledItems;
 import io.sfumato.mechanism.mollifier.RatioEstimator;
 import io.sfumato.mechanism.mollifier.Reference;
-import io.sfumato.mechanism.mollifier.Sample;
 import io.sfumato.mechanism.mollifier.WeakLearner;
+import io.sfumato.mechanism.mollifier.WeightedPoints;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -40,12 +40,12 @@ public final class ItemTargets {
   private static final double NICHE = 0.01;
 
   private static final String ANY = "any two datasets";
-  private static final Target.Promise PURE = Target.Promise.of(1, 0);
+  private static final AttackTarget.Promise PURE = AttackTarget.Promise.of(1, 0);
 
   private ItemTargets() {}
 
   /** All of them. */
-  public static List<Target> all() {
+  public static List<AttackTarget> all() {
     double[] even = new double[CATEGORIES];
     Arrays.fill(even, 1.0 / CATEGORIES);
     return List.of(
@@ -57,7 +57,7 @@ public final class ItemTargets {
   }
 
   /** Over categories: all in one, or all in the others. */
-  public static Target finite(String name, Band band, double[] reference) {
+  public static AttackTarget finite(String name, Band band, double[] reference) {
     FiniteItems items = new FiniteItems(name, new FiniteSampler(name, band, reference));
     long[] one = new long[CATEGORIES];
     one[0] = 5;
@@ -71,7 +71,7 @@ public final class ItemTargets {
     return new ItemData(Optional.of(new Histogram(counts)), List.of());
   }
 
-  private static Target items(
+  private static AttackTarget items(
       String name,
       ItemMechanism items,
       ItemData first,
@@ -85,14 +85,14 @@ public final class ItemTargets {
     }
     Law<DrawnItem> ofFirst = items.law(first);
     Law<DrawnItem> ofSecond = items.law(second);
-    return new Target(
+    return new AttackTarget(
         name,
         ANY,
         PURE,
-        Claim.of(items.charge()),
+        PrivacyClaim.of(items.charge()),
         Optional.of(() -> Events.of(atoms)),
         Optional.of(
-            new Target.Draws(
+            new AttackTarget.Draws(
                 random -> score(p, q, cell.applyAsInt(ofFirst.draw(random).point())),
                 random -> score(p, q, cell.applyAsInt(ofSecond.draw(random).point())))),
         Optional.empty(),
@@ -128,7 +128,7 @@ public final class ItemTargets {
   }
 
   /** Over cells of the unit interval: all in the first one, or all in the others. */
-  private static Target cells() {
+  private static AttackTarget cells() {
     double[] even = new double[CATEGORIES];
     Arrays.fill(even, 1.0 / CATEGORIES);
     CellItems items =
@@ -149,7 +149,7 @@ public final class ItemTargets {
         point -> (int) (point.numbers()[0] * CATEGORIES));
   }
 
-  private static Target pooled() {
+  private static AttackTarget pooled() {
     Reference reference = reference();
     List<Point> pool = Boosting.pool(reference, POOL);
     PooledItems items =
@@ -170,7 +170,7 @@ public final class ItemTargets {
    */
   public record Eager(double niche) implements WeakLearner {
     @Override
-    public Classifier learn(Sample dataset, Sample current) {
+    public Classifier learn(WeightedPoints dataset, WeightedPoints current) {
       boolean within = dataset.points().get(0).numbers()[0] < niche;
       return x -> x.numbers()[0] < niche == within ? 1e9 : -1e9;
     }
@@ -187,7 +187,7 @@ public final class ItemTargets {
   }
 
   /** By datasets within the niche and without. */
-  public static Target boosted(Boosting boosting) {
+  public static AttackTarget boosted(Boosting boosting) {
     Point in = new Point(0, new double[] {NICHE / 2});
     Point out = new Point(0, new double[] {1 - NICHE / 2});
     ItemData first = new ItemData(Optional.empty(), List.of(in));
@@ -195,11 +195,11 @@ public final class ItemTargets {
     BoostedItems items = new BoostedItems(boosting);
     Law<DrawnItem> ofFirst = items.law(first);
     Law<DrawnItem> ofSecond = items.law(second);
-    return new Target(
+    return new AttackTarget(
         "mollifier, boosted",
         ANY,
         PURE,
-        Claim.of(items.charge()),
+        PrivacyClaim.of(items.charge()),
         Optional.of(
             () -> {
               double p = inNiche(boosting, first, in, out);
@@ -207,7 +207,7 @@ public final class ItemTargets {
               return Events.of(List.of(new Events.Atom(p, q), new Events.Atom(1 - p, 1 - q)));
             }),
         Optional.of(
-            new Target.Draws(
+            new AttackTarget.Draws(
                 random -> ofFirst.draw(random).point().numbers()[0] < NICHE ? 1 : 0,
                 random -> ofSecond.draw(random).point().numbers()[0] < NICHE ? 1 : 0)),
         Optional.empty(),

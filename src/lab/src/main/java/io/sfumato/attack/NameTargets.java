@@ -34,7 +34,7 @@ public final class NameTargets {
   private NameTargets() {}
 
   /** All of them. */
-  public static List<Target> all() {
+  public static List<AttackTarget> all() {
     DiscoveryPlanner.Found laplace = DiscoveryPlanner.laplace(REQUEST, BOUNDS).orElseThrow();
     DiscoveryPlanner.Found gaussian = DiscoveryPlanner.gaussian(REQUEST, BOUNDS).orElseThrow();
     return List.of(
@@ -60,23 +60,27 @@ public final class NameTargets {
    *
    * @param with how many there are with the user: 41
    */
-  public static Target counts(long with) {
+  public static AttackTarget counts(long with) {
     DiscoveryPlanner.Found laplace = DiscoveryPlanner.laplace(REQUEST, BOUNDS).orElseThrow();
     return counts("Laplace", laplace, with);
   }
 
-  private static Target counts(String noise, DiscoveryPlanner.Found found, long with) {
+  private static AttackTarget counts(String noise, DiscoveryPlanner.Found found, long with) {
     DiscoveryMechanism plan = found.planned(REQUEST).mechanism();
     long steps = 1L << plan.noise().digits();
     long[] second = new long[NAMES];
     Arrays.fill(second, 40 * steps);
     return new AdditiveTarget<>(
-            all(plan, with), all(plan, 40), NoisyVector::values, second, NoiseLaw.of(plan.noise()))
+            all(plan, with),
+            all(plan, 40),
+            NoisyVector::values,
+            second,
+            IndependentNoiseLaw.of(plan.noise()))
         .target(
             "names that are public, " + noise,
             "a user of 2 names more",
             CountTargets.PROMISE,
-            Claim.of(plan.charge()).but(found.thresholdDelta().doubleValue()));
+            PrivacyClaim.of(plan.charge()).but(found.thresholdDelta().doubleValue()));
   }
 
   private static Law<NoisyVector> all(DiscoveryMechanism plan, long users) {
@@ -89,15 +93,15 @@ public final class NameTargets {
    * Names of one user alone: any that passes gives the user away, since without this user none is
    * drawn.
    */
-  public static Target alone(DiscoveryMechanism plan, double delta) {
+  public static AttackTarget alone(DiscoveryMechanism plan, double delta) {
     return alone(plan, plan.threshold(), delta);
   }
 
   /** The same with any threshold. */
-  public static Target alone(DiscoveryMechanism plan, Threshold threshold, double delta) {
+  public static AttackTarget alone(DiscoveryMechanism plan, Threshold threshold, double delta) {
     GridNoise noise = plan.noise();
     double steps = Math.scalb((double) threshold.least() - 1, noise.digits());
-    double passes = NoiseLaw.of(noise).atMost(-steps);
+    double passes = IndependentNoiseLaw.of(noise).atMost(-steps);
     double any = -StrictMath.expm1(NAMES * StrictMath.log1p(-passes));
     ToDoubleFunction<ReplayableRandom> passed =
         random -> {
@@ -117,20 +121,20 @@ public final class NameTargets {
    * @param chance that it happens
    * @param happens 1 where a draw with the user shows it, 0 elsewhere
    */
-  static Target givesAway(
+  static AttackTarget givesAway(
       String name,
       String neighbours,
       double delta,
       double chance,
       ToDoubleFunction<ReplayableRandom> happens) {
-    return new Target(
+    return new AttackTarget(
         name,
         neighbours,
-        new Target.Promise(EPSILON.roundedDown(), delta, Target.Told.DELTA),
-        Claim.pure(0).but(delta),
+        new AttackTarget.Promise(EPSILON.roundedDown(), delta, AttackTarget.Told.DELTA),
+        PrivacyClaim.pure(0).but(delta),
         Optional.of(
             () -> Events.of(List.of(new Events.Atom(chance, 0), new Events.Atom(1 - chance, 1)))),
-        Optional.of(new Target.Draws(happens, random -> 0)),
+        Optional.of(new AttackTarget.Draws(happens, random -> 0)),
         Optional.empty(),
         "");
   }

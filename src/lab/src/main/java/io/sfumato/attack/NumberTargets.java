@@ -55,7 +55,7 @@ public final class NumberTargets {
   private NumberTargets() {}
 
   /** All of them. */
-  public static List<Target> all() {
+  public static List<AttackTarget> all() {
     MomentSensitivity user = MomentSensitivity.addOrRemove(1, 1, USER);
     Sensitivity added = Sensitivity.addOrRemove(USER);
     QuantileQuery bins = new QuantileQuery(bins(), 1);
@@ -100,7 +100,7 @@ public final class NumberTargets {
    * @param records of the user
    * @param largest number, by which the bounds' clamp is tried: 1 is the upper bound
    */
-  public static Target means(GridMeasurement<MomentQuery> plan, int records, double largest) {
+  public static AttackTarget means(GridMeasurement<MomentQuery> plan, int records, double largest) {
     MomentShape shape = new MomentShape(1, 1, 1);
     BernsteinParts parts = new BernsteinParts(UNIT, 1);
     ExactVector second = shape.record(0, parts.of(0.5));
@@ -113,7 +113,7 @@ public final class NumberTargets {
   }
 
   /** Rows of eight windows, in the first of which a user has records of the largest number. */
-  private static Target meansOverWindows() {
+  private static AttackTarget meansOverWindows() {
     RunningMechanism plan =
         RunningMoments.gaussian(
                 REQUEST,
@@ -127,7 +127,7 @@ public final class NumberTargets {
             new RowsOfWindows(plan, WINDOWS, new long[moved.length]),
             NoisyVector::values,
             new long[WINDOWS * moved.length],
-            NoiseLaw.of(plan.noise()))
+            IndependentNoiseLaw.of(plan.noise()))
         .target("mean, rows of 8", ADDED + ", in one window", PROMISE, plan.charge());
   }
 
@@ -135,7 +135,7 @@ public final class NumberTargets {
     return what + (plan.method().equals("laplace") ? ", Laplace" : ", Gaussian");
   }
 
-  private static Target meansOfPublicSize(int degree, double far) {
+  private static AttackTarget meansOfPublicSize(int degree, double far) {
     MomentSensitivity way = MomentSensitivity.replaceOneOfOneGroup(degree, 1);
     GridMeasurement<MomentQuery> plan = gaussian(new MomentQuery(way), way.moved());
     BernsteinParts parts = new BernsteinParts(UNIT, degree);
@@ -152,7 +152,7 @@ public final class NumberTargets {
   }
 
   /** A user's records in one bucket of numbers. */
-  public static Target bounds(CountMeasurement<BucketQuery> plan, int records) {
+  public static AttackTarget bounds(CountMeasurement<BucketQuery> plan, int records) {
     long[] counts = new long[PowerBuckets.NUMBER];
     counts[PowerBuckets.of(7)] = 40;
     ExactVector second = new ExactVector(counts);
@@ -179,7 +179,7 @@ public final class NumberTargets {
   }
 
   /** Noisy rows over bins. */
-  public static Target quantiles(
+  public static AttackTarget quantiles(
       GridMeasurement<QuantileQuery> plan,
       String neighbours,
       ExactVector first,
@@ -189,13 +189,14 @@ public final class NumberTargets {
   }
 
   /** Records at one place, or one record at the place that is furthest from it. */
-  private static Target features(FeatureQuery query, GridSensitivity sensitivity, int records) {
+  private static AttackTarget features(
+      FeatureQuery query, GridSensitivity sensitivity, int records) {
     return features(
         VectorPlanner.fineGaussian(REQUEST, query, sensitivity).orElseThrow().mechanism(), records);
   }
 
   /** The same of any mechanism. */
-  public static Target features(GridMeasurement<FeatureQuery> plan, int records) {
+  public static AttackTarget features(GridMeasurement<FeatureQuery> plan, int records) {
     RandomFeatures features = new RandomFeatures(1, 2, 1, "attack");
     double opposite = Math.PI / features.frequencies()[0][0];
     boolean replaced = plan.sizeIsPublic();
@@ -216,7 +217,7 @@ public final class NumberTargets {
   }
 
   /** Records of one combination, or one record that another one replaces in all columns. */
-  public static Target tables(GridMeasurement<TableQuery> plan, int records) {
+  public static AttackTarget tables(GridMeasurement<TableQuery> plan, int records) {
     boolean replaced = plan.sizeIsPublic();
     CrossTables tables = (CrossTables) plan.query().tables();
     long[] same = new long[records];

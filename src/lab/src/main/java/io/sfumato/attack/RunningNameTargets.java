@@ -35,7 +35,7 @@ final class RunningNameTargets {
   private RunningNameTargets() {}
 
   /** All of them. */
-  static List<Target> all() {
+  static List<AttackTarget> all() {
     return List.of(
         known(plan("1e-6")),
         alone(plan(COMMON))
@@ -48,24 +48,24 @@ final class RunningNameTargets {
   }
 
   /** Names that were public when the block began: all rows that hold the user's records. */
-  private static Target known(RunningDiscovery plan) {
+  private static AttackTarget known(RunningDiscovery plan) {
     return new AdditiveTarget<>(
             new RowsOfWindows(
                 plan.fine(), WINDOWS, LongStream.generate(() -> 1).limit(NAMES).toArray()),
             new RowsOfWindows(plan.fine(), WINDOWS, new long[NAMES]),
             NoisyVector::values,
             new long[NAMES * WINDOWS],
-            NoiseLaw.of(plan.fine().noise()))
+            IndependentNoiseLaw.of(plan.fine().noise()))
         .target(
             "names that are public, rows of 8",
             USER,
             CountTargets.PROMISE,
-            Claim.of(new RunningDiscoveryMechanism(plan).charge())
+            PrivacyClaim.of(new RunningDiscoveryMechanism(plan).charge())
                 .but(plan.thresholdDelta().doubleValue()));
   }
 
   /** Names of one user alone, tested twice: any that passes gives the user away. */
-  private static Target alone(RunningDiscovery plan) {
+  private static AttackTarget alone(RunningDiscovery plan) {
     double passes = passes(plan);
     double any = -StrictMath.expm1(NAMES * StrictMath.log1p(-passes));
     ToDoubleFunction<ReplayableRandom> passed =
@@ -110,10 +110,13 @@ final class RunningNameTargets {
       double z = from + width * i;
       double weight = i == 0 || i == steps ? 1 : i % 2 == 0 ? 2 : 4;
       sum +=
-          weight * StrictMath.exp(-z * z / 2) / Math.sqrt(2 * Math.PI) * NoiseLaw.normal(z / 2 - b);
+          weight
+              * StrictMath.exp(-z * z / 2)
+              / Math.sqrt(2 * Math.PI)
+              * IndependentNoiseLaw.normal(z / 2 - b);
     }
     // Of both parts: beyond a at the first test, or beyond b at the second one and not at the
     // first.
-    return NoiseLaw.normal(-a) + sum * width / 3;
+    return IndependentNoiseLaw.normal(-a) + sum * width / 3;
   }
 }

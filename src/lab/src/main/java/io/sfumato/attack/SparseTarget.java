@@ -35,7 +35,7 @@ final class SparseTarget {
    * @param plan what is promised, and the noise
    * @param given how many acceptances are given, and by which thresholds: the plan, if it is kept
    */
-  static Target of(SparseVectorQueries plan, SparseVectorQueries given, double sensitivity) {
+  static AttackTarget of(SparseVectorQueries plan, SparseVectorQueries given, double sensitivity) {
     SparseVector noise = plan.noise(sensitivity, REJECTIONS + plan.acceptances());
     double moved = sensitivity / noise.scale();
     int segments = given.mode() == Threshold.KEPT ? 1 : (int) given.acceptances();
@@ -43,11 +43,11 @@ final class SparseTarget {
     double p = segment(moved, accepted);
     double q = segment(0, accepted);
     double loss = segments * StrictMath.log(p / q);
-    return new Target(
+    return new AttackTarget(
         "sparse vector, %s, c=%d".formatted(plan.mode().word(), plan.acceptances()),
         "each distance moved by D, up or down",
-        Target.Promise.of(plan.epsilon().roundedDown(), 0),
-        Claim.of(plan.charge()),
+        AttackTarget.Promise.of(plan.epsilon().roundedDown(), 0),
+        PrivacyClaim.of(plan.charge()),
         Optional.of(
             () ->
                 Events.of(
@@ -55,7 +55,7 @@ final class SparseTarget {
                         new Events.Atom(1, StrictMath.exp(-loss)),
                         new Events.Atom(0, 1 - StrictMath.exp(-loss))))),
         Optional.of(
-            new Target.Draws(
+            new AttackTarget.Draws(
                 random -> rejected(noise, plan.threshold() + sensitivity, random),
                 random -> rejected(noise, plan.threshold(), random))),
         Optional.empty(),

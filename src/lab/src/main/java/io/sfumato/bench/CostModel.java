@@ -47,7 +47,7 @@ record CostModel(
    *
    * @param cost what is to be explained; samples without any are left out
    */
-  static CostModel fit(List<ScaleSample> samples, ToDoubleFunction<Reading> cost) {
+  static CostModel fit(List<ScaleSample> samples, ToDoubleFunction<MeterReading> cost) {
     List<ScaleSample> rows =
         samples.stream().filter(sample -> cost.applyAsDouble(sample.used()) > 0).toList();
     List<Integer> causes = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5, 6, 7));
@@ -73,7 +73,7 @@ record CostModel(
   }
 
   private static double[] leastSquares(
-      List<ScaleSample> rows, List<Integer> causes, ToDoubleFunction<Reading> cost) {
+      List<ScaleSample> rows, List<Integer> causes, ToDoubleFunction<MeterReading> cost) {
     double[] ones = new double[rows.size()];
     double[][] done = new double[rows.size()][causes.size()];
     for (int row = 0; row < rows.size(); row++) {

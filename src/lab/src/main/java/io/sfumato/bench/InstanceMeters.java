@@ -59,16 +59,16 @@ final class InstanceMeters implements AutoCloseable {
     }
   }
 
-  Reading read() throws RefusedException, InterruptedException {
-    Map<Reading.Kind, Double> records = Reading.byKind(lap.sent("record-send-total"));
+  MeterReading read() throws RefusedException, InterruptedException {
+    Map<MeterReading.Kind, Double> records = MeterReading.byKind(lap.sent("record-send-total"));
     double sent = records.values().stream().mapToDouble(Double::doubleValue).sum();
     double own = ownSeconds();
-    return new Reading(
+    return new MeterReading(
         System.nanoTime() / NANOS,
         own,
         Machine.processorSeconds() - own,
         records,
-        Reading.byKind(lap.sent("byte-total")),
+        MeterReading.byKind(lap.sent("byte-total")),
         written() - sent);
   }
 

@@ -52,7 +52,8 @@ final class LatencyBench {
     List<Double> millis = new ArrayList<>();
     try (Lap lap = new Lap(pipeline.prepare(arena, topic, id));
         Downstream outputs = new Downstream(arena, BenchPipeline.output(id));
-        Flow flow = new Flow(arena, topic, PER_SECOND, SUBJECTS, System::currentTimeMillis)) {
+        RecordFlow flow =
+            new RecordFlow(arena, topic, PER_SECOND, SUBJECTS, System::currentTimeMillis)) {
       lap.start();
       flow.start();
       long end =

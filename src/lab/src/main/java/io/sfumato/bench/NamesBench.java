@@ -59,7 +59,7 @@ final class NamesBench {
   Pipeline pipeline() throws RefusedException, InterruptedException {
     String id = arena.newId("names");
     Plan plan = BenchPipeline.names(id, topic, setting);
-    Tally tally = new Tally();
+    PipelineCounts tally = new PipelineCounts();
     String application = plan.pipeline().applicationId();
     int windows = stream.workload().windows();
     Speed speed;
@@ -87,7 +87,7 @@ final class NamesBench {
   }
 
   /** Windows whose lists are published. */
-  private long windows(Tally tally) {
+  private long windows(PipelineCounts tally) {
     int done = 0;
     while (done < stream.workload().windows()
         && tally.closedThrough(NameStream.end(done + 1)) == Arena.PARTITIONS) {

@@ -40,11 +40,11 @@ record PipelineAlternative(String name, String guarantee, BiFunction<String, Str
 
   @Override
   public Prepared prepare(Arena arena, String topic, String id) throws RefusedException {
-    return prepare(arena, plan.apply(id, topic), guarantee, new Tally());
+    return prepare(arena, plan.apply(id, topic), guarantee, new PipelineCounts());
   }
 
   /** A plan that is ready to start, and what counts its work. */
-  static Prepared prepare(Arena arena, Plan planned, String guarantee, Tally tally)
+  static Prepared prepare(Arena arena, Plan planned, String guarantee, PipelineCounts tally)
       throws RefusedException {
     Cluster.Source source;
     try (Cluster cluster = new Cluster(arena.settings())) {

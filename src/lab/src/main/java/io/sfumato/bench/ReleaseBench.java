@@ -88,7 +88,7 @@ final class ReleaseBench {
     lap.secondsToCount((long) EVENTS_EACH * subjects);
     long began = System.nanoTime();
     long next = Workload.BEGIN + Workload.WINDOW_MILLIS;
-    try (Flow flow = new Flow(arena, topic, PER_SECOND, subjects, () -> next)) {
+    try (RecordFlow flow = new RecordFlow(arena, topic, PER_SECOND, subjects, () -> next)) {
       flow.start();
       double gap = lap.awaitReleased(subjects);
       gaps.computeIfAbsent(alternative, k -> new ArrayList<>()).add(gap);

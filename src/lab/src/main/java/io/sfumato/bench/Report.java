@@ -90,7 +90,7 @@ public final class Report {
     figures.forEach(
         (name, spread) -> {
           line(out, "  " + name, spread);
-          Target.of(name)
+          FigureTarget.of(name)
               .ifPresent(
                   target ->
                       out.append("  target ")

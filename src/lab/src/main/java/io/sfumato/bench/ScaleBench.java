@@ -42,7 +42,7 @@ final class ScaleBench {
     String topic = id + "-events";
     arena.create(topic, partitions);
     Plan plan = BenchPipeline.histogram(id, topic, Workload.WINDOW_MILLIS, HORIZON);
-    Tally tally = new Tally();
+    PipelineCounts tally = new PipelineCounts();
     Alternative.Prepared prepared =
         PipelineAlternative.prepare(arena, plan, StreamsConfig.EXACTLY_ONCE_V2, tally);
     prepared.settings().put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, threads);
@@ -65,7 +65,7 @@ final class ScaleBench {
   /** The pieces of work, in their order. */
   private final class Course {
     private final Lap lap;
-    private final Tally tally;
+    private final PipelineCounts tally;
     private final InstanceMeters meters;
     private final String topic;
     private final int partitions;
@@ -75,7 +75,13 @@ final class ScaleBench {
     /** Window ends that have passed. */
     private int passed;
 
-    Course(Lap lap, Tally tally, InstanceMeters meters, String topic, int partitions, int threads) {
+    Course(
+        Lap lap,
+        PipelineCounts tally,
+        InstanceMeters meters,
+        String topic,
+        int partitions,
+        int threads) {
       this.lap = lap;
       this.tally = tally;
       this.meters = meters;
@@ -130,7 +136,7 @@ final class ScaleBench {
 
     private void measure(ScaleSample.Phase phase, Work work)
         throws RefusedException, InterruptedException {
-      Reading before = meters.read();
+      MeterReading before = meters.read();
       long events = tally.observed.sum();
       long releases = tally.released.sum();
       int windows = passed;

@@ -34,8 +34,8 @@ final class ScalePart {
 
   void run() throws RefusedException, InterruptedException {
     List<ScaleSample> samples = samples();
-    CostModel own = CostModel.fit(samples, Reading::own);
-    CostModel rest = CostModel.fit(samples, Reading::rest);
+    CostModel own = CostModel.fit(samples, MeterReading::own);
+    CostModel rest = CostModel.fit(samples, MeterReading::rest);
     Spread error =
         Spread.of(
             samples.stream()
@@ -109,7 +109,7 @@ final class ScalePart {
     for (ScaleSample sample : samples) {
       double units = units(sample);
       String unit = unit(sample);
-      Reading used = sample.used();
+      MeterReading used = sample.used();
       micros.put(unit, List.of(1e6 * used.own() / units));
       micros.put(unit + ", everything else", List.of(1e6 * used.rest() / units));
       micros.put(unit + ", on the clock", List.of(1e6 * used.seconds() / units));
@@ -128,7 +128,7 @@ final class ScalePart {
     }
   }
 
-  private static String name(Reading.Kind kind) {
+  private static String name(MeterReading.Kind kind) {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 

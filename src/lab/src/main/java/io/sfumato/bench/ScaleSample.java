@@ -20,7 +20,7 @@ record ScaleSample(
     long events,
     long releases,
     long windows,
-    Reading used) {
+    MeterReading used) {
 
   /** Kinds of work. */
   enum Phase {
@@ -35,7 +35,7 @@ record ScaleSample(
 
   /** Entries of the journal. */
   double entries() {
-    return used.records().get(Reading.Kind.JOURNAL);
+    return used.records().get(MeterReading.Kind.JOURNAL);
   }
 
   /**
@@ -47,7 +47,7 @@ record ScaleSample(
 
   /** Records of changelogs. */
   double rows() {
-    return used.records().get(Reading.Kind.META) + used.records().get(Reading.Kind.STATE);
+    return used.records().get(MeterReading.Kind.META) + used.records().get(MeterReading.Kind.STATE);
   }
 
   /** Tasks, of intake and of keepers, times the seconds that they were there. */

@@ -32,7 +32,7 @@ record AbcErrors(List<Row> rows) {
       double bound,
       double threshold,
       double scale,
-      Summary error,
+      MeasurementSummary error,
       double rehearsed) {
     Row(
         String method,
@@ -40,7 +40,7 @@ record AbcErrors(List<Row> rows) {
         double bound,
         double threshold,
         double scale,
-        Summary error) {
+        MeasurementSummary error) {
       this(method, epsilon, bound, threshold, scale, error, Double.NaN);
     }
 
@@ -51,8 +51,9 @@ record AbcErrors(List<Row> rows) {
 
   /** Writes {@code abc-toy.csv}, {@code abc-toy-soft.png} and {@code abc-toy-rejection.png}. */
   void write(Path out) throws ExperimentException {
-    Lines csv =
-        new Lines("method,epsilon,bound,threshold,noise_scale,error,error_sd,rehearsed_error");
+    ResultLines csv =
+        new ResultLines(
+            "method,epsilon,bound,threshold,noise_scale,error,error_sd,rehearsed_error");
     for (Row row : rows) {
       csv.add(
           "\"%s\",%s,%s,%s,%s,%.6g,%.3g,%s",
@@ -189,7 +190,7 @@ record AbcErrors(List<Row> rows) {
 
   /** The errors over settings, for people. */
   List<String> summary(double prior) {
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     lines.add(
         "mean absolute error over settings: the best, CHOSEN ON THE TRUTH; the one that did best on 20"
             + " truths of the prior; the median");

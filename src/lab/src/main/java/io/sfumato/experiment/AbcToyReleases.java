@@ -158,7 +158,7 @@ final class AbcToyReleases {
                 Double.NaN,
                 Double.NaN,
                 Double.NaN,
-                Summary.of(errors)));
+                MeasurementSummary.of(errors)));
       }
     }
     return rows;

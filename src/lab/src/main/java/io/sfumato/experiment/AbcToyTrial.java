@@ -97,7 +97,7 @@ record AbcToyTrial(
   }
 
   private Row soft(String method, double epsilon, double threshold, double scale, Weights weights) {
-    Summary error =
+    MeasurementSummary error =
         error(seed -> near.get(seed).weighted(weights.of(noise("soft", epsilon, threshold, seed))));
     return new Row(method, epsilon, Double.NaN, threshold, scale, error);
   }
@@ -135,7 +135,7 @@ record AbcToyTrial(
 
   private Row coins(String method, double epsilon, double bound, double threshold, double sigma) {
     RejectionCoin coin = new RejectionCoin(SENSITIVITY, bound, threshold, sigma);
-    Summary error =
+    MeasurementSummary error =
         error(
             seed -> {
               ReplayableRandom random = noise("rejection", epsilon, threshold, seed);
@@ -187,8 +187,8 @@ record AbcToyTrial(
   }
 
   /** Mean absolute error of the posterior mean; of the prior's where nothing was accepted. */
-  Summary error(IntFunction<Posterior> posterior) {
-    return Summary.of(
+  MeasurementSummary error(IntFunction<Posterior> posterior) {
+    return MeasurementSummary.of(
         IntStream.range(0, truths.size())
             .mapToDouble(seed -> error(posterior.apply(seed), truths.get(seed)))
             .toArray());

@@ -68,7 +68,7 @@ final class AbcToyWorld {
     }
     double[] observed = new double[bins];
     double[] expected = new double[bins];
-    Lines csv = new Lines("low,high,component,theta,records,density,expected_density");
+    ResultLines csv = new ResultLines("low,high,component,theta,records,density,expected_density");
     for (int i = 0; i < bins; i++) {
       int component = i / BINS;
       observed[i] = counts[i] * BINS / (double) RECORDS;

@@ -54,7 +54,7 @@ record ApproximateEstimators(Delta delta) implements Estimators {
   }
 
   @Override
-  public List<Estimator> of(Contender contender, double epsilon, List<Rows> tables)
+  public List<Estimator> of(Contender contender, double epsilon, List<PublicRows> tables)
       throws ExperimentException {
     int k = tables.size();
     ShareRequest all = request(epsilon, 1, k);
@@ -101,10 +101,11 @@ record ApproximateEstimators(Delta delta) implements Estimators {
 
   /** Every table its own pair, at the order that is best for a middle one. */
   private static List<Estimator> dirichlet(
-      ShareRequest all, Accountant accountant, DirichletBound bound, List<Rows> tables)
+      ShareRequest all, Accountant accountant, DirichletBound bound, List<PublicRows> tables)
       throws ExperimentException {
-    List<Rows> byWidth = tables.stream().sorted(Comparator.comparingInt(Rows::categories)).toList();
-    Rows middle = byWidth.get(byWidth.size() / 2);
+    List<PublicRows> byWidth =
+        tables.stream().sorted(Comparator.comparingInt(PublicRows::categories)).toList();
+    PublicRows middle = byWidth.get(byWidth.size() / 2);
     Optional<HistogramPlan> plan = DirichletPlanner.plan(all, accountant, middle.plan());
     if (plan.isEmpty()) {
       throw tooLittle(all);
@@ -120,9 +121,10 @@ record ApproximateEstimators(Delta delta) implements Estimators {
 
   /** Like tables have like mechanisms: each is sought once. */
   private static List<Estimator> forEach(
-      List<Rows> tables, Function<Rows, Optional<Estimator>> plan) throws ExperimentException {
-    Map<Rows, Optional<Estimator>> made = new HashMap<>();
-    List<Rows> different = tables.stream().distinct().toList();
+      List<PublicRows> tables, Function<PublicRows, Optional<Estimator>> plan)
+      throws ExperimentException {
+    Map<PublicRows, Optional<Estimator>> made = new HashMap<>();
+    List<PublicRows> different = tables.stream().distinct().toList();
     List<Optional<Estimator>> found =
         Parallel.all(different.size(), i -> plan.apply(different.get(i)), () -> {});
     for (int i = 0; i < different.size(); i++) {

@@ -23,7 +23,7 @@ final class BayesianNetwork {
 
   private final Network network;
   private final List<Table> tables = new ArrayList<>();
-  private final List<Rows> rowsOf = new ArrayList<>();
+  private final List<PublicRows> rowsOf = new ArrayList<>();
   private final Encoding encoding;
 
   /** One node's counts: by the parents' categories. */
@@ -68,7 +68,8 @@ final class BayesianNetwork {
       }
       tables.add(new Table(own.categories(), train, test, unseen));
       rowsOf.add(
-          Rows.several(own.categories(), split.train().length, configurations(node, parents)));
+          PublicRows.several(
+              own.categories(), split.train().length, configurations(node, parents)));
     }
   }
 
@@ -125,8 +126,8 @@ final class BayesianNetwork {
     for (Table table : tables) {
       for (Map.Entry<List<Integer>, double[]> row : table.test().entrySet()) {
         double[] counts = table.counts(row.getKey());
-        seen += logLikelihood(row.getValue(), Shares.normalised(counts), counts, 1);
-        all += logLikelihood(row.getValue(), Shares.nonPrivate(counts), counts, 0);
+        seen += logLikelihood(row.getValue(), CategoryShares.normalised(counts), counts, 1);
+        all += logLikelihood(row.getValue(), CategoryShares.nonPrivate(counts), counts, 0);
       }
     }
     return Result.of(

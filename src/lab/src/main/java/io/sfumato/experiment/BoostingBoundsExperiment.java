@@ -45,14 +45,15 @@ public record BoostingBoundsExperiment(Path out) implements Experiment {
   @Override
   public List<String> run(Runnable progress) throws ExperimentException {
     DensityTask task = DensityTask.of(NAME, GRID, Mixture1dExperiment.target(), RECORDS);
-    Lines rounds =
-        new Lines("method,epsilon,round,theta,largest,gamma_p,gamma_q,regime,drop,printed,proved");
-    Lines totals =
-        new Lines(
+    ResultLines rounds =
+        new ResultLines(
+            "method,epsilon,round,theta,largest,gamma_p,gamma_q,regime,drop,printed,proved");
+    ResultLines totals =
+        new ResultLines(
             "method,epsilon,sum_of_thetas,lemma_9,widest,theorem_5,drop,theorem_7_most,"
                 + "theorem_7_printed,proved,region_of_p,region_of_q,theorem_8,lemma_16,"
                 + "kl,kl_of_other,lemma_17,lemma_18");
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     Plots plots = new Plots();
     for (Mbde contender : contenders()) {
       double[][] drawn = new double[4][EPSILONS.length];
@@ -85,7 +86,7 @@ public record BoostingBoundsExperiment(Path out) implements Experiment {
     return lines.all();
   }
 
-  private static void rounds(String name, double epsilon, BoostingRun run, Lines csv) {
+  private static void rounds(String name, double epsilon, BoostingRun run, ResultLines csv) {
     for (int t = 0; t < run.rounds().size(); t++) {
       BoostingBounds round = run.rounds().get(t);
       csv.add(
@@ -116,7 +117,12 @@ public record BoostingBoundsExperiment(Path out) implements Experiment {
   }
 
   private static void totals(
-      Mbde contender, double epsilon, BoostingRun run, DensityTask task, Lines csv, Lines lines) {
+      Mbde contender,
+      double epsilon,
+      BoostingRun run,
+      DensityTask task,
+      ResultLines csv,
+      ResultLines lines) {
     double[] p = task.truth();
     double[] base = run.densities().get(0);
     double sum = run.rounds().stream().mapToDouble(BoostingBounds::theta).sum();

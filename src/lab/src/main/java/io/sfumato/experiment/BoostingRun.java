@@ -4,9 +4,9 @@ package io.sfumato.experiment;
 
 import io.sfumato.mechanism.mollifier.Boosting;
 import io.sfumato.mechanism.mollifier.Point;
-import io.sfumato.mechanism.mollifier.Sample;
 import io.sfumato.mechanism.mollifier.WeakLearner;
 import io.sfumato.mechanism.mollifier.WeakLearner.Classifier;
+import io.sfumato.mechanism.mollifier.WeightedPoints;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,7 +23,7 @@ record BoostingRun(double[] truth, List<double[]> densities, List<BoostingBounds
   private record Recorded(WeakLearner learner, List<Classifier> classifiers)
       implements WeakLearner {
     @Override
-    public Classifier learn(Sample dataset, Sample current) {
+    public Classifier learn(WeightedPoints dataset, WeightedPoints current) {
       Classifier classifier = learner.learn(dataset, current);
       classifiers.add(classifier);
       return classifier;

@@ -34,13 +34,13 @@ record Coded(int[] train, int[] test, int categories) {
    *
    * @param bins number of quantile bins, at least 2
    */
-  static Coded of(Column column, Split split, int bins, Encoding encoding) {
+  static Coded of(ResultColumn column, Split split, int bins, Encoding encoding) {
     return column.numbers().isPresent() && column.distinct() > MOST_VALUES
         ? binned(column.numbers().get(), split, bins, encoding)
         : plain(column, split);
   }
 
-  private static Coded plain(Column column, Split split) {
+  private static Coded plain(ResultColumn column, Split split) {
     Map<Object, Integer> codes = new HashMap<>();
     int[] train = new int[split.train().length];
     for (int i = 0; i < train.length; i++) {
@@ -53,7 +53,7 @@ record Coded(int[] train, int[] test, int categories) {
     return new Coded(train, test, codes.size());
   }
 
-  private static Object value(Column column, int row) {
+  private static Object value(ResultColumn column, int row) {
     return column.numbers().isPresent()
         ? (Object) column.numbers().get()[row]
         : column.texts()[row];

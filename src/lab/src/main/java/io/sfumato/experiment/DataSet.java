@@ -23,7 +23,7 @@ import java.util.zip.GZIPInputStream;
  * @param name of the file, without {@code .csv.gz}
  * @param columns the label last
  */
-record DataSet(String name, List<Column> columns) {
+record DataSet(String name, List<ResultColumn> columns) {
   private static final String ENDING = ".csv.gz";
 
   DataSet {
@@ -35,11 +35,11 @@ record DataSet(String name, List<Column> columns) {
     return columns.get(0).texts().length;
   }
 
-  Column label() {
+  ResultColumn label() {
     return columns.get(columns.size() - 1);
   }
 
-  Column column(String name) throws ExperimentException {
+  ResultColumn column(String name) throws ExperimentException {
     return columns.stream()
         .filter(column -> column.name().equals(name))
         .findFirst()
@@ -116,13 +116,13 @@ record DataSet(String name, List<Column> columns) {
                 .formatted(file, i + 1, rows.get(i).length, header.length));
       }
     }
-    List<Column> columns = new ArrayList<>();
+    List<ResultColumn> columns = new ArrayList<>();
     for (int c = 0; c < header.length; c++) {
       String[] texts = new String[rows.size() - 1];
       for (int i = 1; i < rows.size(); i++) {
         texts[i - 1] = rows.get(i)[c];
       }
-      columns.add(Column.of(header[c], texts));
+      columns.add(ResultColumn.of(header[c], texts));
     }
     return new DataSet(name, columns);
   }

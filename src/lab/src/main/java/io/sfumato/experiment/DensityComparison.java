@@ -44,8 +44,9 @@ record DensityComparison(
   List<String> run(Path out, Runnable progress) throws ExperimentException {
     DensityTask task = DensityTask.of(name, grid, target, RECORDS);
     double[] p = task.truth();
-    Lines csv = new Lines("method,epsilon,nll,mode_coverage,settings");
-    Lines rounds = new Lines("method,epsilon,round,theta,gamma_p,gamma_q,regime,promised_drop");
+    ResultLines csv = new ResultLines("method,epsilon,nll,mode_coverage,settings");
+    ResultLines rounds =
+        new ResultLines("method,epsilon,round,theta,gamma_p,gamma_q,regime,promised_drop");
     Map<String, Scores[]> scores = new LinkedHashMap<>();
     Map<String, double[]> shown = new LinkedHashMap<>();
     shown.put("target", p);
@@ -78,7 +79,7 @@ record DensityComparison(
       DensityTask task,
       double epsilon,
       Map<String, double[]> shown,
-      Lines rounds) {
+      ResultLines rounds) {
     double nll = 0;
     double coverage = 0;
     String settings = "";
@@ -100,7 +101,7 @@ record DensityComparison(
 
   /** What each round of boosting did: weak-learning constants and the drop that they promise. */
   private static void rounds(
-      String contender, double epsilon, List<Boosting.Round> made, Lines csv) {
+      String contender, double epsilon, List<Boosting.Round> made, ResultLines csv) {
     for (int t = 0; t < made.size(); t++) {
       Boosting.Round round = made.get(t);
       csv.add(
@@ -176,7 +177,7 @@ record DensityComparison(
   }
 
   private List<String> summary(Map<String, Scores[]> scores, double entropy, double base) {
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     lines.add("NLL of the target itself %.3f, of the papers' reference %.3f", entropy, base);
     for (int i = 0; i < epsilons.length; i++) {
       StringBuilder line = new StringBuilder("epsilon " + epsilons[i] + ":");

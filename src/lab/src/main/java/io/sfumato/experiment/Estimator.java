@@ -28,7 +28,7 @@ interface Estimator {
     return new Estimator() {
       @Override
       public double[] shares(double[] counts, ReplayableRandom random) {
-        return Shares.normalised(
+        return CategoryShares.normalised(
             Arrays.stream(counts)
                 .map(n -> GammaSampler.sample(random, pair.r() * n + pair.a()))
                 .toArray());
@@ -70,7 +70,7 @@ interface Estimator {
     return new Estimator() {
       @Override
       public double[] shares(double[] counts, ReplayableRandom random) {
-        return Shares.normalised(
+        return CategoryShares.normalised(
             Arrays.stream(counts).map(n -> Math.max(floor, n + noise.draw(random))).toArray());
       }
 

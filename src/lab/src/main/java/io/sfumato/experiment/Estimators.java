@@ -17,6 +17,6 @@ interface Estimators {
    * @param epsilon that all of them keep together
    * @throws ExperimentException if so little epsilon affords no such table
    */
-  List<Estimator> of(Contender contender, double epsilon, List<Rows> tables)
+  List<Estimator> of(Contender contender, double epsilon, List<PublicRows> tables)
       throws ExperimentException;
 }

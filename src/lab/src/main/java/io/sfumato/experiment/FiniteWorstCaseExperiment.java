@@ -31,8 +31,8 @@ public record FiniteWorstCaseExperiment(Path out) implements Experiment {
   /** Writes {@code finite-worst-case.csv} and {@code finite-worst-case.png}. */
   @Override
   public List<String> run(Runnable progress) throws ExperimentException {
-    Lines csv = new Lines("categories,epsilon,clipped,mollifier");
-    Lines lines = new Lines();
+    ResultLines csv = new ResultLines("categories,epsilon,clipped,mollifier");
+    ResultLines lines = new ResultLines();
     Plots plots = new Plots();
     for (int k : DOMAINS) {
       double[] clipped = new double[EPSILONS.length];

@@ -3,8 +3,8 @@
 package io.sfumato.experiment;
 
 import io.sfumato.mechanism.mollifier.Point;
-import io.sfumato.mechanism.mollifier.Sample;
 import io.sfumato.mechanism.mollifier.WeakLearner;
+import io.sfumato.mechanism.mollifier.WeightedPoints;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ final class FirstRoundOnce implements WeakLearner {
   }
 
   @Override
-  public Classifier learn(Sample dataset, Sample current) {
+  public Classifier learn(WeightedPoints dataset, WeightedPoints current) {
     double[] weights = current.weights();
     if (Arrays.stream(weights).anyMatch(weight -> weight != weights[0])) {
       return learner.learn(dataset, current);

@@ -29,7 +29,7 @@ final class GohariPlan {
    *
    * @param rows the guarantee is sought for the largest row, the error for the planned one
    */
-  static Optional<DirichletParameters> best(double epsilon, double delta, Rows rows) {
+  static Optional<DirichletParameters> best(double epsilon, double delta, PublicRows rows) {
     PlanningModel plan = rows.plan();
     double low = Math.log(DirichletParameters.SMALLEST_A);
     double high = Math.log(LARGEST_A);
@@ -56,7 +56,7 @@ final class GohariPlan {
 
   /** The largest r, by bisection of its logarithm. */
   private static Optional<DirichletParameters> largestR(
-      double epsilon, double delta, Rows rows, double a) {
+      double epsilon, double delta, PublicRows rows, double a) {
     double low = SMALLEST_R;
     double high = LARGEST_R;
     if (!fits(epsilon, delta, rows, low, a)) {
@@ -73,7 +73,7 @@ final class GohariPlan {
     return Optional.of(DirichletParameters.rounded(low, a));
   }
 
-  private static boolean fits(double epsilon, double delta, Rows rows, double r, double a) {
+  private static boolean fits(double epsilon, double delta, PublicRows rows, double r, double a) {
     int categories = Math.max(2, rows.categories());
     double k = r * rows.largest() + categories * a;
     return new Gohari(a / k, 0, categories, 2 * r / k).holds(k, epsilon, delta);

@@ -102,8 +102,8 @@ public record KlExperiment(Path out) implements Experiment {
         model.shares().stream().mapToDouble(p -> p * Math.log(p * COUNTS.length)).sum();
     double[] flat = new double[EPSILONS.length];
     Arrays.fill(flat, uniform);
-    Lines csv =
-        new Lines(
+    ResultLines csv =
+        new ResultLines(
             "epsilon,algorithm_1_order_2,algorithm_1_order_20,algorithm_1_order_192,theorem_b,gohari,gaussian,uniform");
     for (int i = 0; i < EPSILONS.length; i++) {
       csv.add(
@@ -140,7 +140,7 @@ public record KlExperiment(Path out) implements Experiment {
   private void figure8() throws ExperimentException {
     double[] r = new double[50];
     Arrays.setAll(r, i -> (i + 1) * 0.2);
-    Lines csv = new Lines("order,r,epsilon");
+    ResultLines csv = new ResultLines("order,r,epsilon");
     Plots plots = new Plots();
     plots.panel(
         "Algorithm 1 at delta 1e-5",
@@ -162,7 +162,7 @@ public record KlExperiment(Path out) implements Experiment {
   }
 
   private static List<String> summary(double[] exact, double[] earlier) {
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     double fails = Double.NaN;
     for (int i = 0; i < EPSILONS.length; i++) {
       fails = Double.isNaN(earlier[i]) ? EPSILONS[i] : fails;

@@ -116,7 +116,7 @@ public record ModelExperiment(
   /** Figures 4 and 5. */
   private List<String> naiveBayes(Runnable progress) throws ExperimentException {
     List<Result> rows = new ArrayList<>();
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     Estimators estimators = estimators();
     for (String name : datasets) {
       NaiveBayes model = new NaiveBayes(DataSet.read(data, name).withoutRepeated(), bins, encoding);
@@ -147,7 +147,7 @@ public record ModelExperiment(
   /** Figure 7. */
   private List<String> bayesianNetworks(Runnable progress) throws ExperimentException {
     List<Result> rows = new ArrayList<>();
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     Estimators estimators = estimators();
     for (String name : datasets) {
       Network network = Network.find(data, name);
@@ -173,13 +173,13 @@ public record ModelExperiment(
     if (reference.isEmpty()) {
       return List.of();
     }
-    return Reference.read(reference.get().resolve(name), metrics)
+    return PublishedFigures.read(reference.get().resolve(name), metrics)
         .compare(table, metrics, out.resolve(name.replace(".csv", "-against-reference.csv")));
   }
 
   /** Who is best at how many epsilons, by the first metric; {@code sign} is 1 if more is better. */
   private List<String> winners(ResultTable table, int sign) {
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     List<Contender> contenders = estimators().contenders();
     for (String dataset : datasets) {
       int[] wins = new int[contenders.size()];

@@ -75,8 +75,9 @@ public record MollificationExperiment(Path out) implements Experiment {
   /** Writes {@code mollifications.csv} and {@code mollifications.png}. */
   @Override
   public List<String> run(Runnable progress) throws ExperimentException {
-    Lines csv = new Lines("problem,epsilon,reference,scale_and_shift,scaled_variance,projection");
-    Lines lines = new Lines();
+    ResultLines csv =
+        new ResultLines("problem,epsilon,reference,scale_and_shift,scaled_variance,projection");
+    ResultLines lines = new ResultLines();
     Plots plots = new Plots();
     Mollification[] ways = Mollification.values();
     for (Problem problem : problems()) {

@@ -51,7 +51,7 @@ final class NaiveBayes {
     this.testLabels = label.test();
     this.classCounts = new double[classes];
     Arrays.stream(label.train()).forEach(j -> classCounts[j]++);
-    for (Column column : data.columns().subList(0, data.columns().size() - 1)) {
+    for (ResultColumn column : data.columns().subList(0, data.columns().size() - 1)) {
       Coded coded = Coded.of(column, split, bins, encoding);
       if (coded.categories() < 2) {
         continue; // constant
@@ -83,9 +83,11 @@ final class NaiveBayes {
   Result nonPrivate() {
     List<double[][]> shares =
         tables.stream()
-            .map(table -> Arrays.stream(table).map(Shares::nonPrivate).toArray(double[][]::new))
+            .map(
+                table ->
+                    Arrays.stream(table).map(CategoryShares::nonPrivate).toArray(double[][]::new))
             .toList();
-    double[] score = score(Shares.normalised(classCounts), shares);
+    double[] score = score(CategoryShares.normalised(classCounts), shares);
     return Result.of(data.name(), "Non-private", OptionalDouble.empty(), List.of(score), "");
   }
 
@@ -99,8 +101,8 @@ final class NaiveBayes {
   Result run(Contender contender, double epsilon, int repeats, Estimators estimators)
       throws ExperimentException {
     double records = Arrays.stream(classCounts).sum();
-    List<Rows> rowsOf = new ArrayList<>(List.of(Rows.one(classes, records)));
-    features.forEach(k -> rowsOf.add(Rows.several(k.categories(), records, classes)));
+    List<PublicRows> rowsOf = new ArrayList<>(List.of(PublicRows.one(classes, records)));
+    features.forEach(k -> rowsOf.add(PublicRows.several(k.categories(), records, classes)));
     List<Estimator> each = estimators.of(contender, epsilon, rowsOf);
     Estimator prior = each.get(0);
     List<double[]> scores = new ArrayList<>();

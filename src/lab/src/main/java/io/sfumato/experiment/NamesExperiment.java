@@ -64,8 +64,8 @@ public record NamesExperiment(Path out, int users, int perName, int every) imple
 
   private void write(RunningDiscovery plan, NameTruth truth, NameReport report, double seconds)
       throws ExperimentException {
-    Lines csv =
-        new Lines(
+    ResultLines csv =
+        new ResultLines(
             "users,records,per_name,test_every,threshold_first,threshold,sigma_coarse,sigma_fine,names,names_in_first_half,linf,l2,linf_counted,l2_counted,coverage,seconds");
     csv.add(
         "%d,%d,%d,%d,%d,%d,%.6g,%.6g,%d,%d,%.6g,%.6g,%.6g,%.6g,%.4f,%.1f",
@@ -90,7 +90,7 @@ public record NamesExperiment(Path out, int users, int perName, int every) imple
 
   private List<String> told(
       RunningDiscovery plan, NameTruth truth, NameReport report, double seconds) {
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     lines.add(
         "%,d users with %,d records, (6, 1e-9), %d records of a user, %d a name; %d windows, tested every %d",
         users, truth.records(), NameSetting.RECORDS, perName, WINDOWS, every);

@@ -24,7 +24,7 @@ record NumberMatrix(List<NumberRow> rows) {
             .put(row.method(), row.get(metric));
       }
     }
-    Lines lines = new Lines("", title);
+    ResultLines lines = new ResultLines("", title);
     StringBuilder header = new StringBuilder();
     cells.values().stream()
         .limit(1)

@@ -68,7 +68,7 @@ public record NumbersExperiment(Path data, Path out, List<Double> epsilons, int 
             i -> coverage.rows(MadeUpAmounts.LOG_NORMAL.of(SIZES.get(i)), SHOWN),
             progress)
         .forEach(rows::addAll);
-    Lines csv = new Lines(NumberRow.header());
+    ResultLines csv = new ResultLines(NumberRow.header());
     rows.forEach(row -> csv.add(row.line()));
     csv.write(out.resolve("numbers.csv"));
     draw(rows);
@@ -130,8 +130,8 @@ public record NumbersExperiment(Path data, Path out, List<Double> epsilons, int 
   }
 
   private static List<String> summary(NumberMatrix all) {
-    Lines lines =
-        new Lines(
+    ResultLines lines =
+        new ResultLines(
             "epsilon 1 (delta 1e-6 where noise is Gaussian), root mean square errors; ours 1 and 2:"
                 + " with 1 or 2 moments");
     for (Statistic statistic : Statistic.values()) {

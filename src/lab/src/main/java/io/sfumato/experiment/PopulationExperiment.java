@@ -231,7 +231,7 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
   }
 
   private List<String> summary(List<Result> results) {
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     lines.add(
         "%-32s %8s  %-20s %9s %9s %9s %9s",
         "stream and unit", "epsilon", "method", "KL", "L1", "coverage", "of counted");

@@ -111,8 +111,9 @@ public record Random1dExperiment(Path out) implements Experiment {
   public List<String> run(Runnable progress) throws ExperimentException {
     List<DensityTask> tasks =
         Parallel.all(MIXTURES, i -> RandomMixtures.task(i, RECORDS), () -> {});
-    Lines csv = new Lines("epsilon,contender,worst,mean,band_mean,published_worst,published_mean");
-    Lines lines = new Lines();
+    ResultLines csv =
+        new ResultLines("epsilon,contender,worst,mean,band_mean,published_worst,published_mean");
+    ResultLines lines = new ResultLines();
     List<Entry> entries = entries();
     Map<String, double[]> means = new LinkedHashMap<>();
     entries.forEach(entry -> means.put(entry.contender().name(), new double[EPSILONS.length]));

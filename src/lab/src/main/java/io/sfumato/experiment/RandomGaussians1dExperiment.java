@@ -74,16 +74,18 @@ public record RandomGaussians1dExperiment(Path out) implements Experiment {
     List<Scores> all =
         Parallel.all(MOST * REPEATS, i -> scores(1 + i / REPEATS, i % REPEATS), progress);
     List<String> names = contenders().stream().map(DensityEstimator::name).toList();
-    Lines csv =
-        new Lines("contender,gaussians,epsilon,nll,nll_sd,kl,kl_sd,mode_coverage,mode_coverage_sd");
-    Lines lines = new Lines();
+    ResultLines csv =
+        new ResultLines(
+            "contender,gaussians,epsilon,nll,nll_sd,kl,kl_sd,mode_coverage,mode_coverage_sd");
+    ResultLines lines = new ResultLines();
     // By contender, Gaussians and epsilon.
-    Summary[][][][] found = new Summary[names.size()][MOST][EPSILONS.length][];
+    MeasurementSummary[][][][] found =
+        new MeasurementSummary[names.size()][MOST][EPSILONS.length][];
     for (int c = 0; c < names.size(); c++) {
       for (int m = 0; m < MOST; m++) {
         for (int e = 0; e < EPSILONS.length; e++) {
           found[c][m][e] = summaries(all, c, m, e);
-          Summary[] s = found[c][m][e];
+          MeasurementSummary[] s = found[c][m][e];
           csv.add(
               "\"%s\",%d,%s,%.6g,%.3g,%.6g,%.3g,%.6g,%.3g",
               names.get(c),
@@ -116,23 +118,24 @@ public record RandomGaussians1dExperiment(Path out) implements Experiment {
   }
 
   private interface Reading {
-    double of(Summary[] summaries);
+    double of(MeasurementSummary[] summaries);
   }
 
-  private static double mean(Summary[][][] found, int epsilon, Reading reading) {
+  private static double mean(MeasurementSummary[][][] found, int epsilon, Reading reading) {
     return Arrays.stream(found).mapToDouble(m -> reading.of(m[epsilon])).average().orElseThrow();
   }
 
-  private static Summary[] summaries(List<Scores> all, int contender, int m, int epsilon) {
+  private static MeasurementSummary[] summaries(
+      List<Scores> all, int contender, int m, int epsilon) {
     return IntStream.range(0, 3)
         .mapToObj(
             metric ->
-                Summary.of(
+                MeasurementSummary.of(
                     IntStream.range(0, REPEATS)
                         .mapToDouble(
                             r -> all.get(m * REPEATS + r).values()[contender][epsilon][metric])
                         .toArray()))
-        .toArray(Summary[]::new);
+        .toArray(MeasurementSummary[]::new);
   }
 
   private static Scores scores(int gaussians, int repeat) {
@@ -170,7 +173,7 @@ public record RandomGaussians1dExperiment(Path out) implements Experiment {
 
   /** A row of panels for each contender: mean and deviation against epsilon. */
   private void plot(
-      List<String> names, Summary[][][][] found, int metric, String title, String file)
+      List<String> names, MeasurementSummary[][][][] found, int metric, String title, String file)
       throws ExperimentException {
     Plots plots = new Plots();
     for (int c = 0; c < names.size(); c++) {

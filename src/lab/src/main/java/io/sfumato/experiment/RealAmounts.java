@@ -108,7 +108,7 @@ record RealAmounts(
 
   /** None where it is not finite. */
   private static Stream<Double> number(String text) {
-    double[] read = Column.of("", new String[] {text}).numbers().orElse(new double[0]);
+    double[] read = ResultColumn.of("", new String[] {text}).numbers().orElse(new double[0]);
     return Arrays.stream(read).boxed();
   }
 }

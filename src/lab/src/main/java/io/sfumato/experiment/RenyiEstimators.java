@@ -31,18 +31,18 @@ final class RenyiEstimators implements Estimators {
   }
 
   @Override
-  public List<Estimator> of(Contender contender, double epsilon, List<Rows> tables) {
+  public List<Estimator> of(Contender contender, double epsilon, List<PublicRows> tables) {
     double budget = epsilon / tables.size();
     return tables.stream().map(rows -> of(contender, budget, rows)).toList();
   }
 
-  private Estimator of(Contender contender, double budget, Rows rows) {
+  private Estimator of(Contender contender, double budget, PublicRows rows) {
     boolean planned = contender == Contender.DIRICHLET_EXACT;
     String key = contender + " " + budget + (planned ? " " + rows : "");
     return made.computeIfAbsent(key, k -> make(contender, budget, rows));
   }
 
-  private static Estimator make(Contender contender, double budget, Rows rows) {
+  private static Estimator make(Contender contender, double budget, PublicRows rows) {
     double sigma = Math.sqrt(ORDER / budget);
     return switch (contender) {
       case DIRICHLET_PAPER -> dirichlet(budget, new DirichletBound.Paper(), rows);
@@ -59,7 +59,7 @@ final class RenyiEstimators implements Estimators {
     };
   }
 
-  private static Estimator dirichlet(double budget, DirichletBound bound, Rows rows) {
+  private static Estimator dirichlet(double budget, DirichletBound bound, PublicRows rows) {
     return Estimator.dirichlet(
         DirichletPlanner.pair(ORDER, budget, bound, rows.plan())
             .orElseThrow(() -> new IllegalArgumentException("no pair for a budget of " + budget)));

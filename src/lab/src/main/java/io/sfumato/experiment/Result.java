@@ -19,7 +19,7 @@ record Result(
     String dataset,
     String mechanism,
     OptionalDouble epsilon,
-    List<Summary> metrics,
+    List<MeasurementSummary> metrics,
     String parameters) {
 
   /** Of repeated scores, each with one number a metric. */
@@ -29,9 +29,11 @@ record Result(
       OptionalDouble epsilon,
       List<double[]> scores,
       String parameters) {
-    List<Summary> metrics =
+    List<MeasurementSummary> metrics =
         IntStream.range(0, scores.get(0).length)
-            .mapToObj(m -> Summary.of(scores.stream().mapToDouble(score -> score[m]).toArray()))
+            .mapToObj(
+                m ->
+                    MeasurementSummary.of(scores.stream().mapToDouble(score -> score[m]).toArray()))
             .toList();
     return new Result(dataset, mechanism, epsilon, metrics, parameters);
   }

@@ -22,7 +22,7 @@ record ResultTable(List<String> metrics, List<Result> rows) {
   }
 
   void write(Path file) throws ExperimentException {
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     StringBuilder header = new StringBuilder("dataset,mechanism,epsilon");
     metrics.forEach(
         metric -> header.append(',').append(metric).append(',').append(metric).append("_sd"));
@@ -31,7 +31,7 @@ record ResultTable(List<String> metrics, List<Result> rows) {
       StringBuilder line = new StringBuilder(cell(row.dataset()));
       line.append(',').append(cell(row.mechanism()));
       line.append(',').append(row.epsilon().isPresent() ? row.epsilon().getAsDouble() : "");
-      for (Summary metric : row.metrics()) {
+      for (MeasurementSummary metric : row.metrics()) {
         line.append(String.format(Locale.ROOT, ",%.6g,%.3g", metric.mean(), metric.deviation()));
       }
       lines.add(line.append(',').append(cell(row.parameters())).toString());

@@ -8,7 +8,7 @@ import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.count.RunningErrors;
-import io.sfumato.estimate.running.ErrorBars;
+import io.sfumato.estimate.running.RowErrorBars;
 import io.sfumato.estimate.running.RunningPlanner;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Sensitivity;
@@ -95,8 +95,8 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
               METHODS.forEach(method -> rows.add(row(setting, method)));
               progress.run();
             });
-    Lines csv =
-        new Lines(
+    ResultLines csv =
+        new ResultLines(
             "windows,user_windows,method,rows,rows_theory,rows_last,forever,forever_last,tree,tree_last,independent,independent_last");
     rows.forEach(
         row ->
@@ -153,7 +153,7 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
         setting,
         method,
         errors(setting, "rows", Sums.of(best)),
-        new ErrorBars(best).rootMeanSquare(setting.windows()),
+        new RowErrorBars(best).rootMeanSquare(setting.windows()),
         errors(setting, "ever", Sums.of(ever)),
         trees,
         own);
@@ -259,8 +259,9 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
   }
 
   private static List<String> summary(List<Row> rows) {
-    Lines lines =
-        new Lines("running counts, root mean square error at (1, 1e-6), last window in brackets:");
+    ResultLines lines =
+        new ResultLines(
+            "running counts, root mean square error at (1, 1e-6), last window in brackets:");
     for (Row row : rows) {
       String others =
           "tree %8.1f, independent windows %8.1f".formatted(row.tree().all(), row.own().all());

@@ -4,9 +4,9 @@ package io.sfumato.experiment;
 
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.Reference;
-import io.sfumato.mechanism.mollifier.Sample;
 import io.sfumato.mechanism.mollifier.WeakLearner;
 import io.sfumato.mechanism.mollifier.WeakLearner.Classifier;
+import io.sfumato.mechanism.mollifier.WeightedPoints;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ record SigmoidMbde(String name, Reference reference, WeakLearner network, List<P
 
   @Override
   public Fitted fit(DensityTask task, double epsilon, ReplayableRandom random) {
-    Sample p = Sample.of(Mbde.quantiles(task.dataset()));
+    WeightedPoints p = WeightedPoints.of(Mbde.quantiles(task.dataset()));
     double[] thetas = thetas(epsilon);
     double[] exponents = new double[pool.size()];
     List<Classifier> classifiers = new ArrayList<>();
@@ -40,7 +40,8 @@ record SigmoidMbde(String name, Reference reference, WeakLearner network, List<P
       for (int i = 0; i < weights.length; i++) {
         weights[i] = Math.exp(exponents[i]);
       }
-      Classifier logit = network.learn(p, new Sample(pool, DensityGrid.normalised(weights)));
+      Classifier logit =
+          network.learn(p, new WeightedPoints(pool, DensityGrid.normalised(weights)));
       classifiers.add(x -> 1 / (1 + Math.exp(-logit.score(x))));
       for (int i = 0; i < exponents.length; i++) {
         exponents[i] += theta * classifiers.get(classifiers.size() - 1).score(pool.get(i));

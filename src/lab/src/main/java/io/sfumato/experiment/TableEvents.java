@@ -34,7 +34,7 @@ public record TableEvents(Path out, Optional<Path> data, double epsilon) impleme
   /** Writes {@code NAME-events.csv} and {@code NAME.yaml}. */
   @Override
   public List<String> run(Runnable progress) throws ExperimentException {
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     for (TablePopulation people : TablePopulation.all(data)) {
       String name = name(people);
       Path events = out.resolve(name + "-events.csv");

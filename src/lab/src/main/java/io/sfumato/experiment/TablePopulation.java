@@ -96,7 +96,7 @@ record TablePopulation(
     int[] rows = IntStream.range(0, data.size()).toArray();
     List<String> names = new ArrayList<>();
     List<Coded> columns = new ArrayList<>();
-    for (Column column : data.withoutRepeated().columns()) {
+    for (ResultColumn column : data.withoutRepeated().columns()) {
       Coded coded = Coded.of(column, new Split(rows, new int[0]), Coded.PAPER_BINS, Encoding.CLEAN);
       if (columns.size() < CrossTables.MOST_COLUMNS
           && coded.categories() > 1

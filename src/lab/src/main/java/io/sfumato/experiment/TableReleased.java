@@ -37,15 +37,15 @@ public record TableReleased(Optional<Path> data, double epsilon, Path released, 
     long[] cells = TableCells.read(people, released);
     TableTrials trials = new TableTrials(people, epsilon);
     double[] errors = trials.errors(cells);
-    List<Summary> expected =
+    List<MeasurementSummary> expected =
         trials.results(Parallel.all(seeds, trials::trial, progress)).get(0).metrics();
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     lines.add("root mean square errors of the total, of a column's cell, and of a pair's:");
     lines.add("published: %s", told(errors));
     lines.add(
         "experiment: %s; single releases lie around it by %s (%d seeds)",
-        told(expected.stream().mapToDouble(Summary::mean).toArray()),
-        told(expected.stream().mapToDouble(Summary::deviation).toArray()),
+        told(expected.stream().mapToDouble(MeasurementSummary::mean).toArray()),
+        told(expected.stream().mapToDouble(MeasurementSummary::deviation).toArray()),
         seeds);
     return lines.all();
   }

@@ -147,13 +147,13 @@ final class TableTrials {
     double[] roots = TablesExperiment.roots(mechanism, means);
     List<double[]> single =
         squares.stream().map(one -> TablesExperiment.roots(mechanism, one)).toList();
-    List<Summary> metrics =
+    List<MeasurementSummary> metrics =
         IntStream.range(0, roots.length)
             .mapToObj(
                 metric ->
-                    new Summary(
+                    new MeasurementSummary(
                         roots[metric],
-                        Summary.of(single.stream().mapToDouble(x -> x[metric]).toArray())
+                        MeasurementSummary.of(single.stream().mapToDouble(x -> x[metric]).toArray())
                             .deviation()))
             .toList();
     return new Result(people.name(), method, OptionalDouble.of(epsilon), metrics, "");

@@ -40,7 +40,7 @@ public record TablesExperiment(Path out, Optional<Path> data, int seeds) impleme
   @Override
   public List<String> run(Runnable progress) throws ExperimentException {
     List<Result> rows = new ArrayList<>();
-    Lines lines = new Lines();
+    ResultLines lines = new ResultLines();
     List<TablePopulation> all = TablePopulation.all(data);
     for (TablePopulation people : all) {
       compare(people, rows, lines, progress);
@@ -50,7 +50,8 @@ public record TablesExperiment(Path out, Optional<Path> data, int seeds) impleme
     return lines.all();
   }
 
-  private void compare(TablePopulation people, List<Result> rows, Lines lines, Runnable progress) {
+  private void compare(
+      TablePopulation people, List<Result> rows, ResultLines lines, Runnable progress) {
     lines.add(
         "%s: %,d people, %,d records, %d columns, %d tables, %,d cells; delta %s, %d seeds",
         people.name(),

@@ -32,8 +32,8 @@ public record TightnessExperiment(Path out) implements Experiment {
   /** Writes {@code tightness.csv} and {@code tightness.png}. */
   @Override
   public List<String> run(Runnable progress) throws ExperimentException {
-    Lines csv = new Lines("order,r,alpha,true,theorem_a,algorithm_1");
-    Lines lines = new Lines();
+    ResultLines csv = new ResultLines("order,r,alpha,true,theorem_a,algorithm_1");
+    ResultLines lines = new ResultLines();
     Plots plots = new Plots();
     for (double order : ORDERS) {
       double[] truth = new double[R.length];

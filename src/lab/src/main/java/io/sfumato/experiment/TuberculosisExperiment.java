@@ -72,8 +72,8 @@ public record TuberculosisExperiment(Path out) implements Experiment {
     }
     double seconds = (System.nanoTime() - began) / 1e9;
     Map<String, IntFunction<Posterior>> methods = methods(pools);
-    Lines csv = new Lines("method,error,error_sd,beta,R1,t1,R2,effective_candidates");
-    Lines lines = new Lines();
+    ResultLines csv = new ResultLines("method,error,error_sd,beta,R1,t1,R2,effective_candidates");
+    ResultLines lines = new ResultLines();
     methods.forEach((name, method) -> report(name, method, csv, lines));
     csv.write(out.resolve("tuberculosis.csv"));
     plot(methods);
@@ -175,14 +175,16 @@ public record TuberculosisExperiment(Path out) implements Experiment {
         .orElseThrow();
   }
 
-  private static void report(String name, IntFunction<Posterior> method, Lines csv, Lines lines) {
+  private static void report(
+      String name, IntFunction<Posterior> method, ResultLines csv, ResultLines lines) {
     List<Posterior> posteriors =
         IntStream.range(0, SEEDS)
             .mapToObj(method)
             .filter(posterior -> !posterior.isEmpty())
             .toList();
-    Summary error =
-        Summary.of(posteriors.stream().mapToDouble(TuberculosisExperiment::error).toArray());
+    MeasurementSummary error =
+        MeasurementSummary.of(
+            posteriors.stream().mapToDouble(TuberculosisExperiment::error).toArray());
     double[] means =
         IntStream.range(0, REFERENCE.length)
             .mapToDouble(

@@ -4,12 +4,12 @@ package io.sfumato.lab;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.attack.AttackTable;
+import io.sfumato.attack.AttackTarget;
 import io.sfumato.attack.Attacks;
-import io.sfumato.attack.Claim;
 import io.sfumato.attack.Found;
 import io.sfumato.attack.OneRun;
 import io.sfumato.attack.OneRunBound;
-import io.sfumato.attack.Target;
+import io.sfumato.attack.PrivacyClaim;
 import io.sfumato.audit.PipelineCanaries;
 import io.sfumato.audit.PipelineCanaries.Canary;
 import io.sfumato.experiment.Experiment;
@@ -53,7 +53,7 @@ final class AttacksRun extends ExperimentRun {
           spec.commandLine(),
           "--draws: found %d, allowed is %d to %d".formatted(draws, LEAST, MOST));
     }
-    List<Target> targets = Attacks.targets();
+    List<AttackTarget> targets = Attacks.targets();
     return new Experiment() {
       @Override
       public long steps() {
@@ -63,7 +63,7 @@ final class AttacksRun extends ExperimentRun {
       @Override
       public List<String> run(Runnable progress) throws ExperimentException {
         List<Found> found = new ArrayList<>();
-        for (Target target : targets) {
+        for (AttackTarget target : targets) {
           found.add(Found.of(target, draws, FAILURE / targets.size()));
           progress.run();
         }
@@ -101,7 +101,7 @@ final class AttacksRun extends ExperimentRun {
                 pipeline.name(),
                 canaries,
                 attack.epsilon(played, delta, OneRunBound::apart),
-                Claim.of(charge).epsilon(delta),
+                PrivacyClaim.of(charge).epsilon(delta),
                 delta));
         progress.run();
       }

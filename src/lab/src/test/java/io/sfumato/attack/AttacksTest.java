@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is promised of every mechanism, over the best attack that there is on it. */
 class AttacksTest {
-  private static final List<Target> TARGETS = Attacks.targets();
+  private static final List<AttackTarget> TARGETS = Attacks.targets();
 
   /** Noises of each mechanism that are held against their law: half of the noise is seen. */
   private static final int NOISES = 800;
@@ -20,7 +20,7 @@ class AttacksTest {
   @Test
   void shouldPromiseNoLessThanAttacksFindAndHardlyMore() {
     assertThat(TARGETS).hasSizeGreaterThan(40);
-    for (Target target : TARGETS) {
+    for (AttackTarget target : TARGETS) {
       Found found = Found.exactly(target, NOISES, 1e-9 / TARGETS.size());
       assertThat(found.refutations()).as("%s refuted: %s", target.name(), found).isEmpty();
       if (target.why().isEmpty()) {
@@ -35,8 +35,8 @@ class AttacksTest {
   /** The charge's own claim at the promised delta is within the promise, or they are at odds. */
   @Test
   void shouldClaimWhatIsPromised() {
-    for (Target target : TARGETS) {
-      if (target.promise().told() == Target.Told.EPSILON) {
+    for (AttackTarget target : TARGETS) {
+      if (target.promise().told() == AttackTarget.Told.EPSILON) {
         assertThat(target.claim().epsilon(target.promise().delta()))
             .as(target.name() + ", " + target.neighbours())
             .isLessThanOrEqualTo(target.promise().epsilon() * (1 + 1e-6));

@@ -96,8 +96,8 @@ final class CountTwins {
   private static final Histogram FIRST = new Histogram(51, 50, 9, 0);
   private static final Histogram SECOND = new Histogram(50, 51, 9, 0);
 
-  private static Target histogram(
-      Target honest,
+  private static AttackTarget histogram(
+      AttackTarget honest,
       NoisyHistogram plan,
       UnaryOperator<long[]> first,
       UnaryOperator<long[]> second) {
@@ -106,7 +106,7 @@ final class CountTwins {
             new Changed(plan.counts().law(ExactVector.byCategory(SECOND)), second),
             NoisyVector::values,
             SECOND.counts(),
-            NoiseLaw.of(plan.noise()))
+            IndependentNoiseLaw.of(plan.noise()))
         .target(honest.name(), honest.neighbours(), honest.promise(), honest.claim());
   }
 
@@ -129,7 +129,7 @@ final class CountTwins {
 
   private static Twin halved() {
     NoisyHistogram plan = CountTargets.gaussian(Accountant.EXACT, ONE);
-    Target honest = CountTargets.histogram("histogram, Gaussian", plan, ONE);
+    AttackTarget honest = CountTargets.histogram("histogram, Gaussian", plan, ONE);
     return Twin.of(
         "noise halved",
         honest,
@@ -138,7 +138,7 @@ final class CountTwins {
 
   private static Twin shared() {
     NoisyHistogram plan = CountTargets.gaussian(Accountant.EXACT, ONE);
-    Target honest = CountTargets.histogram("histogram, Gaussian", plan, ONE);
+    AttackTarget honest = CountTargets.histogram("histogram, Gaussian", plan, ONE);
     return Twin.of(
         "two categories share a noise",
         honest,
@@ -147,7 +147,7 @@ final class CountTwins {
 
   private static Twin halvedLaplace() {
     NoisyHistogram plan = CountTargets.laplace(Accountant.EXACT, ONE);
-    Target honest = CountTargets.histogram("histogram, Laplace", plan, ONE);
+    AttackTarget honest = CountTargets.histogram("histogram, Laplace", plan, ONE);
     return Twin.of(
         "noise halved",
         honest,
@@ -164,11 +164,11 @@ final class CountTwins {
   /** Two windows; in the first one the user is there or not. */
   private static Twin reused() {
     CountMeasurement<CountQuery> plan = CountTargets.laplaceCounts(USER);
-    Target honest = CountTargets.count(plan);
+    AttackTarget honest = CountTargets.count(plan);
     ToDoubleFunction<ReplayableRandom> with = random -> difference(plan, 53, random);
     ToDoubleFunction<ReplayableRandom> without = random -> difference(plan, 50, random);
     return Twin.of(
-        "one key for two windows", honest, honest.drawing(new Target.Draws(with, without)));
+        "one key for two windows", honest, honest.drawing(new AttackTarget.Draws(with, without)));
   }
 
   private static double difference(
@@ -182,7 +182,7 @@ final class CountTwins {
   /** Where there is a past, the window's own count is looked at without its noise. */
   private static Twin noNoise() {
     CountMeasurement<CountQuery> plan = CountTargets.laplaceCounts(USER);
-    Target honest = CountTargets.learning(plan);
+    AttackTarget honest = CountTargets.learning(plan);
     LearningCounts learning = new LearningCounts(plan.noise());
     Past past = learning.made(Past.none(2), 1, new long[] {50, 4}).past();
     double with = learning.made(past, 2, new long[] {53, 4}).counts().get(0);
@@ -190,7 +190,7 @@ final class CountTwins {
     return Twin.of(
         "learns from an exact count",
         honest,
-        honest.drawing(new Target.Draws(random -> with, random -> without)));
+        honest.drawing(new AttackTarget.Draws(random -> with, random -> without)));
   }
 
   private static Twin twoWindows() {

@@ -116,12 +116,12 @@ class OneRunTest {
   @Test
   void shouldTakeAProfileFromAClaim() {
     PrivacyProfile truth = PrivacyProfile.gaussian(1);
-    PrivacyProfile taken = Claim.of(truth).profile();
+    PrivacyProfile taken = PrivacyClaim.of(truth).profile();
     for (double epsilon = 0; epsilon < 6; epsilon += 0.37) {
       assertThat(taken.delta(epsilon)).isBetween(truth.delta(epsilon), truth.delta(epsilon) * 1.07);
     }
-    assertThat(Claim.pure(1).profile().delta(1)).isZero();
-    assertThat(Claim.pure(1).profile().delta(0.99)).isEqualTo(1);
+    assertThat(PrivacyClaim.pure(1).profile().delta(1)).isZero();
+    assertThat(PrivacyClaim.pure(1).profile().delta(0.99)).isEqualTo(1);
   }
 
   /** Some of them, where leaks tell everything of a few: the sum over every number of leaks. */

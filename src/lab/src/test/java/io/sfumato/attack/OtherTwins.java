@@ -75,7 +75,7 @@ final class OtherTwins {
     MomentSensitivity way = MomentSensitivity.addOrRemove(1, 1, 3);
     GridMeasurement<MomentQuery> plan =
         VectorPlanner.laplace(REQUEST, new MomentQuery(way), way.moved()).orElseThrow().mechanism();
-    Target honest = NumberTargets.means(plan, 3, 1);
+    AttackTarget honest = NumberTargets.means(plan, 3, 1);
     BernsteinParts parts = new BernsteinParts(new NumberBounds(0, 1), 1);
     ExactVector second = new ExactVector(parts.of(0.5));
     Law<NoisyVector> law = plan.law(second);
@@ -91,7 +91,11 @@ final class OtherTwins {
         "numbers not clamped to their bounds",
         honest,
         new AdditiveTarget<>(
-                unclamped, law, NoisyVector::values, second.values(), NoiseLaw.of(plan.noise()))
+                unclamped,
+                law,
+                NoisyVector::values,
+                second.values(),
+                IndependentNoiseLaw.of(plan.noise()))
             .target(honest.name(), honest.neighbours(), honest.promise(), honest.claim()));
   }
 
@@ -126,7 +130,7 @@ final class OtherTwins {
   /** Each record's features have the norm 2. */
   private static Twin longFeatures() {
     GridMeasurement<FeatureQuery> plan = features();
-    Target honest = NumberTargets.features(plan, 3);
+    AttackTarget honest = NumberTargets.features(plan, 3);
     ExactVector first = new ExactVector(6 * FeatureQuery.STEPS, 0, 3);
     return Twin.of(
         "features of norm 2",
@@ -137,11 +141,11 @@ final class OtherTwins {
 
   private static Twin exactSize() {
     GridMeasurement<FeatureQuery> plan = features();
-    Target honest = NumberTargets.features(plan, 3);
+    AttackTarget honest = NumberTargets.features(plan, 3);
     return Twin.of(
         "number of records told without noise",
         honest,
-        honest.drawing(new Target.Draws(random -> 3, random -> 0)));
+        honest.drawing(new AttackTarget.Draws(random -> 3, random -> 0)));
   }
 
   private static Twin oneTableAlone() {
@@ -166,7 +170,7 @@ final class OtherTwins {
   }
 
   private static Twin twiceByName() {
-    Target honest = NameTargets.all().get(0);
+    AttackTarget honest = NameTargets.all().get(0);
     return Twin.of("a user counts twice for a name", honest, NameTargets.counts(42));
   }
 
@@ -174,8 +178,8 @@ final class OtherTwins {
     return new RejectionCoin(SENSITIVITY, bound, THRESHOLD, sigma);
   }
 
-  private static Target coins(RejectionCoin coin) {
-    return AbcTargets.coins("accept, exact", coin, 1, PURE, Claim.pure(1));
+  private static AttackTarget coins(RejectionCoin coin) {
+    return AbcTargets.coins("accept, exact", coin, 1, PURE, PrivacyClaim.pure(1));
   }
 
   private static Twin sigmaHalved() {
@@ -205,12 +209,12 @@ final class OtherTwins {
   private static Twin keyReused() {
     SoftQueries plan = soft();
     SoftWeights noise = plan.noise(SENSITIVITY, CANDIDATES);
-    Target honest = AbcTargets.soft(noise, plan.charge());
+    AttackTarget honest = AbcTargets.soft(noise, plan.charge());
     return Twin.of(
         "one key for two candidates",
         honest,
         honest.drawing(
-            new Target.Draws(
+            new AttackTarget.Draws(
                 random -> difference(noise, SENSITIVITY, random),
                 random -> difference(noise, 0, random))));
   }

@@ -60,7 +60,7 @@ class PipelineCanariesTest {
     OneRun attack = new OneRun(CANARIES, 1, FAILURE);
     PipelineCanaries pipeline = PipelineCanaries.histogramOfUsers(CANARIES, new Canary(5, 1));
     OneRun.Played honest = played(attack, pipeline);
-    OneRunBound claim = OneRunBound.apart(Claim.of(charge(pipeline)).profile());
+    OneRunBound claim = OneRunBound.apart(PrivacyClaim.of(charge(pipeline)).profile());
     assertThat(attack.refutes(claim, honest)).isFalse();
     assertThat(attack.epsilon(honest, 1e-6, OneRunBound::apart)).isLessThan(1);
     PipelineCanaries many = pipeline.with(new Canary(10, 10));

@@ -9,9 +9,9 @@ package io.sfumato.attack;
  * @param honest the one that keeps its promise
  * @param target the one that does not
  */
-record Twin(String broken, Target honest, Target target) {
+record Twin(String broken, AttackTarget honest, AttackTarget target) {
   /** Promises what the honest one does. */
-  static Twin of(String broken, Target honest, Target target) {
+  static Twin of(String broken, AttackTarget honest, AttackTarget target) {
     return new Twin(broken, honest, target.asPromisedBy(honest));
   }
 }

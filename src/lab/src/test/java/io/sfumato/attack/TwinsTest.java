@@ -44,7 +44,7 @@ class TwinsTest {
     assertThat(Files.readAllLines(DOCUMENT)).as("the table of twins").containsAll(rows);
   }
 
-  private static List<String> drawn(Target target, double failure) {
+  private static List<String> drawn(AttackTarget target, double failure) {
     return Found.sampled(target, DRAWS, failure).stream().anyMatch(Found.Sampled::refutes)
         ? List.of("draws")
         : List.of();

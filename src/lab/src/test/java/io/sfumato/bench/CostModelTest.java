@@ -18,7 +18,7 @@ class CostModelTest {
 
   @Test
   void shouldFindThePricesThatSamplesWereMadeWith() {
-    CostModel found = CostModel.fit(samples(TRUTH), Reading::own);
+    CostModel found = CostModel.fit(samples(TRUTH), MeterReading::own);
     assertThat(found.event()).isCloseTo(5e-6, withinPercentage(0.001));
     assertThat(found.release()).isCloseTo(4e-5, withinPercentage(0.001));
     assertThat(found.entry()).isCloseTo(3e-6, withinPercentage(0.001));
@@ -32,14 +32,14 @@ class CostModelTest {
   @Test
   void shouldGiveNothingAPriceBelowZero() {
     CostModel cheaper = new CostModel(5e-6, 4e-5, 3e-6, 5e-8, 1e-6, -2e-8, 1e-4, 2e-2);
-    CostModel found = CostModel.fit(samples(cheaper), Reading::own);
+    CostModel found = CostModel.fit(samples(cheaper), MeterReading::own);
     assertThat(found.marker()).isZero();
     assertThat(found.event()).isCloseTo(5e-6, withinPercentage(5));
   }
 
   @Test
   void shouldSayWhenSizesAreTooFew() {
-    assertThatThrownBy(() -> CostModel.fit(samples(TRUTH).subList(0, 3), Reading::own))
+    assertThatThrownBy(() -> CostModel.fit(samples(TRUTH).subList(0, 3), MeterReading::own))
         .hasMessageContaining("too few");
   }
 
@@ -87,17 +87,17 @@ class CostModelTest {
                   phase == ScaleSample.Phase.RECORDS ? 10_000 + seed * 100 : 0,
                   phase == ScaleSample.Phase.RELEASES ? 2_000 + seed * 10 : 0,
                   phase == ScaleSample.Phase.WINDOWS || phase == ScaleSample.Phase.JUMPS ? 5 : 0,
-                  new Reading(
+                  new MeterReading(
                       0.2 + seed % 7,
                       0,
                       0,
                       Map.of(
-                          Reading.Kind.JOURNAL, 50.0 + seed * seed % 37,
-                          Reading.Kind.META, 300.0 + seed * 17 % 101,
-                          Reading.Kind.STATE, 1_000.0),
+                          MeterReading.Kind.JOURNAL, 50.0 + seed * seed % 37,
+                          MeterReading.Kind.META, 300.0 + seed * 17 % 101,
+                          MeterReading.Kind.STATE, 1_000.0),
                       Map.of(),
                       100 + seed * partitions % 11));
-          Reading used = priceless.used();
+          MeterReading used = priceless.used();
           samples.add(
               new ScaleSample(
                   partitions,
@@ -106,7 +106,7 @@ class CostModelTest {
                   priceless.events(),
                   priceless.releases(),
                   priceless.windows(),
-                  new Reading(
+                  new MeterReading(
                       used.seconds(),
                       prices.of(priceless),
                       0,

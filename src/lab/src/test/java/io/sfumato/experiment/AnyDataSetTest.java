@@ -107,7 +107,7 @@ class AnyDataSetTest {
   /** The pair that Gohari et al. afford does keep their guarantee, whose k and eta are public. */
   @Test
   void earlierGuaranteeIsKeptByItsPlan() {
-    Rows rows = new Rows(6, 300, 4000);
+    PublicRows rows = new PublicRows(6, 300, 4000);
     var pair = GohariPlan.best(1, 1e-6, rows).orElseThrow();
     double k = pair.r() * 4000 + 6 * pair.a();
     Gohari gohari = new Gohari(pair.a() / k, 0, 6, 2 * pair.r() / k);

@@ -48,7 +48,7 @@ class ExperimentTest {
     numbers[103] = 1e9;
     Coded coded =
         Coded.of(
-            Column.of(
+            ResultColumn.of(
                 "x", Arrays.stream(numbers).mapToObj(Double::toString).toArray(String[]::new)),
             split,
             Coded.PAPER_BINS,
@@ -169,7 +169,7 @@ class ExperimentTest {
   }
 
   private static String parameters(Contender contender) {
-    List<Rows> tables = Collections.nCopies(21, new Rows(10, 100, 100));
+    List<PublicRows> tables = Collections.nCopies(21, new PublicRows(10, 100, 100));
     return new RenyiEstimators().of(contender, 0.001, tables).get(20).parameters();
   }
 
@@ -254,7 +254,8 @@ class ExperimentTest {
   }
 
   private static AbcErrors.Row row(double error, double rehearsed) {
-    return new AbcErrors.Row("m", 1, Double.NaN, 0.1, 0, new Summary(error, 0), rehearsed);
+    return new AbcErrors.Row(
+        "m", 1, Double.NaN, 0.1, 0, new MeasurementSummary(error, 0), rehearsed);
   }
 
   @Test

@@ -25,12 +25,13 @@ final class OpsHandler extends Handler.Abstract {
 
   private final HttpSettings settings;
   private final Map<String, Content> contents;
-  private final Optional<EventStream> events;
+  private final Optional<ServerSentEvents> events;
 
   /**
    * @param events empty where there is no stream of them
    */
-  OpsHandler(HttpSettings settings, Map<String, Content> contents, Optional<EventStream> events) {
+  OpsHandler(
+      HttpSettings settings, Map<String, Content> contents, Optional<ServerSentEvents> events) {
     this.settings = settings;
     this.contents = Map.copyOf(contents);
     this.events = events;

@@ -32,9 +32,9 @@ public final class OpsServer implements AutoCloseable {
 
   private final BoundedServer page;
   private final BoundedServer probes;
-  private final EventStream events;
+  private final ServerSentEvents events;
 
-  private OpsServer(BoundedServer page, BoundedServer probes, EventStream events) {
+  private OpsServer(BoundedServer page, BoundedServer probes, ServerSentEvents events) {
     this.page = page;
     this.probes = probes;
     this.events = events;
@@ -48,7 +48,7 @@ public final class OpsServer implements AutoCloseable {
    * @throws RefusedException if an address cannot be bound
    */
   public static OpsServer start(
-      HttpSettings settings, Map<String, Content> contents, EventStream events)
+      HttpSettings settings, Map<String, Content> contents, ServerSentEvents events)
       throws RefusedException {
     Map<String, Content> open = new HashMap<>(contents);
     open.values().removeIf(content -> !content.isPublic());

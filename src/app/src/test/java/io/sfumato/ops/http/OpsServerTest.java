@@ -33,7 +33,7 @@ class OpsServerTest {
   private final HttpClient client = HttpClient.newHttpClient();
   private volatile String newest = "{}";
 
-  private final EventStream events = new EventStream(() -> newest);
+  private final ServerSentEvents events = new ServerSentEvents(() -> newest);
   private OpsServer server;
 
   @AfterEach
@@ -178,7 +178,7 @@ class OpsServerTest {
       for (int i = 0; i < 50; i++) {
         events.send(event);
       }
-      assertThat(events.clients()).isLessThanOrEqualTo(EventStream.MOST_CLIENTS);
+      assertThat(events.clients()).isLessThanOrEqualTo(ServerSentEvents.MOST_CLIENTS);
       assertThat(probe()).startsWith("HTTP/1.1 200");
     } finally {
       for (Socket socket : slow) {
@@ -334,7 +334,7 @@ class OpsServerTest {
                 OpsServer.start(
                     new HttpSettings(HttpSettings.LOOPBACK, port, false, Optional.empty()),
                     Map.of(),
-                    new EventStream(() -> newest)))
+                    new ServerSentEvents(() -> newest)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining(":" + port)
         .hasMessageContaining("--port");
@@ -342,7 +342,7 @@ class OpsServerTest {
         OpsServer.start(
             new HttpSettings(HttpSettings.LOOPBACK, port, true, Optional.empty()),
             Map.of(),
-            new EventStream(() -> newest))) {
+            new ServerSentEvents(() -> newest))) {
       assertThat(other.port()).isNotEqualTo(port).isPositive();
     }
   }

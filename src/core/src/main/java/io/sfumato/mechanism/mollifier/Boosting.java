@@ -101,11 +101,11 @@ public record Boosting(
     if (dataset.isEmpty()) {
       return new Fit(density, made, 0);
     }
-    Sample p = Sample.of(dataset);
+    WeightedPoints p = WeightedPoints.of(dataset);
     double[] exponents = new double[pool.size()];
     int failures = 0;
     for (double theta : thetas) {
-      Sample q = new Sample(pool, normalised(exponents));
+      WeightedPoints q = new WeightedPoints(pool, normalised(exponents));
       Classifier classifier;
       try {
         classifier = learner.learn(p, q);
@@ -140,7 +140,8 @@ public record Boosting(
     return weights;
   }
 
-  private static Round round(double theta, Classifier classifier, Sample p, Sample q) {
+  private static Round round(
+      double theta, Classifier classifier, WeightedPoints p, WeightedPoints q) {
     double largest = 0;
     double overP = 0;
     double overQ = 0;
@@ -169,7 +170,7 @@ public record Boosting(
     return new Round(theta, gammaP, gammaQ, Regime.LOW, theta * lambda);
   }
 
-  private static boolean scoresAll(Classifier classifier, Sample sample) {
+  private static boolean scoresAll(Classifier classifier, WeightedPoints sample) {
     try {
       return sample.points().stream().noneMatch(x -> Double.isNaN(classifier.score(x)));
     } catch (RuntimeException e) {

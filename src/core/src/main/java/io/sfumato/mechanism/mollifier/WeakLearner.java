@@ -19,7 +19,7 @@ public interface WeakLearner {
    * @param dataset of P, equally weighted, at least one
    * @param current of Q, with weights
    */
-  Classifier learn(Sample dataset, Sample current);
+  Classifier learn(WeightedPoints dataset, WeightedPoints current);
 
   /** Canonical text: part of the charge's identity. */
   String text();

@@ -86,7 +86,7 @@ public final class RunningSums {
 
   /** The weight of every bin in the next window's row. */
   private long[] weights() {
-    long[] widths = new Bins(windows).widths();
+    long[] widths = new WindowBins(windows).widths();
     long[] weights = new long[bins.size()];
     long lag = 0;
     for (int bin = bins.size() - 1; bin >= 0; bin--) {
@@ -121,11 +121,11 @@ public final class RunningSums {
   }
 
   private RunningSums with(Bin latest, List<long[]> sums) {
-    Bins shape = new Bins(windows + 1);
+    WindowBins shape = new WindowBins(windows + 1);
     List<Bin> next = new ArrayList<>(bins);
     next.add(latest);
     long[] left = before;
-    Bins former = new Bins(windows);
+    WindowBins former = new WindowBins(windows);
     int missing = former.count() - bins.size();
     for (int level = 0; level < shape.merging(); level++) {
       int place = former.first(level) - missing;
@@ -238,7 +238,7 @@ public final class RunningSums {
   /** Most bins that are ever kept, for sums of so many windows. */
   public static int mostBins(Lags lags, long windows) {
     // As many as lie within the band, or begin there.
-    return new Bins(Math.min(windows, lags.band())).count() + 2;
+    return new WindowBins(Math.min(windows, lags.band())).count() + 2;
   }
 
   /** Never prints the numbers. */

@@ -35,15 +35,15 @@ public final class RunningVariance {
   /** r: how much of each window's noise is in the sum. */
   double[] noiseParts(int windows, int last) {
     double[] r = new double[windows];
-    Bins shape = new Bins(windows - 1L);
-    long[] widths = Arrays.copyOf(shape.widths(), shape.count() + Bins.MOST + 64);
+    WindowBins shape = new WindowBins(windows - 1L);
+    long[] widths = Arrays.copyOf(shape.widths(), shape.count() + WindowBins.MOST + 64);
     double[] later = new double[widths.length];
     int count = shape.count();
     r[windows - 1] = last >= 1 ? 1 : 0;
     for (int window = windows - 1; window > 0; window--) {
       spread(r[window], widths, later, count);
       // The bins that there were before the last window came into them.
-      Bins bins = new Bins(window);
+      WindowBins bins = new WindowBins(window);
       for (int level = bins.merging() - 1; level >= 0; level--) {
         // The pair that became the newest bin of the level above.
         int newest = placeOfNewest(widths, count, 1L << (level + 1));

@@ -122,7 +122,7 @@ class SummariesTest {
     }
     assertThat(most)
         .isGreaterThan(1)
-        .isLessThanOrEqualTo(new Measure.OfSummaries(ALL).sensitivity(20));
+        .isLessThanOrEqualTo(new DistanceMeasure.OfSummaries(ALL).sensitivity(20));
     assertThat(ALL.distance(new double[] {1e12, 0, 0, 0, 0, 0}, new double[6])).isEqualTo(4);
     double[] other = ALL.of(data(rows(9)));
     assertThat(ALL.distance(other, other)).isZero();
@@ -153,7 +153,7 @@ class SummariesTest {
       assertThatThrownBy(() -> data(List.of(new double[] {1, bad})))
           .isInstanceOf(IllegalArgumentException.class);
     }
-    assertThatThrownBy(() -> new Measure.OfSummaries(ALL).sensitivity(0))
+    assertThatThrownBy(() -> new DistanceMeasure.OfSummaries(ALL).sensitivity(0))
         .hasMessageContaining("an empty dataset answers no query");
     assertThatThrownBy(() -> new Summaries(List.of(), 1)).hasMessageContaining("at least one");
   }

@@ -26,7 +26,7 @@ class LagsTest {
     for (int row = 0; row < windows; row++) {
       c[row][row] = Lags.ONE;
       int window = 0;
-      for (long width : new Bins(row).widths()) {
+      for (long width : new WindowBins(row).widths()) {
         int oldest = window;
         for (int i = 0; i < width; i++) {
           c[row][window++] = lags.at(row - oldest);

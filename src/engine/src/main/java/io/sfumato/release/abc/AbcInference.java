@@ -4,9 +4,9 @@ package io.sfumato.release.abc;
 
 import io.sfumato.inference.Inference;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.Distances;
 import io.sfumato.mechanism.abc.FeatureSum;
-import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.mechanism.abc.RandomFeatures;
@@ -59,7 +59,7 @@ record AbcInference(AbcSpec spec, QueryMechanism mechanism, Optional<RandomFeatu
   private ToDoubleFunction<PseudoData> distance(PseudoData window) {
     return spec.measure()
         .choose(
-            new Measure.Cases<ToDoubleFunction<PseudoData>, RuntimeException>() {
+            new DistanceMeasure.Cases<ToDoubleFunction<PseudoData>, RuntimeException>() {
               @Override
               public ToDoubleFunction<PseudoData> features() {
                 RandomFeatures kept = AbcInference.this.features.orElseThrow();

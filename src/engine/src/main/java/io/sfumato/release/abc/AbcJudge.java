@@ -4,7 +4,7 @@ package io.sfumato.release.abc;
 
 import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.abc.Question;
-import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.ChargeAssumptions;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ final class AbcJudge implements DrawJudge<Question> {
   }
 
   @Override
-  public List<String> tooFar(List<Pair<Question>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<Question>> pairs, ChargeAssumptions claim) {
     List<String> far = new ArrayList<>();
     for (Pair<Question> pair : pairs) {
       Question asked = pair.first().exact();
@@ -35,7 +35,7 @@ final class AbcJudge implements DrawJudge<Question> {
 
   /** A query is charged whole; its id is all of an answer's output but the candidate. */
   @Override
-  public Optional<String> chargeOf(Draw<Question> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<Question> draw, ChargeAssumptions claim) {
     return Optional.of(draw.id().output() + "/" + draw.id().subject());
   }
 }

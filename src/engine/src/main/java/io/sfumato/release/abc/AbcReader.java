@@ -3,7 +3,7 @@
 package io.sfumato.release.abc;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.RejectionCoin;
 import io.sfumato.mechanism.abc.SparseVectorPlan;
 import io.sfumato.pipeline.Fields;
@@ -30,7 +30,7 @@ final class AbcReader {
     String method =
         fields.choice(
             "method", Words.of("rejection", "soft", "sparse-vector"), Optional.of("rejection"));
-    Measure measure = measure(release);
+    DistanceMeasure measure = measure(release);
     double threshold = fields.above0("threshold", Optional.empty());
     double clip = clip(fields, method, measure, threshold);
     Accountant accountant = accountant(fields, method);
@@ -52,37 +52,40 @@ final class AbcReader {
         waiting(fields, candidates));
   }
 
-  private static Measure measure(ReleaseFields release) {
+  private static DistanceMeasure measure(ReleaseFields release) {
     Fields fields = release.fields();
     InputSpec input = release.input();
-    Measure natural = input.categories().isEmpty() ? Measure.FEATURES : Measure.CATEGORIES;
-    Map<String, Optional<Measure>> words = new LinkedHashMap<>();
-    for (Measure known : List.of(Measure.FEATURES, Measure.CATEGORIES)) {
+    DistanceMeasure natural =
+        input.categories().isEmpty() ? DistanceMeasure.FEATURES : DistanceMeasure.CATEGORIES;
+    Map<String, Optional<DistanceMeasure>> words = new LinkedHashMap<>();
+    for (DistanceMeasure known : List.of(DistanceMeasure.FEATURES, DistanceMeasure.CATEGORIES)) {
       words.put(known.word(), Optional.of(known));
     }
     words.put(SUMMARIES, Optional.empty());
-    Optional<Measure> chosen = fields.choice("distance", words, Optional.of(Optional.of(natural)));
+    Optional<DistanceMeasure> chosen =
+        fields.choice("distance", words, Optional.of(Optional.of(natural)));
     if (chosen.isEmpty()) {
       return new SummariesReader(input)
           .read(fields)
-          .<Measure>map(Measure.OfSummaries::new)
+          .<DistanceMeasure>map(DistanceMeasure.OfSummaries::new)
           .orElse(natural);
     }
     if (fields.has(SUMMARIES)) {
       fields.conflict(SUMMARIES, fields.found(SUMMARIES), "with 'distance: summaries' only");
     }
-    Measure measure = chosen.get();
-    if (measure == Measure.CATEGORIES && input.categories().isEmpty()) {
+    DistanceMeasure measure = chosen.get();
+    if (measure == DistanceMeasure.CATEGORIES && input.categories().isEmpty()) {
       release.requireCategories("distance", "found 'categories'", ", or 'features'");
-    } else if (measure == Measure.FEATURES && input.values().isEmpty()) {
+    } else if (measure == DistanceMeasure.FEATURES && input.values().isEmpty()) {
       fields.conflict(
           "distance", "found 'features'", "'categories', or name fields of numbers: input.values");
     }
     return measure;
   }
 
-  private static double clip(Fields fields, String method, Measure measure, double threshold) {
-    if (measure instanceof Measure.OfSummaries) {
+  private static double clip(
+      Fields fields, String method, DistanceMeasure measure, double threshold) {
+    if (measure instanceof DistanceMeasure.OfSummaries) {
       if (threshold > measure.bound()) {
         fields.conflict("threshold", "found " + threshold, "at most the clip, " + measure.bound());
         return threshold;

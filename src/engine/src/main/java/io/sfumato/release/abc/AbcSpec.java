@@ -4,7 +4,7 @@ package io.sfumato.release.abc;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.SparseVectorPlan;
 import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.mechanism.abc.Summary;
@@ -40,7 +40,7 @@ import org.apache.avro.Schema;
 public record AbcSpec(
     Head head,
     Method method,
-    Measure measure,
+    DistanceMeasure measure,
     double threshold,
     double clip,
     Accountant accountant,
@@ -89,7 +89,7 @@ public record AbcSpec(
   @Override
   public int candidateNumbers(Pipeline pipeline) {
     return measure.choose(
-        new Measure.Cases<Integer, RuntimeException>() {
+        new DistanceMeasure.Cases<Integer, RuntimeException>() {
           @Override
           public Integer features() {
             return pipeline.features().map(FeatureSpec::count).orElse(0);
@@ -109,17 +109,17 @@ public record AbcSpec(
 
   @Override
   public List<Summary> summaries() {
-    return measure instanceof Measure.OfSummaries of ? of.summaries().list() : List.of();
+    return measure instanceof DistanceMeasure.OfSummaries of ? of.summaries().list() : List.of();
   }
 
   @Override
   public boolean drawsFromNumbers() {
-    return measure instanceof Measure.OfSummaries of && of.summaries().needSample();
+    return measure instanceof DistanceMeasure.OfSummaries of && of.summaries().needSample();
   }
 
   @Override
   public boolean measuresFeatures() {
-    return measure instanceof Measure.Features;
+    return measure instanceof DistanceMeasure.Features;
   }
 
   /** The outputs of a pipeline that answer queries, in the file's order. */

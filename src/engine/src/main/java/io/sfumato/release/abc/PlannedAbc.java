@@ -4,7 +4,7 @@ package io.sfumato.release.abc;
 
 import io.sfumato.estimate.Planned;
 import io.sfumato.inference.Inference;
-import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.Question;
 import io.sfumato.mechanism.abc.Summaries;
@@ -38,9 +38,9 @@ public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements 
   }
 
   /** Live states hang on these texts, so that they never change. */
-  private static String canonical(Measure measure) {
+  private static String canonical(DistanceMeasure measure) {
     return measure.choose(
-        new Measure.Cases<String, RuntimeException>() {
+        new DistanceMeasure.Cases<String, RuntimeException>() {
           @Override
           public String features() {
             return "FEATURES";
@@ -77,7 +77,7 @@ public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements 
   /** Of summaries nothing is rehearsed: what a model's would be, no plan knows. */
   @Override
   public Optional<Inference> inference(Pipeline pipeline) {
-    return spec.measure() instanceof Measure.OfSummaries
+    return spec.measure() instanceof DistanceMeasure.OfSummaries
         ? Optional.empty()
         : Optional.of(
             new AbcInference(

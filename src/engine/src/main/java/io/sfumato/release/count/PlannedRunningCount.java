@@ -3,8 +3,8 @@
 package io.sfumato.release.count;
 
 import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.estimate.running.Extent;
+import io.sfumato.estimate.running.RowErrorBars;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.noise.Framing;
@@ -49,7 +49,7 @@ public record PlannedRunningCount(CountSpec spec, Planned<RunningMechanism> plan
 
   /** Root mean square error over these windows; of the last windows where counts do not run. */
   double error() {
-    ErrorBars bars = new ErrorBars(plan.mechanism());
+    RowErrorBars bars = new RowErrorBars(plan.mechanism());
     return spec.over().running().isPresent()
         ? bars.rootMeanSquare(windows())
         : bars.deviation(LOOKED_AT, windows());

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.estimate.running.Extent;
+import io.sfumato.estimate.running.RowErrorBars;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.RunningMemory;
@@ -27,7 +27,7 @@ final class RunningCountDrawer implements Drawer {
   private final Optional<Extent> running;
   private final OptionalInt over;
   private final RunningMemory.Sequence sequence;
-  private final ErrorBars bars;
+  private final RowErrorBars bars;
   private final CountWriter writer;
   private final int groups;
 
@@ -43,7 +43,7 @@ final class RunningCountDrawer implements Drawer {
             running.map(Extent::most).orElse(Long.MAX_VALUE),
             pipeline.window().size().toMillis(),
             false);
-    this.bars = new ErrorBars(mechanism);
+    this.bars = new RowErrorBars(mechanism);
     this.writer = new CountWriter(spec);
     this.groups = writer.groups(pipeline);
   }

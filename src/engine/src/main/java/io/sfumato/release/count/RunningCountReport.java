@@ -3,7 +3,7 @@
 package io.sfumato.release.count;
 
 import io.sfumato.estimate.count.RunningErrors;
-import io.sfumato.estimate.running.ErrorBars;
+import io.sfumato.estimate.running.RowErrorBars;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.pipeline.Facts;
@@ -28,14 +28,14 @@ final class RunningCountReport {
   private final PlannedRunningCount counts;
   private final CountSpec spec;
   private final RunningMechanism mechanism;
-  private final ErrorBars bars;
+  private final RowErrorBars bars;
 
   RunningCountReport(Pipeline pipeline, PlannedRunningCount counts) {
     this.pipeline = pipeline;
     this.counts = counts;
     this.spec = counts.spec();
     this.mechanism = counts.plan().mechanism();
-    this.bars = new ErrorBars(mechanism);
+    this.bars = new RowErrorBars(mechanism);
   }
 
   Facts facts() {

@@ -7,7 +7,7 @@ import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
-import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.ChargeAssumptions;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.Shifts;
@@ -25,7 +25,7 @@ final class TreeJudge implements DrawJudge<ExactVector> {
    * charge assumes, which is read off the charge itself.
    */
   @Override
-  public List<String> tooFar(List<Pair<ExactVector>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<ExactVector>> pairs, ChargeAssumptions claim) {
     List<String> far = new ArrayList<>();
     TreeMap<String, Double> levels = new TreeMap<>();
     Shifts all = Shifts.NONE;
@@ -58,7 +58,8 @@ final class TreeJudge implements DrawJudge<ExactVector> {
     return far;
   }
 
-  private static Optional<String> assumed(AdditiveNoise noise, Claim claim, Shifts all) {
+  private static Optional<String> assumed(
+      AdditiveNoise noise, ChargeAssumptions claim, Shifts all) {
     double rounding = 1 + 1e-9;
     if (noise instanceof GaussianNoise) {
       // The curve is L D^2 / (2 sigma^2).
@@ -80,7 +81,7 @@ final class TreeJudge implements DrawJudge<ExactVector> {
 
   /** A node is paid for by the charges of all its windows. */
   @Override
-  public Optional<String> chargeOf(Draw<ExactVector> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<ExactVector> draw, ChargeAssumptions claim) {
     return Optional.empty();
   }
 }

@@ -7,7 +7,7 @@ import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.moments.OpenMechanism;
 import io.sfumato.mechanism.moments.OpenSums;
-import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.ChargeAssumptions;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.GridJudge;
 import io.sfumato.pipeline.Pair;
@@ -27,12 +27,12 @@ record OpenJudge(GridJudge judge) implements DrawJudge<OpenSums> {
   }
 
   @Override
-  public List<String> tooFar(List<Pair<OpenSums>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<OpenSums>> pairs, ChargeAssumptions claim) {
     return judge.tooFar(pairs.stream().map(OpenJudge::closed).toList(), claim);
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<OpenSums> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<OpenSums> draw, ChargeAssumptions claim) {
     return judge.chargeOf(closed(draw, draw.exact()), claim);
   }
 

@@ -5,7 +5,7 @@ package io.sfumato.release.mollifier;
 import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
-import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.ChargeAssumptions;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ final class MollifierJudge implements DrawJudge<ItemData> {
 
   /** Any two datasets are neighbours; what may not lie apart are their laws. */
   @Override
-  public List<String> tooFar(List<Pair<ItemData>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<ItemData>> pairs, ChargeAssumptions claim) {
     List<String> far = new ArrayList<>();
     double epsilon = claim.charge().pure().orElseThrow();
     for (Pair<ItemData> pair : pairs) {
@@ -45,7 +45,7 @@ final class MollifierJudge implements DrawJudge<ItemData> {
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<ItemData> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<ItemData> draw, ChargeAssumptions claim) {
     return Optional.of(draw.id().text());
   }
 }

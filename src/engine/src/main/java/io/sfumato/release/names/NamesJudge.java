@@ -7,7 +7,7 @@ import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.Rest;
-import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.ChargeAssumptions;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.LoneNames;
 import io.sfumato.pipeline.NamedDraw;
@@ -28,7 +28,7 @@ import java.util.Optional;
 record NamesJudge(DiscoveryMechanism mechanism, NameBounds bounds, Rest rest, double chance)
     implements DrawJudge<NameCount> {
   @Override
-  public List<String> tooFar(List<Pair<NameCount>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<NameCount>> pairs, ChargeAssumptions claim) {
     return Shifts.tooFar(
         pairs,
         pair -> Shifts.of(pair.first().exact().values(), pair.second().exact().values()),
@@ -49,7 +49,7 @@ record NamesJudge(DiscoveryMechanism mechanism, NameBounds bounds, Rest rest, do
    * is public in one run alone differs in what was published.
    */
   @Override
-  public List<String> drawnAlone(List<Draw<NameCount>> draws, Claim claim) {
+  public List<String> drawnAlone(List<Draw<NameCount>> draws, ChargeAssumptions claim) {
     List<String> wrong = new ArrayList<>();
     LoneNames lone = new LoneNames(mechanism, chance, "names");
     for (Draw<NameCount> draw : draws) {
@@ -68,7 +68,7 @@ record NamesJudge(DiscoveryMechanism mechanism, NameBounds bounds, Rest rest, do
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<NameCount> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<NameCount> draw, ChargeAssumptions claim) {
     return claim.chargeOf(draw);
   }
 }

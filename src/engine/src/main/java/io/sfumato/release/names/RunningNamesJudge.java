@@ -8,7 +8,7 @@ import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
-import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.ChargeAssumptions;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.pipeline.Pair;
@@ -27,7 +27,7 @@ record RunningNamesJudge(RunningDiscovery plan) implements DrawJudge<Rows> {
   private static final double ROUNDING = 1 + 1e-9;
 
   @Override
-  public List<String> tooFar(List<Pair<Rows>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<Rows>> pairs, ChargeAssumptions claim) {
     double squares = 0;
     for (Pair<Rows> pair : pairs) {
       RunningMechanism rows = (RunningMechanism) pair.first().mechanism();
@@ -50,7 +50,7 @@ record RunningNamesJudge(RunningDiscovery plan) implements DrawJudge<Rows> {
    * of more records than one user may give is another's: that name was found in one run alone.
    */
   @Override
-  public List<String> drawnAlone(List<Draw<Rows>> draws, Claim claim) {
+  public List<String> drawnAlone(List<Draw<Rows>> draws, ChargeAssumptions claim) {
     NameBounds alone = plan.bounds().exposed(plan.tests()).names();
     double passing = 0;
     for (Draw<Rows> draw : draws) {
@@ -77,7 +77,7 @@ record RunningNamesJudge(RunningDiscovery plan) implements DrawJudge<Rows> {
         (double) plan.coarse().moved(draw.exact(), nothing)[0], -RunningSums.TOLD_DIGITS);
   }
 
-  private int testOf(Draw<Rows> draw, Claim claim) {
+  private int testOf(Draw<Rows> draw, ChargeAssumptions claim) {
     long size = claim.pipeline().window().size().toMillis();
     long begin = claim.pipeline().window().begin().orElse(claim.pipeline().window().origin());
     long window = Math.floorMod((draw.id().windowStart() - begin) / size, plan.tests().windows());
@@ -91,7 +91,7 @@ record RunningNamesJudge(RunningDiscovery plan) implements DrawJudge<Rows> {
 
   /** A row is paid for by the charges of all windows, or records, that are in it. */
   @Override
-  public Optional<String> chargeOf(Draw<Rows> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<Rows> draw, ChargeAssumptions claim) {
     return Optional.empty();
   }
 }

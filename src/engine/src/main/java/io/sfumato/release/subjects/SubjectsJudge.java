@@ -6,7 +6,7 @@ import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.NameCount;
-import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.ChargeAssumptions;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.LoneNames;
 import io.sfumato.pipeline.NamedDraw;
@@ -30,7 +30,7 @@ record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double cha
   private static final int HANDFUL = 10;
 
   @Override
-  public List<String> tooFar(List<Pair<NameCount>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<NameCount>> pairs, ChargeAssumptions claim) {
     return Shifts.tooFar(
         pairs,
         pair -> Shifts.of(pair.first().exact().values(), pair.second().exact().values()),
@@ -51,7 +51,7 @@ record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double cha
    * public in one run alone differs in what was published.
    */
   @Override
-  public List<String> drawnAlone(List<Draw<NameCount>> draws, Claim claim) {
+  public List<String> drawnAlone(List<Draw<NameCount>> draws, ChargeAssumptions claim) {
     List<String> wrong = new ArrayList<>();
     LoneNames lone = new LoneNames(mechanism, chance, "subjects");
     for (Draw<NameCount> draw : draws) {
@@ -71,7 +71,7 @@ record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double cha
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<NameCount> draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<NameCount> draw, ChargeAssumptions claim) {
     return claim.chargeOf(draw);
   }
 }

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.subjects;
 
+import io.sfumato.pipeline.DiscoveryLimits;
 import io.sfumato.pipeline.Fields;
-import io.sfumato.pipeline.Finding;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseFields;
@@ -38,6 +38,9 @@ final class SubjectsReader {
             ? OptionalInt.of((int) fields.whole("forget-names", 1, MOST_WINDOWS, Optional.empty()))
             : OptionalInt.empty();
     return new SubjectsSpec(
-        release.head(), new Finding(most, forgetAfter), noise, release.population().orElse(NOBODY));
+        release.head(),
+        new DiscoveryLimits(most, forgetAfter),
+        noise,
+        release.population().orElse(NOBODY));
   }
 }

@@ -5,7 +5,7 @@ package io.sfumato.release.subjects;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.pipeline.Finding;
+import io.sfumato.pipeline.DiscoveryLimits;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
@@ -22,7 +22,7 @@ import org.apache.avro.Schema;
  * @param noise on the number of a subject's users
  * @param population what one user may add
  */
-public record SubjectsSpec(Head head, Finding finding, Noise noise, Population population)
+public record SubjectsSpec(Head head, DiscoveryLimits finding, Noise noise, Population population)
     implements ReleaseSpec {
   /** Noise that a file may ask for. */
   public enum Noise {
@@ -62,7 +62,7 @@ public record SubjectsSpec(Head head, Finding finding, Noise noise, Population p
   }
 
   @Override
-  public Optional<Finding> findsSubjects() {
+  public Optional<DiscoveryLimits> findsSubjects() {
     return Optional.of(finding);
   }
 

@@ -7,8 +7,8 @@ import io.sfumato.gate.Measured;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.Secret;
+import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.Distances;
-import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.NoisyAnswer;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.abc.QueryInput;
@@ -126,7 +126,7 @@ public final class Answerer {
         .spec()
         .measure()
         .choose(
-            new Measure.Cases<Double, RuntimeException>() {
+            new DistanceMeasure.Cases<Double, RuntimeException>() {
               @Override
               public Double features() {
                 return Distances.mmd(contents.features().orElseThrow(), mean);
@@ -146,7 +146,7 @@ public final class Answerer {
 
   /** Nothing where no summaries are measured. */
   private Optional<double[]> observed(Contents contents) {
-    return planned.spec().measure() instanceof Measure.OfSummaries of
+    return planned.spec().measure() instanceof DistanceMeasure.OfSummaries of
         ? Optional.of(of.summaries().of(contents.summarised(sums.orElseThrow())))
         : Optional.empty();
   }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
-import io.sfumato.pipeline.Finding;
+import io.sfumato.pipeline.DiscoveryLimits;
 import io.sfumato.pipeline.LastPass;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.schema.RefusalCode;
@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 public final class Discovery {
   private final String name;
   private final Turn turn;
-  private final Finding finding;
+  private final DiscoveryLimits finding;
   private final WindowOutput hidden;
   private final DrawMemory passes;
   private final Refusals refusals;

@@ -17,7 +17,7 @@ public final class Slice {
    * @param names of one subject that it may look at, at least 1
    * @param time whether there is time for another subject, user or output
    */
-  public Slice(int names, BooleanSupplier time) {
+  Slice(int names, BooleanSupplier time) {
     this.names = names;
     this.time = time;
   }

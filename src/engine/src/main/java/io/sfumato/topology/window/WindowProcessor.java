@@ -3,7 +3,7 @@
 package io.sfumato.topology.window;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.charge.CountReport;
+import io.sfumato.topology.charge.ChargeReport;
 import io.sfumato.topology.journal.JournalReader;
 import io.sfumato.topology.lineage.SealState;
 import io.sfumato.topology.setting.Deployment;
@@ -43,7 +43,7 @@ public final class WindowProcessor<K> implements Processor<byte[], byte[], K, by
   private Pace pace;
   private Slices slices;
   private WindowStateMachine machine;
-  private CountReport count;
+  private ChargeReport count;
 
   public WindowProcessor(Plan plan, Deployment deployment, Stage<K> stage) {
     this.plan = plan;
@@ -76,7 +76,7 @@ public final class WindowProcessor<K> implements Processor<byte[], byte[], K, by
     machine = stage.machine().apply(partition);
     JournalReader journal = partition.journal();
     count =
-        CountReport.begin(
+        ChargeReport.begin(
             deployment.counts(),
             stage.meta(),
             journal.meta(),

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.additive;
 
-import io.sfumato.estimate.ErrorBars;
 import io.sfumato.estimate.HistogramAccuracy;
 import io.sfumato.estimate.HistogramDensity;
+import io.sfumato.estimate.ShareErrorBars;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.additive.AdditiveNoise;
@@ -20,7 +20,7 @@ public record NoisyAccuracy(NoisyHistogram mechanism) implements HistogramAccura
     boolean toKnown = postProcessing == PostProcessing.POSTERIOR_MEAN && mechanism.sizeIsPublic();
     double bar =
         toKnown
-            ? ErrorBars.ofKnownTotal(ErrorBars.of(noise), records, categories)
+            ? ShareErrorBars.ofKnownTotal(ShareErrorBars.of(noise), records, categories)
             : ShareInterval.of(noise, categories).range(share * records, records).from(share);
     double pull =
         postProcessing.pull(share, noise.continuousDeviation(), Math.max(1, records), categories);

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.additive;
 
-import io.sfumato.estimate.ErrorBars;
+import io.sfumato.estimate.ShareErrorBars;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 
 /**
@@ -21,7 +21,7 @@ sealed interface ShareError {
 
   static ShareError of(AdditiveNoise noise, int categories) {
     if (noise.deviation() * Math.sqrt(categories) > MOST_EXACT) {
-      return new Continuous(ErrorBars.of(noise), categories);
+      return new Continuous(ShareErrorBars.of(noise), categories);
     }
     WholeLaw one = WholeLaw.of(noise);
     return new Exact(one, one.summed(categories - 1));

@@ -7,8 +7,8 @@ import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.additive.VectorPlanner;
 import io.sfumato.estimate.running.BestLags;
-import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.estimate.running.Extent;
+import io.sfumato.estimate.running.RowErrorBars;
 import io.sfumato.estimate.running.RunningPlanner;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.GridSensitivity;
@@ -64,14 +64,15 @@ public record RunningErrors(ShareRequest request, int records, int windows) {
   /** The windows' own counts, added up. */
   public OptionalDouble independent() {
     return found(
-        rows(new RootLags(1)).map(plan -> new ErrorBars(plan.mechanism()).rootMeanSquare(windows)));
+        rows(new RootLags(1))
+            .map(plan -> new RowErrorBars(plan.mechanism()).rootMeanSquare(windows)));
   }
 
   /** The windows' own counts with Laplace noise, added up. */
   public OptionalDouble laplace() {
     return found(
         RunningPlanner.laplace(request, window(records), 0)
-            .map(plan -> new ErrorBars(plan.mechanism()).rootMeanSquare(windows)));
+            .map(plan -> new RowErrorBars(plan.mechanism()).rootMeanSquare(windows)));
   }
 
   private static OptionalDouble found(Optional<Double> error) {

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.dirichlet;
 
-import io.sfumato.estimate.ErrorBars;
 import io.sfumato.estimate.HistogramAccuracy;
 import io.sfumato.estimate.HistogramDensity;
+import io.sfumato.estimate.ShareErrorBars;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
@@ -16,8 +16,8 @@ public record DirichletAccuracy(DirichletMechanism mechanism) implements Histogr
   public double halfWidth(double share, long records, int categories) {
     DirichletParameters pair = mechanism.pair();
     return StrictMath.hypot(
-        ErrorBars.dirichlet(share, pair.r() * records, categories, pair.a()),
-        ErrorBars.ofItems(share, mechanism.items().orElse(0)));
+        ShareErrorBars.dirichlet(share, pair.r() * records, categories, pair.a()),
+        ShareErrorBars.ofItems(share, mechanism.items().orElse(0)));
   }
 
   @Override

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.discovery;
 
-import io.sfumato.estimate.running.ErrorBars;
+import io.sfumato.estimate.running.RowErrorBars;
 import io.sfumato.mechanism.discovery.CoarseEstimates;
 import io.sfumato.mechanism.discovery.PublicName;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
@@ -39,7 +39,7 @@ public final class RunningNameBars {
         IntStream.rangeClosed(0, tests.count())
             .mapToDouble(test -> test == 0 ? 0 : estimates.deviation(test))
             .toArray();
-    ErrorBars bars = new ErrorBars(plan.fine());
+    RowErrorBars bars = new RowErrorBars(plan.fine());
     this.fine =
         IntStream.rangeClosed(0, tests.windows())
             .mapToDouble(n -> n == 0 ? 0 : bars.deviation(n, n))

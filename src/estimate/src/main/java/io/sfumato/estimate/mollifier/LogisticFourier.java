@@ -6,8 +6,8 @@ import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.mechanism.mollifier.NumericReference;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.Reference;
-import io.sfumato.mechanism.mollifier.Sample;
 import io.sfumato.mechanism.mollifier.WeakLearner;
+import io.sfumato.mechanism.mollifier.WeightedPoints;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -63,7 +63,7 @@ public final class LogisticFourier implements WeakLearner {
   }
 
   @Override
-  public Classifier learn(Sample dataset, Sample current) {
+  public Classifier learn(WeightedPoints dataset, WeightedPoints current) {
     int n = dataset.size() + current.size();
     double[][] rows = new double[n][];
     double[] weights = new double[n];

@@ -4,8 +4,8 @@ package io.sfumato.estimate.mollifier;
 
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.RatioEstimator;
-import io.sfumato.mechanism.mollifier.Sample;
 import io.sfumato.mechanism.mollifier.WeakLearner;
+import io.sfumato.mechanism.mollifier.WeightedPoints;
 import java.util.Arrays;
 import java.util.List;
 
@@ -30,7 +30,8 @@ public record LogisticRatio(LogisticFourier learner, List<Point> pool) implement
 
   @Override
   public double[] scores(List<Point> dataset) {
-    WeakLearner.Classifier odds = learner.learn(Sample.of(dataset), Sample.of(pool));
+    WeakLearner.Classifier odds =
+        learner.learn(WeightedPoints.of(dataset), WeightedPoints.of(pool));
     double[] logs = pool.stream().mapToDouble(odds::score).toArray();
     double most = Arrays.stream(logs).max().orElseThrow();
     return Arrays.stream(logs).map(log -> StrictMath.exp(log - most)).toArray();

@@ -3,8 +3,8 @@
 package io.sfumato.estimate.mollifier;
 
 import io.sfumato.mechanism.mollifier.Reference;
-import io.sfumato.mechanism.mollifier.Sample;
 import io.sfumato.mechanism.mollifier.WeakLearner;
+import io.sfumato.mechanism.mollifier.WeightedPoints;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
@@ -42,7 +42,7 @@ public record Stumps(Reference reference) implements WeakLearner {
   }
 
   @Override
-  public Classifier learn(Sample dataset, Sample current) {
+  public Classifier learn(WeightedPoints dataset, WeightedPoints current) {
     Split best = new Split(-1, 0, new Side(0, 0), new Side(0, 0));
     for (int d = 0; d < reference.dimensions(); d++) {
       Split found = split(d, dataset, current);
@@ -62,7 +62,8 @@ public record Stumps(Reference reference) implements WeakLearner {
             .score();
   }
 
-  private static double categories(Sample dataset, Sample current, double[] scores) {
+  private static double categories(
+      WeightedPoints dataset, WeightedPoints current, double[] scores) {
     double[] p = weights(dataset, scores.length);
     double[] q = weights(current, scores.length);
     double gain = 0;
@@ -74,7 +75,7 @@ public record Stumps(Reference reference) implements WeakLearner {
     return gain;
   }
 
-  private static double[] weights(Sample sample, int categories) {
+  private static double[] weights(WeightedPoints sample, int categories) {
     double[] weights = new double[categories];
     for (int i = 0; i < sample.size() && categories > 0; i++) {
       weights[sample.points().get(i).category()] += sample.weights()[i];
@@ -83,7 +84,7 @@ public record Stumps(Reference reference) implements WeakLearner {
   }
 
   /** The best threshold of one number, halfway between neighbours. */
-  private static Split split(int dimension, Sample dataset, Sample current) {
+  private static Split split(int dimension, WeightedPoints dataset, WeightedPoints current) {
     int n = dataset.size() + current.size();
     double[] values = new double[n];
     Arrays.setAll(

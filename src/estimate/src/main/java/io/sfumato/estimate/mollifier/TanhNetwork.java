@@ -5,8 +5,8 @@ package io.sfumato.estimate.mollifier;
 import io.sfumato.mechanism.mollifier.NumericReference;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.Reference;
-import io.sfumato.mechanism.mollifier.Sample;
 import io.sfumato.mechanism.mollifier.WeakLearner;
+import io.sfumato.mechanism.mollifier.WeightedPoints;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.Locale;
@@ -45,7 +45,7 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
   }
 
   @Override
-  public Classifier learn(Sample dataset, Sample current) {
+  public Classifier learn(WeightedPoints dataset, WeightedPoints current) {
     int n = dataset.size() + current.size();
     double[][] inputs = new double[n][];
     double[] labels = new double[n];
@@ -53,7 +53,7 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
     for (int i = 0; i < n; i++) {
       boolean positive = i < dataset.size();
       int place = positive ? i : i - dataset.size();
-      Sample sample = positive ? dataset : current;
+      WeightedPoints sample = positive ? dataset : current;
       inputs[i] = input(sample.points().get(place));
       labels[i] = positive ? 1 : 0;
       weights[i] = sample.weights()[place] * n / 2;

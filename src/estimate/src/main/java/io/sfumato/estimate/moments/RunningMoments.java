@@ -5,7 +5,7 @@ package io.sfumato.estimate.moments;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.running.ErrorBars;
+import io.sfumato.estimate.running.RowErrorBars;
 import io.sfumato.estimate.running.RunningPlanner;
 import io.sfumato.mechanism.additive.ErrorLaw;
 import io.sfumato.mechanism.additive.GridGaussian;
@@ -29,7 +29,7 @@ public final class RunningMoments {
 
   private final RunningMechanism rows;
   private final MomentSensitivity window;
-  private final ErrorBars bars;
+  private final RowErrorBars bars;
 
   /**
    * @param rows what is drawn of each window
@@ -44,7 +44,7 @@ public final class RunningMoments {
     }
     this.rows = rows;
     this.window = window;
-    this.bars = new ErrorBars(rows);
+    this.bars = new RowErrorBars(rows);
   }
 
   /**

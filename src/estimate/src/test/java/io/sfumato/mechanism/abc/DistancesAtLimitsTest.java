@@ -95,16 +95,21 @@ class DistancesAtLimitsTest {
   @ValueSource(longs = {1, 3, 1000, 1L << 40})
   void aRecordMovesADistanceByOneNth(long records) {
     Summaries summaries = new Summaries(List.of(new Share(0, 0.1)), 4);
-    Measure ofSummaries = new Measure.OfSummaries(summaries);
-    assertMeasure(Measure.FEATURES, "features", 2, 2.0 / records, records, 2e-13);
+    DistanceMeasure ofSummaries = new DistanceMeasure.OfSummaries(summaries);
+    assertMeasure(DistanceMeasure.FEATURES, "features", 2, 2.0 / records, records, 2e-13);
     assertMeasure(
-        Measure.CATEGORIES, "categories", Math.sqrt(2), Math.sqrt(2) / records, records, 2e-13);
+        DistanceMeasure.CATEGORIES,
+        "categories",
+        Math.sqrt(2),
+        Math.sqrt(2) / records,
+        records,
+        2e-13);
     assertMeasure(ofSummaries, "summaries", 4, 4, records, 0);
     assertThat(ofSummaries.<Object, RuntimeException>choose(new Named())).isEqualTo(summaries);
   }
 
   private static void assertMeasure(
-      Measure measure, String word, double bound, double moved, long records, double room) {
+      DistanceMeasure measure, String word, double bound, double moved, long records, double room) {
     assertThat(measure.word()).isEqualTo(word);
     assertThat(measure.bound()).isEqualTo(bound);
     assertThat(measure.sensitivity(records)).isBetween(moved + room / 4, moved + room);
@@ -113,7 +118,7 @@ class DistancesAtLimitsTest {
     assertThat(chosen).isIn(word, new Summaries(List.of(new Share(0, 0.1)), 4));
   }
 
-  private record Named() implements Measure.Cases<Object, RuntimeException> {
+  private record Named() implements DistanceMeasure.Cases<Object, RuntimeException> {
     @Override
     public Object features() {
       return "features";

@@ -68,7 +68,7 @@ class BoostingTest {
   /** A learner that returns whatever a function of the number says. */
   private record Adversary(ToDoubleFunction<Double> score) implements WeakLearner {
     @Override
-    public Classifier learn(Sample dataset, Sample current) {
+    public Classifier learn(WeightedPoints dataset, WeightedPoints current) {
       return x -> score.applyAsDouble(x.numbers()[0]);
     }
 
@@ -144,7 +144,7 @@ class BoostingTest {
           private int rounds;
 
           @Override
-          public Classifier learn(Sample dataset, Sample current) {
+          public Classifier learn(WeightedPoints dataset, WeightedPoints current) {
             if (++rounds > 1) {
               throw new IllegalStateException("enough");
             }

@@ -47,7 +47,7 @@ class ItemsAtLimitsTest {
   /** The same score in every round. */
   private record Fixed(ToDoubleFunction<Double> score) implements WeakLearner {
     @Override
-    public Classifier learn(Sample dataset, Sample current) {
+    public Classifier learn(WeightedPoints dataset, WeightedPoints current) {
       return x -> score.applyAsDouble(x.numbers()[0]);
     }
 
@@ -433,7 +433,7 @@ class ItemsAtLimitsTest {
     WeakLearner silent =
         new WeakLearner() {
           @Override
-          public Classifier learn(Sample dataset, Sample current) {
+          public Classifier learn(WeightedPoints dataset, WeightedPoints current) {
             return null;
           }
 

@@ -11,8 +11,8 @@ import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.count.RunningErrors;
 import io.sfumato.estimate.factorised.RootEstimate;
 import io.sfumato.estimate.running.BestLags;
-import io.sfumato.estimate.running.ErrorBars;
 import io.sfumato.estimate.running.Extent;
+import io.sfumato.estimate.running.RowErrorBars;
 import io.sfumato.mechanism.factorised.ToeplitzRoot;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -96,7 +96,7 @@ class RunningErrorTest {
               new RunningErrors(
                   new ShareRequest("n", Epsilon.of("1"), Delta.of("1e-6"), most), 1, windows);
           double rows =
-              new ErrorBars(errors.rows().orElseThrow().mechanism()).rootMeanSquare(windows);
+              new RowErrorBars(errors.rows().orElseThrow().mechanism()).rootMeanSquare(windows);
           assertThat(rows)
               .as(windows + ", " + most)
               .isLessThanOrEqualTo(errors.tree().orElseThrow())
