@@ -3,7 +3,6 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Footprint.Part;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
@@ -34,12 +33,10 @@ public interface DerivedSpec extends OutputSpec {
   Facts facts();
 
   /**
-   * The largest record that it publishes.
-   *
-   * @param out has the fields of every release; takes those of this one
-   * @return bytes that settings answer for
+   * How long texts and lists of the largest record are that it publishes, but for the fields that
+   * every release has.
    */
-  List<Part> size(OutputBytes out);
+  Caps caps();
 
   /**
    * Makes its record of one subject and window.

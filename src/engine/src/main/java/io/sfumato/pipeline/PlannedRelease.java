@@ -7,7 +7,6 @@ import io.sfumato.accounting.Share;
 import io.sfumato.estimate.Planned;
 import io.sfumato.inference.Inference;
 import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Footprint.Part;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -80,12 +79,12 @@ public interface PlannedRelease {
   }
 
   /**
-   * The largest record that it publishes.
-   *
-   * @param out has the fields of every release; takes those of this one
-   * @return bytes that settings answer for
+   * How long texts and lists of the largest record are that it publishes, but for the fields that
+   * every release has.
    */
-  List<Part> size(OutputBytes out, Pipeline pipeline);
+  default Caps caps(Pipeline pipeline) {
+    return new Caps();
+  }
 
   /** The largest rows that it alone needs in stores; none for most. */
   default List<Footprint> rows(Pipeline pipeline) {

@@ -42,6 +42,7 @@ final class KindCheck {
           "release '%s': its kind plans a share that admits more than epsilon %s and delta %s"
               .formatted(spec.name(), share.epsilon(), share.delta()));
     }
+    OutputSizes.problem(pipeline, planned).ifPresent(problems::add);
     SpanShare.of(pipeline, spec)
         .flatMap(span -> tooMany(span, pipeline, planned))
         .ifPresent(problems::add);

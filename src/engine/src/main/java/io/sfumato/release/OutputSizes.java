@@ -2,26 +2,30 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
-import io.sfumato.accounting.Share;
 import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Kind;
-import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.RecordBytes;
+import io.sfumato.schema.DeadLetter;
+import io.sfumato.schema.Refusal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
 
 /** The largest record of each output, of the refusals and of the dead letters. */
 final class OutputSizes {
   /** Longest name of a Kafka topic. */
   private static final int TOPIC = 249;
 
-  /** Names and values of our three headers, but for the subject in the release's id. */
-  private static final int HEADERS = 600;
+  /** Names and values of our three headers, with room, but for the subject in the release's id. */
+  private static final int HEADERS = 700;
 
   /** Names of codes, units, clocks, tags of keys: plain and short. */
   private static final int WORD = 40;
@@ -48,30 +52,43 @@ final class OutputSizes {
     return outputs;
   }
 
+  /** What of a kind's record has no cap, in words; nothing where all has. */
+  static Optional<String> problem(Pipeline pipeline, PlannedRelease release) {
+    try {
+      new OutputSizes(pipeline).release(release);
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(
+          "release '%s': its kind does not say how long its record may be: %s"
+              .formatted(release.spec().name(), e.getMessage()));
+    }
+  }
+
   private Footprint release(PlannedRelease release) {
-    OutputBytes out = begun(release.spec().schema().getName(), release.spec().name());
-    return finished(out, release.spec().name(), release, release.size(out, pipeline));
+    return output(release.spec(), release, release.caps(pipeline));
   }
 
   /** It has the guarantee of the output that it is made of. */
   private Footprint derived(Plan plan, DerivedSpec derived) {
-    OutputBytes out = begun(derived.schema().getName(), derived.name());
-    return finished(out, derived.name(), plan.release(derived.of()), derived.size(out));
+    return output(derived, plan.release(derived.of()), derived.caps());
   }
 
-  private OutputBytes record(String schema) {
-    return new OutputBytes(pipeline.format(), schema);
+  private Footprint output(OutputSpec output, PlannedRelease payer, Caps caps) {
+    RecordBytes bytes =
+        new RecordBytes(
+            output.schema(), pipeline.format(), caps.and(head(output)).and(guarantee(payer)));
+    // Key, headers, and the subject once more in the release's id.
+    long fixed = bytes.fixed() + 2L * FieldLimits.SUBJECT + HEADERS;
+    return new Footprint(Kind.OUTPUT, output.name(), fixed, bytes.parts());
   }
 
   /** What every release says of itself. */
-  private OutputBytes begun(String schema, String output) {
-    return record(schema)
-        .anyText("release_id", FieldLimits.SUBJECT, idWithoutSubject(output))
+  private Caps head(OutputSpec output) {
+    return new Caps()
+        .anyText("release_id", FieldLimits.SUBJECT, idWithoutSubject(output.name()))
         .text("pipeline", pipeline.name())
-        .text("output", output)
-        .anyText("subject", FieldLimits.SUBJECT, 0)
-        .time("window_start")
-        .time("window_end");
+        .text("output", output.name())
+        .anyText("subject", FieldLimits.SUBJECT, 0);
   }
 
   /** Budget, incarnation, version, output (with a query's id), window and index, with slashes. */
@@ -87,70 +104,49 @@ final class OutputSizes {
         + 6;
   }
 
-  private void guarantee(OutputBytes out, PlannedRelease release) {
-    Share share = release.share();
-    out.nested("guarantee")
-        .anyText("unit", 0, WORD)
-        .anyText("adjacency", 0, ADJACENCY)
-        .anyText("clock", 0, WORD)
-        .text("period", pipeline.budget().period().word())
-        .text("mechanism", release.charge().mechanism())
-        .text("admission", share.counting().words())
-        .decimal("renyi_order")
-        .decimal("renyi_epsilon")
-        .decimal("epsilon")
-        .decimal("delta")
-        .text("budget", pipeline.budget().name())
-        .whole("pipeline_version")
-        .anyText("noise_key", 0, WORD);
-  }
-
-  private Footprint finished(
-      OutputBytes out, String output, PlannedRelease release, List<Part> parts) {
-    guarantee(out, release);
-    // The mechanism's own text is a part: references of items can be long.
-    long text = out.ofText(release.charge().mechanism());
-    List<Part> all = new ArrayList<>(parts);
-    all.add(
-        new Part(
+  /** The mechanism's own text has a setting: references of items can be long. */
+  private Caps guarantee(PlannedRelease release) {
+    return new Caps()
+        .anyText("guarantee.unit", 0, WORD)
+        .anyText("guarantee.adjacency", 0, ADJACENCY)
+        .anyText("guarantee.clock", 0, WORD)
+        .text("guarantee.period", pipeline.budget().period().word())
+        .text("guarantee.admission", release.share().counting().words())
+        .text("guarantee.budget", pipeline.budget().name())
+        .anyText("guarantee.noise_key", 0, WORD)
+        .setting(
             "releases." + release.spec().name(),
             1,
-            text,
-            "give it a reference of fewer categories or components"));
-    // Key, headers, and the subject once more in the release's id.
-    long fixed = out.bytes() - text + 2L * FieldLimits.SUBJECT + HEADERS;
-    return new Footprint(Kind.OUTPUT, output, fixed, all);
+            "give it a reference of fewer categories or components")
+        .text("guarantee.mechanism", release.charge().mechanism());
   }
 
   private Footprint refusal() {
-    OutputBytes out =
-        record("Refusal")
+    Caps caps =
+        new Caps()
             .text("pipeline", pipeline.name())
             // The longest name that any output may have.
             .anyText("output", 0, FieldLimits.QUERY_ID)
             .anyText("subject", FieldLimits.SUBJECT, 0)
-            .time("window_start")
-            .time("window_end")
             .anyText("code", 0, WORD)
-            .anyText("query_id", 0, FieldLimits.QUERY_ID)
-            .whole("candidate")
-            .whole("pipeline_version");
-    return new Footprint(
-        Kind.OUTPUT,
-        pipeline.refusalsTopic(),
-        out.bytes() + FieldLimits.SUBJECT + HEADERS,
-        List.of());
+            .anyText("query_id", 0, FieldLimits.QUERY_ID);
+    return notice(
+        Refusal.getClassSchema(), pipeline.refusalsTopic(), caps, FieldLimits.SUBJECT + HEADERS);
   }
 
   private Footprint deadLetter() {
-    OutputBytes out =
-        record("DeadLetter")
-            .anyText("topic", 0, TOPIC)
-            .whole("partition")
-            .whole("offset")
-            .anyText("code", 0, WORD)
-            .anyText("hint", 0, HINT);
-    return new Footprint(
-        Kind.OUTPUT, pipeline.deadLettersTopic(), out.bytes() + TOPIC + 11, List.of());
+    Caps caps =
+        new Caps().anyText("topic", 0, TOPIC).anyText("code", 0, WORD).anyText("hint", 0, HINT);
+    return notice(DeadLetter.getClassSchema(), pipeline.deadLettersTopic(), caps, TOPIC + 11);
+  }
+
+  /**
+   * A record that is no output.
+   *
+   * @param beside bytes of key and headers
+   */
+  private Footprint notice(Schema schema, String topic, Caps caps, int beside) {
+    long bytes = new RecordBytes(schema, pipeline.format(), caps).fixed();
+    return new Footprint(Kind.OUTPUT, topic, bytes + beside, List.of());
   }
 }

@@ -4,15 +4,13 @@ package io.sfumato.release;
 
 import io.sfumato.estimate.Planned;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseSpec;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -39,8 +37,8 @@ public record ReleaseLike(PlannedRelease honest, Planned<?> plan, UnaryOperator<
   }
 
   @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    return honest.size(out, pipeline);
+  public Caps caps(Pipeline pipeline) {
+    return honest.caps(pipeline);
   }
 
   @Override

@@ -16,12 +16,17 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.count.PlannedCount;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +86,39 @@ class KindCheckTest {
     }
   }
 
+  /** Says nothing of its record's texts and lists. */
+  private record Uncapped(PlannedCount honest) implements PlannedRelease {
+    @Override
+    public ReleaseSpec spec() {
+      return honest.spec();
+    }
+
+    @Override
+    public Planned<?> plan() {
+      return honest.plan();
+    }
+
+    @Override
+    public void digest(Framing digest) {
+      honest.digest(digest);
+    }
+
+    @Override
+    public Facts facts(Pipeline pipeline) {
+      return honest.facts(pipeline);
+    }
+
+    @Override
+    public Optional<Drawer> drawer(Pipeline pipeline) {
+      return honest.drawer(pipeline);
+    }
+
+    @Override
+    public DrawJudge<?> judge() {
+      return honest.judge();
+    }
+  }
+
   private static void plan(PrivacyUnit unit, String epsilon) throws PipelineFileException {
     Pipeline pipeline = PipelineFile.parse("wards.yaml", WARDS);
     PlannedCount honest = Plan.of("wards.yaml", pipeline).all(PlannedCount.class).get(0);
@@ -117,6 +155,16 @@ class KindCheckTest {
     assertThatThrownBy(() -> planned(3))
         .hasMessageContaining(
             "release 'mix': its kind plans a share that admits more than epsilon 1");
+  }
+
+  @Test
+  void shouldTellWhichFieldOfItsRecordHasNoCap() throws PipelineFileException {
+    Pipeline pipeline = PipelineFile.parse("wards.yaml", WARDS);
+    PlannedCount honest = Plan.of("wards.yaml", pipeline).all(PlannedCount.class).get(0);
+    assertThat(KindCheck.problems(pipeline, honest)).isEmpty();
+    assertThat(KindCheck.problems(pipeline, new Uncapped(honest)))
+        .containsExactly(
+            "release 'mix': its kind does not say how long its record may be: field 'categories' of io.sfumato.schema.CountRelease has no cap");
   }
 
   private static void planned(long releases) throws PipelineFileException {

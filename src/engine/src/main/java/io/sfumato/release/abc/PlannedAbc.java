@@ -10,15 +10,13 @@ import io.sfumato.mechanism.abc.Question;
 import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
-import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -86,24 +84,12 @@ public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements 
                 pipeline.features().map(kept -> kept.features(pipeline.input().values().size()))));
   }
 
-  /** AbcWeight has all fields of AbcDecision, and more. */
   @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.anyText("query_id", 0, FieldLimits.QUERY_ID)
-        .whole("candidate")
-        .whole("candidates")
-        .whole("records")
-        .list("parameters")
-        .decimal("threshold")
-        .decimal("noise_scale")
-        .decimal("noisy_distance")
-        .decimal("weight")
-        .whole("accepted");
-    return List.of(
-        Part.of(
-            "parameters of a candidate",
-            FieldLimits.PARAMETERS,
-            FieldLimits.PARAMETERS * out.ofDecimal()));
+  public Caps caps(Pipeline pipeline) {
+    return new Caps()
+        .anyText("query_id", 0, FieldLimits.QUERY_ID)
+        .setting("parameters of a candidate", FieldLimits.PARAMETERS)
+        .items("parameters", FieldLimits.PARAMETERS);
   }
 
   /** Answers are drawn when they are asked for, not when windows close. */

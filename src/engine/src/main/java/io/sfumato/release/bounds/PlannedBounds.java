@@ -12,13 +12,12 @@ import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.BoundsMemory;
 import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.WindowJudge;
@@ -64,19 +63,8 @@ public record PlannedBounds(BoundsSpec spec, Planned<CountMeasurement<BucketQuer
   }
 
   @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.text("value", spec.value())
-        .whole("records")
-        .decimal("lowest")
-        .decimal("highest")
-        .whole("passed")
-        .whole("threshold")
-        .decimal("deviation")
-        .list("rows")
-        .decimal("example_left_out");
-    // Two bounds that may be null.
-    long each = 2 * out.ofDecimal() + out.ofWhole() + out.ofFields("from", "to", "count");
-    return List.of(Part.of("bounds", 1, 2 + PowerBuckets.NUMBER * each));
+  public Caps caps(Pipeline pipeline) {
+    return new Caps().text("value", spec.value()).items("rows", PowerBuckets.NUMBER);
   }
 
   @Override

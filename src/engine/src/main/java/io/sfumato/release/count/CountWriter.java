@@ -4,8 +4,7 @@ package io.sfumato.release.count;
 
 import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowData;
@@ -95,21 +94,18 @@ record CountWriter(CountSpec spec) {
   }
 
   /** The largest output. */
-  static List<Part> size(CountSpec spec, OutputBytes out, Pipeline pipeline) {
-    out.time("since")
-        .list("categories")
-        .list("counts")
-        .whole("error_95")
-        .decimal("example_left_out")
-        .whole("windows")
-        .whole("last_windows")
-        .whole("last_since")
-        .list("last_counts")
-        .whole("last_error_95");
-    long each = out.ofWhole() * (spec.over().last().isPresent() ? 2 : 1);
-    return List.of(
-        spec.isByCategory()
-            ? out.ofCategories(pipeline.input(), each)
-            : Part.of("input.categories", 1, each));
+  static Caps caps(CountSpec spec, Pipeline pipeline) {
+    List<String> categories = spec.isByCategory() ? pipeline.input().allCategories() : List.of();
+    int groups = groups(spec, pipeline);
+    return new Caps()
+        .setting("input.categories", groups, categories.isEmpty() ? "" : "shorten their names")
+        .texts("categories", categories)
+        .items("counts", groups)
+        .items("last_counts", spec.over().last().isPresent() ? groups : 0);
+  }
+
+  /** How many counts there are. */
+  static int groups(CountSpec spec, Pipeline pipeline) {
+    return spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
   }
 }

@@ -11,13 +11,13 @@ import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.WindowJudge;
@@ -80,23 +80,12 @@ public record PlannedCount(
   }
 
   @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    if (spec.learns()) {
-      out.list("categories")
-          .list("estimates")
-          .list("error_95")
-          .list("noisy_counts")
-          .whole("learned_from")
-          .decimal("example_left_out");
-      return List.of(counted(out, pipeline, 2 * out.ofDecimal() + out.ofWhole()));
-    }
-    return CountWriter.size(spec, out, pipeline);
-  }
-
-  private Part counted(OutputBytes out, Pipeline pipeline, long each) {
-    return spec.isByCategory()
-        ? out.ofCategories(pipeline.input(), each)
-        : Part.of("input.categories", 1, each);
+  public Caps caps(Pipeline pipeline) {
+    Caps caps = CountWriter.caps(spec, pipeline);
+    int groups = CountWriter.groups(spec, pipeline);
+    return spec.learns()
+        ? caps.items("estimates", groups).items("error_95", groups).items("noisy_counts", groups)
+        : caps;
   }
 
   /** What a subject's earlier releases come to. */

@@ -15,12 +15,11 @@ import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.GridJudge;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import java.util.List;
@@ -99,19 +98,14 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<GridMeasurement<F
   }
 
   @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.decimal("records")
-        .decimal("records_deviation")
-        .list("sums")
-        .decimal("bandwidth")
-        .text("seed", spec.kept().seed())
-        .list("values")
-        .decimal("deviation");
-    int features = spec.kept().count();
+  public Caps caps(Pipeline pipeline) {
     List<String> values = pipeline.input().values();
-    return List.of(
-        Part.of("features.count", features, features * out.ofDecimal()),
-        Part.of("input.values", values.size(), out.ofTexts(values)));
+    return new Caps()
+        .text("seed", spec.kept().seed())
+        .setting("features.count", spec.kept().count())
+        .items("sums", spec.kept().count())
+        .setting("input.values", values.size())
+        .texts("values", values);
   }
 
   @Override

@@ -19,13 +19,13 @@ import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.WindowJudge;
@@ -121,21 +121,16 @@ public record PlannedHistogram(
   }
 
   @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.whole("records")
-        .list("categories")
-        .list("probabilities")
-        .list("error_95")
-        .decimal("example_left_out");
-    if (spec.learns()) {
-      out.list("noisy_counts").whole("learned_from");
-      long each = 2 * out.ofDecimal() + out.ofWhole();
-      return List.of(out.ofCategories(pipeline.input(), each));
-    }
-    out.list("counts");
+  public Caps caps(Pipeline pipeline) {
+    int categories = pipeline.input().allCategories().size();
     boolean counted = spec.output() instanceof HistogramSpec.Output.Counts;
-    long each = (counted ? out.ofWhole() : out.ofDecimal()) + out.ofDecimal();
-    return List.of(out.ofCategories(pipeline.input(), each));
+    return new Caps()
+        .setting("input.categories", categories, "shorten their names")
+        .texts("categories", pipeline.input().allCategories())
+        .items("probabilities", counted ? 0 : categories)
+        .items("counts", counted ? categories : 0)
+        .items("noisy_counts", categories)
+        .items("error_95", categories);
   }
 
   @Override

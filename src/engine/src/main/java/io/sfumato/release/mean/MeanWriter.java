@@ -9,9 +9,8 @@ import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentQuery;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.EstimateFields;
-import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.schema.MeanRelease;
@@ -132,47 +131,20 @@ record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
   }
 
   /** The largest output. */
-  static List<Part> size(MeanSpec spec, OutputBytes out, Pipeline pipeline) {
-    out.whole("records")
-        .decimal("deviation")
-        .list("rows")
-        .decimal("example_left_out")
-        .whole("since")
-        .whole("windows")
-        .whole("last_since")
-        .whole("last_windows")
-        .whole("last_records")
-        .decimal("last_deviation")
-        .list("last_rows");
-    int lists = spec.over().last().isPresent() ? 2 : 1;
-    int values = spec.values().size();
-    long estimate = EstimateFields.size(out);
-    long row =
-        out.ofFields(
-                "category",
-                "value",
-                "lowest",
-                "highest",
-                "count",
-                "sum",
-                "mean",
-                "variance",
-                "spread",
-                "parts")
-            + 2 * out.ofDecimal()
-            + 5 * (1 + estimate)
-            + out.ofList()
-            + (spec.moments() + 1) * out.ofDecimal();
-    long names =
-        out.ofTexts(spec.values().stream().map(MeasuredValue::name).toList()) + row * values;
-    if (!spec.isByCategory()) {
-      return List.of(Part.of("values", values, lists * (names + out.ofText("null"))));
+  static Caps caps(MeanSpec spec, Pipeline pipeline) {
+    List<String> values = spec.values().stream().map(MeasuredValue::name).toList();
+    List<String> categories = spec.isByCategory() ? pipeline.input().allCategories() : List.of("");
+    Caps caps =
+        spec.isByCategory()
+            ? new Caps().setting("input.categories", categories.size())
+            : new Caps().setting("values", values.size());
+    for (String list : List.of("rows", "last_rows")) {
+      boolean isTold = list.equals("rows") || spec.over().last().isPresent();
+      caps.items(list, isTold ? categories.size() * values.size() : 0)
+          .texts(list + ".category", categories)
+          .texts(list + ".value", values)
+          .items(list + ".parts", spec.moments() + 1);
     }
-    List<String> categories = pipeline.input().allCategories();
-    return List.of(
-        Part.of(
-            "input.categories",
-            categories.size(),
-            lists * (names * categories.size() + values * out.ofTexts(categories))));
+    return caps;
   }
 }

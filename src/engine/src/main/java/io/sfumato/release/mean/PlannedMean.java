@@ -18,12 +18,11 @@ import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Basis;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.GridJudge;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import java.util.Arrays;
@@ -142,8 +141,8 @@ public record PlannedMean(
   }
 
   @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    return MeanWriter.size(spec, out, pipeline);
+  public Caps caps(Pipeline pipeline) {
+    return MeanWriter.caps(spec, pipeline);
   }
 
   @Override

@@ -11,12 +11,12 @@ import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.RowsJudge;
@@ -111,8 +111,8 @@ public record PlannedRunningMean(
   }
 
   @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    return MeanWriter.size(spec, out, pipeline);
+  public Caps caps(Pipeline pipeline) {
+    return MeanWriter.caps(spec, pipeline);
   }
 
   @Override

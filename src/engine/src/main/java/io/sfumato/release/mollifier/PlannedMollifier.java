@@ -8,14 +8,12 @@ import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -50,14 +48,12 @@ public record PlannedMollifier(
   }
 
   @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.whole("item").whole("items").list("values").decimal("epsilon");
-    long name = pipeline.input().allCategories().stream().mapToLong(out::ofText).max().orElse(0);
-    int values = pipeline.input().values().size();
-    out.anyText("category", 0, "null".length());
-    return List.of(
-        Part.of("input.categories", 1, name),
-        Part.of("input.values", values, values * out.ofDecimal()));
+  public Caps caps(Pipeline pipeline) {
+    return new Caps()
+        .setting("input.categories", 1)
+        .oneOf("category", pipeline.input().allCategories())
+        .setting("input.values", pipeline.input().values().size())
+        .items("values", pipeline.input().values().size());
   }
 
   @Override

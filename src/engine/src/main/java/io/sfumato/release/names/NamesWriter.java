@@ -2,9 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
+import io.sfumato.pipeline.Caps;
+import io.sfumato.pipeline.EncodedBytes;
 import io.sfumato.pipeline.NameDrawer.Told;
 import io.sfumato.pipeline.NameDrawer.WindowList;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.schema.CountedName;
@@ -16,14 +17,19 @@ import java.util.List;
 /** Writes lists of names down, in several records where one would be too long. */
 final class NamesWriter {
   /** Most bytes of a record's names: four of them fit into what brokers take by default. */
-  static final int PART_BYTES = 200_000;
+  private static final int PART_BYTES = 200_000;
 
   private final long most;
-  private final OutputBytes sizes;
+  private final EncodedBytes sizes;
 
   NamesWriter(NamesSpec spec, Pipeline pipeline) {
     this.most = spec.most();
-    this.sizes = new OutputBytes(pipeline.format(), "NamesRelease");
+    this.sizes = new EncodedBytes(pipeline.format());
+  }
+
+  /** The largest output. */
+  static Caps caps() {
+    return new Caps().setting("names", 1).bytes("names", PART_BYTES);
   }
 
   List<List<Told>> parts(List<Told> names) {

@@ -12,14 +12,13 @@ import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.NameDrawer;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.schema.CountedName;
@@ -104,22 +103,8 @@ public record PlannedNames(
   }
 
   @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    return sizeOf(out);
-  }
-
-  static List<Part> sizeOf(OutputBytes out) {
-    out.time("since")
-        .whole("part")
-        .whole("parts")
-        .list("names")
-        .whole("other")
-        .whole("other_error_95")
-        .whole("threshold")
-        .whole("listed")
-        .whole("most")
-        .decimal("example_left_out");
-    return List.of(Part.of("names", 1, NamesWriter.PART_BYTES));
+  public Caps caps(Pipeline pipeline) {
+    return NamesWriter.caps();
   }
 
   @Override

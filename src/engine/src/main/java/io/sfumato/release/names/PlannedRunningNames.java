@@ -8,13 +8,12 @@ import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.discovery.RunningDiscoveryMechanism;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.NameDrawer;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import java.math.BigDecimal;
@@ -90,8 +89,8 @@ public record PlannedRunningNames(NamesSpec spec, Planned<RunningDiscoveryMechan
   }
 
   @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    return PlannedNames.sizeOf(out);
+  public Caps caps(Pipeline pipeline) {
+    return NamesWriter.caps();
   }
 
   @Override

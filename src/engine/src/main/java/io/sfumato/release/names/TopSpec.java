@@ -4,12 +4,10 @@ package io.sfumato.release.names;
 
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
-import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
-import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.schema.CountedName;
@@ -84,19 +82,12 @@ public record TopSpec(String name, String topic, String of, int k) implements De
   }
 
   @Override
-  public List<Part> size(OutputBytes out) {
-    out.time("since")
+  public Caps caps() {
+    return new Caps()
         .text("of", of)
-        .whole("k")
-        .list("rows")
-        .whole("names")
-        .decimal("example_left_out");
-    long row =
-        out.ofAnyText(FieldLimits.NAME)
-            + 4 * out.ofWhole()
-            + Bytes.UNSIGNED
-            + out.ofFields("rank", "name", "count", "low", "high", "found");
-    return List.of(new Part("releases." + name + ".k", k, k * row, "lower it"));
+        .setting("releases." + name + ".k", k, "lower it")
+        .items("rows", k)
+        .anyText("rows.name", FieldLimits.NAME, 0);
   }
 
   @Override

@@ -4,11 +4,9 @@ package io.sfumato.release.quantile;
 
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
-import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import java.util.List;
 
 /** Quantiles of all records, or of each category's. */
 sealed interface PlannedQuantiles extends PlannedRelease
@@ -31,7 +29,7 @@ sealed interface PlannedQuantiles extends PlannedRelease
   }
 
   @Override
-  default List<Part> size(OutputBytes out, Pipeline pipeline) {
-    return new QuantileWriter(spec()).size(out, pipeline);
+  default Caps caps(Pipeline pipeline) {
+    return new QuantileWriter(spec()).caps(pipeline);
   }
 }

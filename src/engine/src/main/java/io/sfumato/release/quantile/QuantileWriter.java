@@ -5,9 +5,8 @@ package io.sfumato.release.quantile;
 import io.sfumato.estimate.quantile.QuantileEstimate;
 import io.sfumato.estimate.quantile.QuantileEstimate.Place;
 import io.sfumato.estimate.quantile.QuantileEstimates.Told;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.EstimateFields;
-import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.schema.Estimate;
@@ -65,33 +64,17 @@ record QuantileWriter(QuantileSpec spec) {
   }
 
   /** The largest output. */
-  List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.text("value", spec.value())
-        .decimal("lowest")
-        .decimal("highest")
-        .whole("bins")
+  Caps caps(Pipeline pipeline) {
+    int quantiles = spec.quantiles().size();
+    List<String> categories = spec.isByCategory() ? pipeline.input().allCategories() : List.of();
+    return new Caps()
+        .text("value", spec.value())
         .text("scale", Scales.word(spec.bins().scale()))
-        .whole("records")
-        .list("quantiles")
-        .list("categories")
-        .decimal("example_left_out");
-    EstimateFields.size(out, "count");
-    long estimate = EstimateFields.size(out);
-    long each = out.ofDecimal() + estimate + out.ofTruth() + out.ofFields("of", "at", "clipped");
-    int count = spec.quantiles().size();
-    Part together = Part.of("of", count, count * each);
-    if (!spec.isByCategory()) {
-      return List.of(together);
-    }
-    long category =
-        out.ofFields("category", "count", "quantiles") + estimate + out.ofList() + count * each;
-    List<String> categories = pipeline.input().allCategories();
-    return List.of(
-        together,
-        new Part(
-            "input.categories",
-            categories.size(),
-            out.ofTexts(categories) + category * categories.size(),
-            "ask for fewer quantiles ('of')"));
+        .setting("of", quantiles)
+        .items("quantiles", quantiles)
+        .setting("input.categories", categories.size(), "ask for fewer quantiles ('of')")
+        .items("categories", categories.size())
+        .texts("categories.category", categories)
+        .items("categories.quantiles", quantiles);
   }
 }

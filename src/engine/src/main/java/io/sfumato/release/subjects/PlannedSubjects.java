@@ -13,9 +13,7 @@ import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.LastPass;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import java.math.BigDecimal;
@@ -58,12 +56,6 @@ public record PlannedSubjects(
   @Override
   public Facts facts(Pipeline pipeline) {
     return new SubjectsReport(pipeline, this).facts();
-  }
-
-  @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.decimal("users").whole("low").whole("high").whole("threshold").whole("found");
-    return List.of();
   }
 
   @Override

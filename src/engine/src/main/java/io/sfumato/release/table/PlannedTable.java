@@ -8,15 +8,13 @@ import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.GridJudge;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -48,12 +46,13 @@ public record PlannedTable(TableSpec spec, Planned<GridMeasurement<TableQuery>> 
   }
 
   @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.whole("part").whole("parts").whole("records").list("tables").decimal("example_left_out");
+  public Caps caps(Pipeline pipeline) {
     long part =
         new TableWriter(spec.shape(), plan.mechanism().query().tables(), pipeline.format())
             .partBytes();
-    return List.of(new Part("input.categories", 1, part, "shorten the longest names"));
+    return new Caps()
+        .setting("input.categories", 1, "shorten the longest names")
+        .bytes("tables", part);
   }
 
   @Override

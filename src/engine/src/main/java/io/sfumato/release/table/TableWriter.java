@@ -4,7 +4,7 @@ package io.sfumato.release.table;
 
 import io.sfumato.estimate.tables.TablesEstimate;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.EncodedBytes;
 import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.schema.CountRow;
@@ -29,7 +29,7 @@ final class TableWriter {
 
   TableWriter(TableShape shape, Tables tables, OutputFormat format) {
     this.tables = tables;
-    OutputBytes sizes = new OutputBytes(format, "TableRelease");
+    EncodedBytes sizes = new EncodedBytes(format);
     for (int table = 0; table < tables.tables(); table++) {
       fields.add(shape.fieldsOf(tables, table));
       List<List<String>> ofTable = shape.valuesOf(tables, table);

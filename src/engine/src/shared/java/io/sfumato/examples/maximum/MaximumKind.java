@@ -9,10 +9,9 @@ import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
+import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.Pipeline;
@@ -80,11 +79,10 @@ public final class MaximumKind implements ReleaseKind {
     }
 
     @Override
-    public List<Part> size(OutputBytes out, Pipeline pipeline) {
-      long longest =
-          pipeline.input().allCategories().stream().mapToLong(out::ofText).max().orElse(0);
-      out.anyText("category", 0, 0);
-      return List.of(Part.of("input.categories", 1, longest));
+    public Caps caps(Pipeline pipeline) {
+      return new Caps()
+          .setting("input.categories", 1)
+          .oneOf("category", pipeline.input().allCategories());
     }
 
     @Override

@@ -72,6 +72,7 @@ class FeaturesAtLimitsTest {
   @Test
   void aSensitivityIsAboveNothing() {
     assertThatThrownBy(() -> new FeatureQuery(0, 0)).hasMessageContaining("at least 1 feature");
+    assertThat(new FeatureQuery(1, 0).vector(new ExactVector(5, 9))).containsExactly(5);
     assertThatThrownBy(() -> new FeatureQuery(1, -1)).hasMessageContaining("at least 0 steps");
     assertThatThrownBy(() -> FeatureSensitivity.replaceOne(0))
         .hasMessageContaining("at least 1 feature");

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.pipeline.Footprint.Part;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+
+/** Sizes follow from schemas; OutputSizesTest compares them with records. */
+class RecordBytesTest {
+  private static final Schema SCHEMA =
+      new Schema.Parser()
+          .parse(
+              """
+              {"type": "record", "name": "Example", "fields": [
+                {"name": "id", "type": "string"},
+                {"name": "found", "type": ["null", "boolean"]},
+                {"name": "rows", "type": {"type": "array", "items":
+                  {"type": "record", "name": "Row", "fields": [
+                    {"name": "name", "type": "string"},
+                    {"name": "parts", "type": {"type": "array", "items": "double"}}]}}}]}
+              """);
+
+  private static Caps caps() {
+    return new Caps()
+        .anyText("id", 100, 0)
+        .setting("categories", 3, "shorten them")
+        .items("rows", 3)
+        .texts("rows.name", List.of("a", "bc", "def"))
+        .setting("parts", 4)
+        .items("rows.parts", 4);
+  }
+
+  @Test
+  void shouldAddUpWhatEachSettingAnswersFor() {
+    RecordBytes sizes = new RecordBytes(SCHEMA, OutputFormat.AVRO, caps());
+    // A header of 10, and of each field a branch of a union; texts have a branch and a length.
+    long id = 1 + 1 + 2 + 100;
+    long found = 1 + 1;
+    assertThat(sizes.fixed()).isEqualTo(10 + id + found);
+    long list = 11;
+    long names = 3 * (1 + 1 + 2) + 6;
+    long parts = 3 * (1 + list + 4 * Double.BYTES);
+    assertThat(sizes.parts())
+        .containsExactly(
+            new Part("categories", 3, 1 + list + names, "shorten them"),
+            new Part("parts", 4, parts, ""));
+  }
+
+  @Test
+  void shouldNameFieldsInJson() {
+    RecordBytes avro = new RecordBytes(SCHEMA, OutputFormat.AVRO, caps());
+    RecordBytes json = new RecordBytes(SCHEMA, OutputFormat.JSON, caps());
+    assertThat(json.fixed()).isGreaterThan(avro.fixed() + 100 + "\"type\":\"Example\",".length());
+    assertThat(json.parts().get(1).bytes())
+        .isEqualTo(3 * ("\"parts\":,[],".length() + 1 + 4 * 25L));
+  }
+
+  @Test
+  void shouldTakeTheBytesOfAListAsTheyAreSaid() {
+    Caps all = new Caps().text("id", "x").bytes("rows", 1000);
+    assertThat(new RecordBytes(SCHEMA, OutputFormat.AVRO, all).fixed())
+        .isEqualTo(10 + 5 + 2 + 1 + 11 + 1000);
+  }
+
+  @Test
+  void shouldRefuseATextOrListWithoutACap() {
+    assertThatThrownBy(
+            () -> new RecordBytes(SCHEMA, OutputFormat.AVRO, new Caps().items("rows", 1)))
+        .hasMessage("field 'id' of Example has no cap");
+    assertThatThrownBy(
+            () ->
+                new RecordBytes(
+                    SCHEMA,
+                    OutputFormat.AVRO,
+                    new Caps().text("id", "x").items("rows", 1).text("rows.name", "")))
+        .hasMessage("field 'rows.parts' of Example has no cap");
+  }
+}
