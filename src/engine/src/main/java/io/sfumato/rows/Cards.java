@@ -185,8 +185,6 @@ public final class Cards {
             .filter(entity::has)
             .map(mark -> ", " + mark.words())
             .collect(Collectors.joining());
-    return quantity.unknown()
-        ? NumberText.UNKNOWN
-        : NumberText.of(quantity, column.style(), Sign.PAGE, marks);
+    return NumberText.of(quantity, column.style(), Sign.PAGE, marks);
   }
 }

@@ -143,6 +143,23 @@ class ChargersTest {
     assertThat(charged).containsExactly("mix", "mix", "mix");
   }
 
+  /** Of queries, whose draws come later. */
+  @Test
+  void shouldReserveUpToTheShareAndNoFurther() {
+    LedgerCharger charger = ledgerCharger(Fixture.YAML);
+    assertThat(charger.reserve("ann", NOW)).isTrue();
+    assertThat(charger.reserve("ann", start(1))).isTrue();
+    assertThat(charger.reserve("ann", start(2))).isFalse();
+    assertThat(charged).containsExactly("mix", "mix");
+    assertThat(verdict(charger, "ann", NOW)).isEqualTo(Verdict.SPENT);
+    charger.announced("ann", NOW);
+    charger.handBack("ann", NOW);
+    assertThat(charger.reserve("ann", NOW)).as("its end was announced").isFalse();
+    Plan spans = Fixture.plan(SPANS.replace(", windows: 2", ""));
+    assertThat(Charger.ofCalendar(mix(spans), past(spans), meters).reserve("ann", NOW)).isTrue();
+    assertThat(Charger.ofContributors(mix(spans)).reserve("ann", NOW)).isTrue();
+  }
+
   @Test
   void severalChargesAtOnceAreAllMadeOrNone() {
     UserLedgers users = userLedgers();

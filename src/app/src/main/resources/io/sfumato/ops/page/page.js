@@ -142,10 +142,10 @@ function cut(name) {
   return letters.length <= 22 ? seen : `${letters.slice(0, 11).join("")}…${letters.slice(-10).join("")}`;
 }
 
-// A number, and what is added in brackets: each stays on one line, the two need not.
+// A number with its error, and what is added in brackets: each stays on one line, the two need not.
 function told(text) {
   const at = text.indexOf(" (");
-  return at < 0 ? text : [make("span", text.slice(0, at)), " ", make("span", text.slice(at + 1))];
+  return at < 0 ? [make("span", text)] : [make("span", text.slice(0, at)), " ", make("span", text.slice(at + 1))];
 }
 
 // The largest parts of an output, whatever kind it is of: those with a share have a bar.
@@ -363,6 +363,7 @@ function show(board) {
   text("more", (board.more ?? []).map(left => `Of ${left.output}, ${many(left.subjects, "more subject")} of the file’s list ${left.subjects === 1 ? "has" : "have"} no card here.`).join(" "));
   byId("more").hidden = !board.more?.length;
   byId("scale").hidden = !cards.some(output => output.own_scale);
+  byId("unknown").hidden = !cards.some(output => [output, ...output.beside].some(({rows}) => rows.some(row => row.text.startsWith("unknown"))));
   byId("together").replaceChildren(...(board.together ?? []).map(mean));
   byId("together").hidden = !board.together?.length;
   queries(board);
