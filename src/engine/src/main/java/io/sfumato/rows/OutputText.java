@@ -62,8 +62,9 @@ public final class OutputText {
       }
     }
     List<Column> numbers = reading.inText();
+    List<Stretch> stretches = Entities.stretches(rows);
     boolean isEmpty = true;
-    for (Stretch about : Entities.stretches(rows)) {
+    for (Stretch about : stretches) {
       List<Entity> shown = Entities.with(numbers, Entities.of(rows, about));
       if (!shown.isEmpty()) {
         isEmpty = false;
@@ -80,6 +81,7 @@ public final class OutputText {
       }
     }
     if (isEmpty && !words.none().isEmpty()) {
+      stretches.stream().limit(1).forEach(this::about);
       flow.add(GAP, words.none());
     }
     facts(rows);

@@ -70,6 +70,8 @@ class OutputTextTest {
     assertThat(Shown.whole(none))
         .isEqualTo(
             "1970-01-01 00:00  north        no name with a noisy count of 25 or more  other 5 +-2");
+    none.setSince(Instant.EPOCH.minusSeconds(120));
+    assertThat(Shown.whole(none)).contains("north        since 1969-12-31 23:58  no name with");
   }
 
   /** A topic's writer chooses subjects: a long one moves what is said of it into the next line. */
