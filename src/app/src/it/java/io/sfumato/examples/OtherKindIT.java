@@ -154,7 +154,7 @@ class OtherKindIT {
           .containsPattern("p0\\d +mostly \\d\\d");
       assertThat(
               command(program, "consume", "favourite", "--max", "1", "-o", "json", "--data", data))
-          .contains("\"category\":", "\"mechanism\":\"noisy-maximum discrete-laplace");
+          .contains("\"category\":", "\"mechanism\":\"discrete-laplace");
       assertThat(page()).contains("\"output\":\"favourite\"", "\"text\":\"mostly\"");
       run.destroy();
       assertThat(run.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
