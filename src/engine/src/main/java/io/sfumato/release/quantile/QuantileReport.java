@@ -8,7 +8,6 @@ import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ final class QuantileReport {
   private static final double VAGUE = 0.2;
 
   private final Pipeline pipeline;
-  private final PlannedRelease planned;
+  private final PlannedQuantile planned;
   private final QuantileSpec spec;
   private final GridMeasurement<QuantileQuery> rows;
 
@@ -34,42 +33,15 @@ final class QuantileReport {
   /** Of all categories together, where they are told apart. */
   private final Optional<QuantileError> ofAll;
 
-  private QuantileReport(
-      Pipeline pipeline,
-      PlannedRelease planned,
-      QuantileSpec spec,
-      GridMeasurement<QuantileQuery> rows,
-      QuantileError error,
-      Optional<QuantileError> ofAll) {
+  QuantileReport(Pipeline pipeline, PlannedQuantile planned) {
     this.pipeline = pipeline;
     this.planned = planned;
-    this.spec = spec;
-    this.rows = rows;
-    this.error = error;
-    this.ofAll = ofAll;
-  }
-
-  static QuantileReport of(Pipeline pipeline, PlannedQuantile planned) {
-    GridMeasurement<QuantileQuery> mechanism = planned.plan().mechanism();
-    return new QuantileReport(
-        pipeline,
-        planned,
-        planned.spec(),
-        mechanism,
-        QuantileError.of(mechanism),
-        Optional.empty());
-  }
-
-  static QuantileReport of(Pipeline pipeline, PlannedCategoryQuantiles planned) {
-    GridMeasurement<QuantileQuery> mechanism = planned.plan().mechanism();
-    CategoryEstimates estimates = new CategoryEstimates(mechanism);
-    return new QuantileReport(
-        pipeline,
-        planned,
-        planned.spec(),
-        mechanism,
-        estimates.errorOfEach(),
-        Optional.of(estimates.errorOfAll()));
+    this.spec = planned.spec();
+    this.rows = planned.plan().mechanism();
+    CategoryEstimates estimates = new CategoryEstimates(rows);
+    boolean each = spec.isByCategory();
+    this.error = each ? estimates.errorOfEach() : estimates.errorOfAll();
+    this.ofAll = each ? Optional.of(estimates.errorOfAll()) : Optional.empty();
   }
 
   Facts facts() {

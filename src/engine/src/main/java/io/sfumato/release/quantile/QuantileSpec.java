@@ -63,9 +63,7 @@ public record QuantileSpec(
             .orElseGet(() -> RootSensitivity.replaceOne(query.root()));
     Planned<GridMeasurement<QuantileQuery>> plan =
         VectorPlanner.gaussian(request, query, sensitivity).orElseThrow(() -> head.cannotAfford());
-    return isByCategory()
-        ? new PlannedCategoryQuantiles(this, plan)
-        : new PlannedQuantile(this, plan);
+    return new PlannedQuantile(this, plan);
   }
 
   /** Whether categories are summarised apart. */
