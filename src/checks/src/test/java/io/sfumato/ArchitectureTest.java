@@ -28,6 +28,8 @@ import io.sfumato.gate.Memory;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.Secret;
 import io.sfumato.gate.Witness;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.topology.setting.Deployment;
 import java.nio.file.Files;
@@ -386,6 +388,28 @@ class ArchitectureTest {
           .resideOutsideOfPackages("io.sfumato.gate..", "io.sfumato.noise..")
           .should()
           .accessTargetWhere(is(ReplayableRandom.class, "ofKey"));
+
+  /** The program draws through the gate; plans and models draw of synthetic data. */
+  @ArchTest
+  static final ArchRule ONLY_THE_GATE_DRAWS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "io.sfumato.gate..",
+              "io.sfumato.mechanism..",
+              "io.sfumato.estimate..",
+              "io.sfumato.attack..",
+              "io.sfumato.bench..",
+              "io.sfumato.experiment..",
+              "io.sfumato.workload..")
+          .and()
+          .haveNameNotMatching(
+              "io\\.sfumato\\.(audit\\.Audit|release\\.(abc\\.AbcInference"
+                  + "|features\\.PlannedFeatureSums|histogram\\.PlannedHistogram|mean\\.PlannedMean))")
+          .should()
+          .accessTargetWhere(is(Law.class, "draw"))
+          .orShould()
+          .accessTargetWhere(is(QueryNoise.class, "threshold"));
 
   /** By a call, or by a reference to the method. */
   private static DescribedPredicate<JavaAccess<?>> is(Class<?> owner, String member) {

@@ -4,15 +4,15 @@ package io.sfumato.gate;
 
 import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.mechanism.abc.NoisyAnswer;
+import io.sfumato.mechanism.abc.NoisyThreshold;
 import io.sfumato.mechanism.abc.QueryInput;
 import io.sfumato.mechanism.abc.SparseVector.State;
+import io.sfumato.mechanism.abc.ThresholdMechanism;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;
 import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * The only place where exact data leave the trusted core. A draw needs a permit, and so a charge.
@@ -37,7 +37,7 @@ public final class Gate {
   }
 
   /**
-   * Draws what may be published.
+   * Draws; every other member draws through this one.
    *
    * @param permit for this draw
    * @param id of this draw
@@ -68,36 +68,28 @@ public final class Gate {
   /**
    * The secret state of a query before its first candidate; nothing for mechanisms without one.
    *
-   * @param answer the id of any of its answers
-   * @param permits a permit for each noisy threshold, by its id
+   * @param answer for any answer of the query; it stays usable for that answer
    */
-  public Optional<State> start(
-      Secret<QueryInput> query, ReleaseId answer, Function<ReleaseId, Permit> permits) {
-    QueryInput exact = query.exact();
-    return exact.noise().start(accepted -> threshold(exact, answer.threshold(accepted), permits));
+  public Optional<State> start(Permit answer, Secret<QueryInput> query) {
+    return query.exact().noise().start(accepted -> threshold(answer, accepted, query));
   }
 
-  /** The secret state of a query after an answer; nothing for mechanisms without one. */
+  /**
+   * The secret state of a query after an answer; nothing for mechanisms without one.
+   *
+   * @param answer for that answer
+   */
   public Optional<State> after(
-      Secret<QueryInput> query,
-      Optional<State> state,
-      ReleaseId answer,
-      NoisyAnswer given,
-      Function<ReleaseId, Permit> permits) {
-    QueryInput exact = query.exact();
-    return exact
+      Permit answer, Secret<QueryInput> query, Optional<State> state, NoisyAnswer given) {
+    return query
+        .exact()
         .noise()
-        .after(
-            state,
-            given.outcome(),
-            accepted -> threshold(exact, answer.threshold(accepted), permits));
+        .after(state, given.outcome(), accepted -> threshold(answer, accepted, query));
   }
 
-  private ReplayableRandom threshold(
-      QueryInput query, ReleaseId id, Function<ReleaseId, Permit> permits) {
-    permits.apply(id).use(id, query.mechanism());
-    Framing input = new Framing();
-    query.frame(input);
-    return key.forRelease(id, input.bytes(query.dataset()).digest());
+  private NoisyThreshold threshold(Permit answer, long accepted, Secret<QueryInput> query) {
+    Permit permit = answer.ofThreshold(accepted);
+    return release(
+        permit, permit.id(), Measured.of(new ThresholdMechanism(query.exact().mechanism()), query));
   }
 }

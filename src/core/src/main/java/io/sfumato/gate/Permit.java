@@ -17,6 +17,9 @@ public final class Permit {
   private final Mechanism<?, ?> paid;
   private boolean used;
 
+  /** The next noisy threshold of a query that this may pay for. */
+  private long nextThreshold;
+
   private Permit(ReleaseId id, Mechanism<?, ?> paid) {
     this.id = Objects.requireNonNull(id, "id");
     this.paid = Objects.requireNonNull(paid, "paid");
@@ -27,8 +30,19 @@ public final class Permit {
     return new Permit(id, paid);
   }
 
-  /** The query's first candidate charged the share for all of them. */
-  public static Permit reservedByQuery(ReleaseId id, Mechanism<?, ?> paid) {
+  /**
+   * The query's first candidate charged the share for all answers, and for the noisy thresholds
+   * between them.
+   *
+   * @param answers that the charge covers: one for each candidate of the query
+   * @throws IllegalStateException if this is one more
+   */
+  public static Permit reservedByQuery(ReleaseId id, Mechanism<?, ?> paid, long answers) {
+    if (id.index() >= answers) {
+      throw new IllegalStateException(
+          "the charge of a query covers %d answers, not one at place %d"
+              .formatted(answers, id.index()));
+    }
     return new Permit(id, paid);
   }
 
@@ -55,6 +69,20 @@ public final class Permit {
   /** The draw that it allows. */
   public ReleaseId id() {
     return id;
+  }
+
+  /**
+   * The permit for a noisy threshold of the query that this permit's answer belongs to.
+   *
+   * @param accepted number of acceptances before the threshold
+   * @throws IllegalStateException if it was asked for before
+   */
+  Permit ofThreshold(long accepted) {
+    if (accepted < nextThreshold) {
+      throw new IllegalStateException("a permit was used before");
+    }
+    nextThreshold = accepted + 1;
+    return new Permit(id.threshold(accepted), paid);
   }
 
   /**

@@ -5,8 +5,8 @@ package io.sfumato.gate;
 import io.sfumato.noise.Framing;
 
 /**
- * Sees every release with its exact input: secret. The audit and tests have one, and they run on
- * synthetic data; production has none. Noisy thresholds of queries are not shown.
+ * Sees every draw with its exact input: secret. The audit and tests have one, and they run on
+ * synthetic data; production has none.
  */
 @FunctionalInterface
 public interface Witness {

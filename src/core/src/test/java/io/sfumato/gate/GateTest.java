@@ -17,12 +17,15 @@ import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.abc.NoisyAnswer;
+import io.sfumato.mechanism.abc.NoisyThreshold;
 import io.sfumato.mechanism.abc.QueryInput;
+import io.sfumato.mechanism.abc.Question;
 import io.sfumato.mechanism.abc.RejectionQueries;
 import io.sfumato.mechanism.abc.SparseVector;
 import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.mechanism.abc.SparseVectorQueries;
+import io.sfumato.mechanism.abc.ThresholdMechanism;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.count.CountQuery;
@@ -235,7 +238,7 @@ class GateTest {
   void shouldTakeEveryKindOfPermit() {
     for (Permit permit :
         List.of(
-            Permit.reservedByQuery(id(0), TELLING),
+            Permit.reservedByQuery(id(0), TELLING, 1),
             Permit.coveredByContributors(id(0), TELLING),
             Permit.coveredByCalendar(id(0), TELLING),
             Permit.ofReceipt(id(0), TELLING),
@@ -255,53 +258,102 @@ class GateTest {
     return new ReleaseId("b", LIFE, 1, "fit/q1/threshold", "ann", 0, (int) accepted);
   }
 
-  private static Permit reserved(ReleaseId id) {
-    return Permit.reservedByQuery(id, SPARSE);
+  private static final Secret<QueryInput> ASKED = Secret.of(QUERY);
+
+  private static Permit reserved() {
+    return Permit.reservedByQuery(ANSWER, SPARSE, 9);
   }
 
-  private ReplayableRandom randomness(long accepted) {
+  private NoisyThreshold threshold(long accepted) {
     Framing input = new Framing().text(SPARSE.charge().mechanism()).number(40).number(9);
     SPARSE.noise(0.01, 9).frame(input);
-    return key.forRelease(thresholdId(accepted), input.bytes(new byte[] {1, 2, 3}).digest());
+    byte[] digest = input.bytes(new byte[] {1, 2, 3}).digest();
+    return SPARSE
+        .noise(0.01, 9)
+        .threshold(key.forRelease(thresholdId(accepted), digest))
+        .orElseThrow();
   }
 
   /** A noisy threshold follows from the query, its dataset, and how many were accepted before. */
   @Test
   void shouldDrawThresholdsOfTheirQueryAlone() {
     SparseVector noise = SPARSE.noise(0.01, 9);
-    Optional<State> begun = gate.start(Secret.of(QUERY), ANSWER, GateTest::reserved);
-    assertThat(begun).isEqualTo(noise.start(this::randomness)).isPresent();
-    assertThat(gate.after(Secret.of(QUERY), begun, ANSWER, new NoisyAnswer(1), GateTest::reserved))
-        .isEqualTo(noise.after(begun, 1, this::randomness))
+    Optional<State> begun = gate.start(reserved(), ASKED);
+    assertThat(begun).isEqualTo(noise.start(this::threshold)).isPresent();
+    assertThat(gate.after(reserved(), ASKED, begun, new NoisyAnswer(1)))
+        .isEqualTo(noise.after(begun, 1, this::threshold))
         .isNotEqualTo(begun)
         .hasValueSatisfying(state -> assertThat(state.accepted()).isEqualTo(1));
-    assertThat(gate.after(Secret.of(QUERY), begun, ANSWER, new NoisyAnswer(0), GateTest::reserved))
-        .isEqualTo(begun);
+    assertThat(gate.after(reserved(), ASKED, begun, new NoisyAnswer(0))).isEqualTo(begun);
+    assertThat(threshold(0)).hasToString("NoisyThreshold[masked]");
+  }
+
+  /** What is withheld is drawn as what is published. */
+  @Test
+  void shouldShowAWitnessEveryNoisyThreshold() {
+    List<Draw<?>> seen = new ArrayList<>();
+    Gate watched =
+        new Gate(
+            key,
+            (draw, input) -> {
+              seen.add(draw);
+              assertThat(input.digest()).isEqualTo(framed(draw));
+            });
+    Permit permit = reserved();
+    Optional<State> begun = watched.start(permit, ASKED);
+    Question question = new Question(QUERY, new byte[] {7}, 0.1, begun);
+    watched.release(permit, ANSWER, Measured.of(SPARSE, Secret.of(question)));
+    Optional<State> after = watched.after(permit, ASKED, begun, new NoisyAnswer(1));
+    assertThat(seen).extracting(Draw::id).containsExactly(thresholdId(0), ANSWER, thresholdId(1));
+    ThresholdMechanism thresholds = new ThresholdMechanism(SPARSE);
+    assertThat(seen)
+        .extracting(draw -> (Object) draw.mechanism())
+        .containsExactly(thresholds, SPARSE, thresholds);
+    assertThat(seen)
+        .extracting(draw -> (Object) draw.exact())
+        .containsExactly(QUERY, question, QUERY);
+    assertThat(begun).as("whether or not somebody looks").isEqualTo(gate.start(reserved(), ASKED));
+    assertThat(after).isEqualTo(gate.after(reserved(), ASKED, begun, new NoisyAnswer(1)));
+  }
+
+  private static <D extends ExactData> byte[] framed(Draw<D> draw) {
+    Framing framing = new Framing();
+    draw.mechanism().law(draw.exact()).frame(framing);
+    return framing.digest();
   }
 
   @Test
   void shouldDrawNoThresholdWithoutAPermitForIt() {
-    Permit otherMechanism = Permit.reservedByQuery(thresholdId(0), TELLING);
-    Permit otherDraw = reserved(ANSWER);
-    for (Permit wrong : List.of(otherMechanism, otherDraw)) {
-      assertThatThrownBy(() -> gate.start(Secret.of(QUERY), ANSWER, id -> wrong))
-          .isInstanceOf(IllegalStateException.class);
-    }
-    Permit once = reserved(thresholdId(0));
-    gate.start(Secret.of(QUERY), ANSWER, id -> once);
-    assertThatThrownBy(() -> gate.start(Secret.of(QUERY), ANSWER, id -> once))
+    Permit otherMechanism = Permit.reservedByQuery(ANSWER, TELLING, 9);
+    assertThatThrownBy(() -> gate.start(otherMechanism, ASKED))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("a permit does not pay for sparse-vector-query");
+    Permit once = reserved();
+    Optional<State> begun = gate.start(once, ASKED);
+    assertThatThrownBy(() -> gate.start(once, ASKED)).hasMessage("a permit was used before");
+    NoisyAnswer accepted = new NoisyAnswer(1);
+    Optional<State> after = gate.after(once, ASKED, begun, accepted);
+    assertThat(after).isPresent();
+    assertThatThrownBy(() -> gate.after(once, ASKED, begun, accepted))
         .hasMessage("a permit was used before");
+  }
+
+  /** As many answers as the query has candidates. */
+  @Test
+  void shouldRefuseAnAnswerBeyondThoseThatTheQueryWasChargedFor() {
+    assertThat(Permit.reservedByQuery(id(4), TELLING, 5).id()).isEqualTo(id(4));
+    assertThatThrownBy(() -> Permit.reservedByQuery(id(5), TELLING, 5))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the charge of a query covers 5 answers, not one at place 5");
   }
 
   @Test
   void shouldKeepNoStateOfQueriesThatHaveNone() {
-    QueryInput coins =
-        new RejectionQueries(0.4, 0.2, new RejectionQueries.Contract.Gaussian(0.5))
-            .query(0.01, 40, 9, new byte[0]);
-    assertThat(gate.start(Secret.of(coins), ANSWER, GateTest::reserved)).isEmpty();
-    assertThat(
-            gate.after(
-                Secret.of(coins), Optional.empty(), ANSWER, new NoisyAnswer(1), GateTest::reserved))
-        .isEmpty();
+    RejectionQueries coins =
+        new RejectionQueries(0.4, 0.2, new RejectionQueries.Contract.Gaussian(0.5));
+    Secret<QueryInput> asked = Secret.of(coins.query(0.01, 40, 9, new byte[0]));
+    Permit permit = Permit.reservedByQuery(ANSWER, coins, 9);
+    assertThat(gate.start(permit, asked)).isEmpty();
+    assertThat(gate.after(permit, asked, Optional.empty(), new NoisyAnswer(1))).isEmpty();
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.ReleaseId;
+import io.sfumato.release.Plan;
 import io.sfumato.release.abc.PlannedAbc;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.AbcDecision;
@@ -15,6 +17,7 @@ import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.DatasetStore;
+import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.store.StagedStore;
@@ -420,6 +423,53 @@ class QueriesTest {
       assertThat(keep(yaml, journal, restart)).isEqualTo(undisturbed);
     }
     assertThat(undisturbed).hasSizeGreaterThan(100);
+  }
+
+  /**
+   * A permit knows how many places a query has; that each of them is answered once follows from the
+   * store, whoever asks again, and whatever restarts.
+   */
+  @ParameterizedTest
+  @CsvSource({"coin", "soft", "sparse"})
+  void shouldDrawOneAnswerForEachPlaceOfAQuery(String output) {
+    Plan plan = Fixture.plan(YAML.replace("acceptances: 2", "acceptances: 9, redraw: true"));
+    List<JournalEntry> journal = new ArrayList<>();
+    journal.add(new JournalEntry.Genesis(0, new Incarnation(7, 7)));
+    for (int i = 0; i < 40; i++) {
+      journal.add(new JournalEntry.Observation("ann", Fixture.NOW, i % 2, List.of(), 0));
+    }
+    journal.add(new JournalEntry.Boundary(0, Fixture.NOW + 10_000));
+    List<ReleaseId> drawn = new ArrayList<>();
+    Deployment watched =
+        Fixture.deployment(1, PipelineMeters.none())
+            .watchedBy(
+                (draw, input) -> drawn.add(draw.id()), () -> Fixture.slicesWhile(() -> true));
+    KeeperRun keeper = new KeeperRun();
+    keeper.run(plan, watched, journal);
+    for (double[] mean : List.of(NEAR, FAR, NEAR)) {
+      List<JournalEntry> asked =
+          IntStream.range(0, 7)
+              .mapToObj(
+                  i ->
+                      (JournalEntry)
+                          new JournalEntry.Candidate(
+                              output, "q", i, 5, "ann", Fixture.NOW, List.of(), boxed(mean)))
+              .toList();
+      keeper.run(plan, watched, asked);
+    }
+    assertThat(drawn)
+        .filteredOn(id -> id.output().equals(output + "/q"))
+        .extracting(ReleaseId::index)
+        .containsExactly(0, 1, 2, 3, 4);
+    List<Integer> thresholds =
+        drawn.stream()
+            .filter(id -> id.output().equals(output + "/q/threshold"))
+            .map(ReleaseId::index)
+            .toList();
+    assertThat(thresholds)
+        .as("the first one, and one after each acceptance")
+        .isEqualTo(IntStream.range(0, thresholds.size()).boxed().toList());
+    assertThat(thresholds.isEmpty()).isEqualTo(!output.equals("sparse"));
   }
 
   /**

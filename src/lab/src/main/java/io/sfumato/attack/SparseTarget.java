@@ -93,7 +93,8 @@ final class SparseTarget {
 
   /** How many of a few candidates at one distance are rejected before the first acceptance. */
   private static double rejected(SparseVector noise, double rho, ReplayableRandom random) {
-    Optional<SparseVector.State> state = noise.start(index -> random);
+    Optional<SparseVector.State> state =
+        noise.start(index -> noise.threshold(random).orElseThrow());
     for (int i = 0; i < DRAWN; i++) {
       if (noise.answer(rho, state).draw(random).outcome() == 1) {
         return i;

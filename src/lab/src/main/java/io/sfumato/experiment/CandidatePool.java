@@ -2,11 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.mechanism.abc.NoisyThreshold;
 import io.sfumato.mechanism.abc.SparseVector;
 import io.sfumato.modeller.Posterior;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
 
 /** Candidates of one query, and the posterior that a way to answer them leaves. */
@@ -33,7 +35,8 @@ record CandidatePool(List<Candidate> candidates) {
   /** Sparse vector accepts or rejects each, until it is over. */
   Posterior answered(
       SparseVector vector, ToDoubleFunction<Candidate> distance, ReplayableRandom random) {
-    Optional<SparseVector.State> state = vector.start(accepted -> random);
+    LongFunction<NoisyThreshold> thresholds = accepted -> vector.threshold(random).orElseThrow();
+    Optional<SparseVector.State> state = vector.start(thresholds);
     Posterior posterior = new Posterior();
     for (Candidate candidate : candidates) {
       if (vector.isOver(state)) {
@@ -41,7 +44,7 @@ record CandidatePool(List<Candidate> candidates) {
       }
       long answer = vector.answer(distance.applyAsDouble(candidate), state).draw(random).outcome();
       posterior.add(candidate.theta(), answer);
-      state = vector.after(state, answer, accepted -> random);
+      state = vector.after(state, answer, thresholds);
     }
     return posterior;
   }

@@ -2,10 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.noise.Framing;
 
-/** What all answers of one query depend on. {@link QueryMechanism#query} makes it. */
-public final class QueryInput {
+/** What all answers of one query depend on. {@link QueryMechanism#query} makes it. Secret. */
+public final class QueryInput implements ExactData {
   private final QueryMechanism mechanism;
   private final QueryNoise noise;
   private final double sensitivity;
@@ -26,6 +27,13 @@ public final class QueryInput {
   /** The mechanism that answers. */
   public QueryMechanism mechanism() {
     return mechanism;
+  }
+
+  /** Refuses to answer by another mechanism than the one that the noise was made for. */
+  void requireOf(QueryMechanism other) {
+    if (!mechanism.equals(other)) {
+      throw new IllegalArgumentException("the query belongs to another mechanism");
+    }
   }
 
   /** The noise of its answers. */

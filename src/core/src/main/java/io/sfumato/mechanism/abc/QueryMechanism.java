@@ -43,9 +43,7 @@ public sealed interface QueryMechanism extends Mechanism<Question, NoisyAnswer>
   @Override
   default Law<NoisyAnswer> law(Question question) {
     QueryInput query = question.query();
-    if (!query.mechanism().equals(this)) {
-      throw new IllegalArgumentException("the question belongs to another mechanism's query");
-    }
+    query.requireOf(this);
     Law<NoisyAnswer> answer = query.noise().answer(question.distance(), question.state());
     return new Law<>() {
       @Override

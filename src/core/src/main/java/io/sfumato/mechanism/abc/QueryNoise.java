@@ -38,12 +38,17 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
     return OptionalDouble.empty();
   }
 
+  /** Draws a noisy threshold; nothing for noise that compares with none. */
+  default Optional<NoisyThreshold> threshold(ReplayableRandom random) {
+    return Optional.empty();
+  }
+
   /**
    * Secret state of a query before its first candidate; nothing for noise that keeps none.
    *
-   * @param thresholds randomness of a noisy threshold, by the number of acceptances before it
+   * @param thresholds noisy thresholds, by the number of acceptances before them
    */
-  default Optional<State> start(LongFunction<ReplayableRandom> thresholds) {
+  default Optional<State> start(LongFunction<NoisyThreshold> thresholds) {
     return Optional.empty();
   }
 
@@ -54,7 +59,7 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
 
   /** Secret state of a query after an answer; nothing for noise that keeps none. */
   default Optional<State> after(
-      Optional<State> state, long answer, LongFunction<ReplayableRandom> thresholds) {
+      Optional<State> state, long answer, LongFunction<NoisyThreshold> thresholds) {
     return Optional.empty();
   }
 

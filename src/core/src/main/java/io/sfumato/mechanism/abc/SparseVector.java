@@ -122,8 +122,13 @@ public final class SparseVector implements QueryNoise {
   }
 
   @Override
-  public Optional<State> start(LongFunction<ReplayableRandom> thresholds) {
-    return Optional.of(new State(noisyThreshold(thresholds.apply(0)), 0));
+  public Optional<NoisyThreshold> threshold(ReplayableRandom random) {
+    return Optional.of(new NoisyThreshold(thresholdSteps + laplace(1).sample(random)));
+  }
+
+  @Override
+  public Optional<State> start(LongFunction<NoisyThreshold> thresholds) {
+    return Optional.of(new State(thresholds.apply(0).steps(), 0));
   }
 
   /** Whether c acceptances were given: nothing more is answered. */
@@ -145,7 +150,7 @@ public final class SparseVector implements QueryNoise {
 
   @Override
   public Optional<State> after(
-      Optional<State> state, long answer, LongFunction<ReplayableRandom> thresholds) {
+      Optional<State> state, long answer, LongFunction<NoisyThreshold> thresholds) {
     if (answer == 0) {
       return state;
     }
@@ -154,13 +159,9 @@ public final class SparseVector implements QueryNoise {
     return Optional.of(
         new State(
             mode == Threshold.REDRAWN
-                ? noisyThreshold(thresholds.apply(accepted))
+                ? thresholds.apply(accepted).steps()
                 : before.noisyThreshold(),
             accepted));
-  }
-
-  private long noisyThreshold(ReplayableRandom random) {
-    return thresholdSteps + laplace(1).sample(random);
   }
 
   private DiscreteLaplace laplace(long times) {

@@ -5,7 +5,9 @@ package io.sfumato.mechanism.abc;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,6 +43,12 @@ public record SparseVectorQueries(
             Double.toHexString(threshold)),
         PrivacyUnit.RECORD,
         Math.nextUp(epsilon.roundedDown()));
+  }
+
+  /** The noisy thresholds, too. */
+  @Override
+  public List<Mechanism<?, ?>> paidFor() {
+    return List.of(this, new ThresholdMechanism(this));
   }
 
   @Override

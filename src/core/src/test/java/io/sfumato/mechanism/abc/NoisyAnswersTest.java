@@ -15,6 +15,7 @@ import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,7 +104,7 @@ class NoisyAnswersTest {
         SparseVector sparse =
             SparseVector.plan(Epsilon.of("1"), 10, sensitivity, threshold, Threshold.KEPT);
         assertThat(sparse.scale() / (11 * sensitivity)).isBetween(1.0, 1.01);
-        Optional<State> state = sparse.start(acceptances -> random);
+        Optional<State> state = sparse.start(acceptances -> sparse.threshold(random).orElseThrow());
         assertThat(sparse.answer(sensitivity, state).draw(random).outcome()).isBetween(0L, 1L);
       }
     }
@@ -121,14 +122,15 @@ class NoisyAnswersTest {
   void sparseVectorStopsAfterItsAcceptances(Threshold mode) {
     SparseVector query = SparseVector.plan(Epsilon.of("10"), 3, 1e-4, 0.2, mode);
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("sparse");
-    Optional<State> state = query.start(acceptances -> random);
+    LongFunction<NoisyThreshold> thresholds = accepted -> query.threshold(random).orElseThrow();
+    Optional<State> state = query.start(thresholds);
     long first = state.orElseThrow().noisyThreshold();
     int accepted = 0;
     for (int i = 0; !query.isOver(state); i++) {
       long answer = query.answer(i % 2 == 0 ? 0.01 : 1.5, state).draw(random).outcome();
       assertThat(answer).as("far apart for so little noise").isEqualTo(i % 2 == 0 ? 1 : 0);
       accepted += answer;
-      state = query.after(state, answer, acceptances -> random);
+      state = query.after(state, answer, thresholds);
     }
     assertThat(accepted).isEqualTo(3);
     assertThat(state.orElseThrow().noisyThreshold() == first).isEqualTo(mode == Threshold.KEPT);

@@ -361,9 +361,10 @@ class QueriesAtLimitsTest {
     double steps = Math.pow(soft.scale() / 0.2 / step, 2);
     assertThat(soft.divergence(3, 0.3, 0.1))
         .hasValueCloseTo(3 * shift * shift / (2 * steps), within(1e-9 * shift * shift / steps));
-    assertThat(soft.start(at -> random)).isEmpty();
+    assertThat(soft.threshold(random)).isEmpty();
+    assertThat(soft.start(NoisyThreshold::new)).isEmpty();
     assertThat(soft.isOver(NONE)).isFalse();
-    assertThat(soft.after(NONE, 5, at -> random)).isEmpty();
+    assertThat(soft.after(NONE, 5, NoisyThreshold::new)).isEmpty();
     for (double threshold : new double[] {0, Double.NaN, Double.POSITIVE_INFINITY}) {
       assertThatThrownBy(() -> SoftWeights.of(1, 1, 1, threshold))
           .hasMessageContaining("threshold must be above 0");
@@ -392,6 +393,10 @@ class QueriesAtLimitsTest {
     }
   }
 
+  private static NoisyThreshold threshold(SparseVector query, String seed) {
+    return query.threshold(ReplayableRandom.ofPublicSeed(seed)).orElseThrow();
+  }
+
   /** Laplace(b) on the threshold, Laplace(2b) on a distance; a tie is an acceptance. */
   @Test
   void aSparseVectorComparesInWholeSteps() {
@@ -399,7 +404,7 @@ class QueriesAtLimitsTest {
     long scale = Math.round(query.scale() * 4096);
     ReplayableRandom same = ReplayableRandom.ofPublicSeed("ties");
     long noisy = 1024 + new DiscreteLaplace(scale, 1).sample(same);
-    Optional<State> started = query.start(at -> ReplayableRandom.ofPublicSeed("ties"));
+    Optional<State> started = query.start(at -> threshold(query, "ties"));
     assertThat(started).hasValue(new State(noisy, 0));
     for (int i = 0; i < 50; i++) {
       String seed = "tie " + i;
@@ -419,8 +424,8 @@ class QueriesAtLimitsTest {
   void aSparseVectorCountsAcceptancesAlone(Threshold mode) {
     SparseVector query = SparseVector.plan(Epsilon.of("2"), 2, 0.5, 0.25, mode);
     Optional<State> before = Optional.of(new State(77, 0));
-    assertThat(query.after(before, 0, at -> ReplayableRandom.ofPublicSeed("no"))).isEqualTo(before);
-    Optional<State> after = query.after(before, 1, at -> ReplayableRandom.ofPublicSeed("at " + at));
+    assertThat(query.after(before, 0, at -> threshold(query, "no"))).isEqualTo(before);
+    Optional<State> after = query.after(before, 1, at -> threshold(query, "at " + at));
     long scale = Math.round(query.scale() * 4096);
     long redrawn =
         1024 + new DiscreteLaplace(scale, 1).sample(ReplayableRandom.ofPublicSeed("at 1"));
@@ -429,6 +434,34 @@ class QueriesAtLimitsTest {
     assertThat(query.isOver(Optional.of(new State(0, 2)))).isTrue();
     assertThat(query.isOver(NONE)).as("not even begun").isFalse();
     assertThatThrownBy(() -> query.answer(0, NONE)).as("not begun").isNotNull();
+  }
+
+  /** Its threshold is drawn of the query, whatever is asked, and paid by the query's charge. */
+  @Test
+  void aThresholdIsDrawnOfItsQueryAndPaidWithIt() {
+    SparseVectorQueries queries =
+        new SparseVectorQueries(0.2, Epsilon.of("1"), 2, Threshold.REDRAWN);
+    ThresholdMechanism thresholds = new ThresholdMechanism(queries);
+    assertThat(queries.paidFor()).containsExactly(queries, thresholds);
+    assertThat(thresholds.charge().mechanism()).isEqualTo(queries.charge().mechanism());
+    assertThat(thresholds.method()).isEqualTo("sparse-vector");
+    assertThat(thresholds.parameters()).isEqualTo(queries.parameters());
+    QueryInput query = queries.query(0.01, 40, 9, new byte[] {1, 2});
+    assertThat(thresholds.law(query).draw(ReplayableRandom.ofPublicSeed("one")).steps())
+        .isEqualTo(threshold(queries.noise(0.01, 9), "one").steps());
+    Framing framed = new Framing();
+    thresholds.law(query).frame(framed);
+    Framing expected = new Framing();
+    query.frame(expected);
+    assertThat(framed.toBytes()).isEqualTo(expected.bytes(new byte[] {1, 2}).toBytes());
+    QueryInput other =
+        new SparseVectorQueries(0.2, Epsilon.of("2"), 2, Threshold.REDRAWN)
+            .query(0.01, 40, 9, new byte[0]);
+    assertThatThrownBy(() -> thresholds.law(other))
+        .hasMessage("the query belongs to another mechanism");
+    Question question = new Question(other, new byte[0], 0, NONE);
+    assertThatThrownBy(() -> queries.law(question))
+        .hasMessage("the query belongs to another mechanism");
   }
 
   /** What pipelines draw of a question is the answer of its noise, and frames it. */

@@ -7,6 +7,7 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.Distances;
 import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.mechanism.abc.NoisyThreshold;
 import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.mechanism.abc.RandomFeatures;
@@ -21,6 +22,7 @@ import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -43,7 +45,8 @@ record AbcInference(AbcSpec spec, QueryMechanism mechanism, Optional<RandomFeatu
     QueryNoise noise = mechanism.noise(spec.measure().sensitivity(records()), spec.candidates());
     ToDoubleFunction<PseudoData> distance = distance(window);
     Prior prior = Prior.of(simulator, List.of());
-    Optional<SparseVector.State> state = noise.start(accepted -> random);
+    LongFunction<NoisyThreshold> thresholds = accepted -> noise.threshold(random).orElseThrow();
+    Optional<SparseVector.State> state = noise.start(thresholds);
     Posterior posterior = new Posterior();
     for (int i = 0; i < spec.candidates() && !noise.isOver(state); i++) {
       double[] theta = prior.draw(random);
@@ -51,7 +54,7 @@ record AbcInference(AbcSpec spec, QueryMechanism mechanism, Optional<RandomFeatu
       long answer = noise.answer(rho, state).draw(random).outcome();
       posterior.add(
           theta, noise instanceof SoftWeights soft ? soft.weight(answer) : (double) answer);
-      state = noise.after(state, answer, accepted -> random);
+      state = noise.after(state, answer, thresholds);
     }
     return posterior;
   }

@@ -3,31 +3,54 @@
 package io.sfumato.release.abc;
 
 import io.sfumato.gate.Draw;
+import io.sfumato.mechanism.ExactData;
+import io.sfumato.mechanism.abc.QueryInput;
 import io.sfumato.mechanism.abc.Question;
+import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.ChargeAssumptions;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Answers to candidates: what moves between neighbours is a distance. */
-final class AbcJudge implements DrawJudge<Question> {
+/**
+ * Answers to candidates, and the noisy thresholds of their queries. What moves between neighbours
+ * is the distance of an answer; the law of a threshold is a function of public facts.
+ */
+final class AbcJudge implements DrawJudge<ExactData> {
   @Override
-  public boolean same(Pair<Question> pair) {
-    return pair.first().exact().distance() == pair.second().exact().distance();
+  public boolean same(Pair<ExactData> pair) {
+    if (pair.first().exact() instanceof Question first
+        && pair.second().exact() instanceof Question second) {
+      return first.distance() == second.distance();
+    }
+    return Arrays.equals(lawOf(pair.first()), lawOf(pair.second()));
+  }
+
+  /** What the law of a noisy threshold follows from. */
+  private static byte[] lawOf(Draw<ExactData> threshold) {
+    Framing framing = new Framing();
+    ((QueryInput) threshold.exact()).frame(framing);
+    return framing.toBytes();
   }
 
   @Override
-  public List<String> tooFar(List<Pair<Question>> pairs, ChargeAssumptions claim) {
+  public List<String> tooFar(List<Pair<ExactData>> pairs, ChargeAssumptions claim) {
     List<String> far = new ArrayList<>();
-    for (Pair<Question> pair : pairs) {
-      Question asked = pair.first().exact();
-      double moved = Math.abs(asked.distance() - pair.second().exact().distance());
-      if (moved > asked.query().sensitivity()) {
+    for (Pair<ExactData> pair : pairs) {
+      if (pair.first().exact() instanceof Question asked
+          && pair.second().exact() instanceof Question other) {
+        double moved = Math.abs(asked.distance() - other.distance());
+        if (moved > asked.query().sensitivity()) {
+          far.add(
+              "answer %s: its distance moves by %s, its noise was made for %s"
+                  .formatted(pair.first().id().text(), moved, asked.query().sensitivity()));
+        }
+      } else {
         far.add(
-            "answer %s: its distance moves by %s, its noise was made for %s"
-                .formatted(pair.first().id().text(), moved, asked.query().sensitivity()));
+            "threshold %s: its law differs between neighbours".formatted(pair.first().id().text()));
       }
     }
     return far;
@@ -35,7 +58,7 @@ final class AbcJudge implements DrawJudge<Question> {
 
   /** A query is charged whole; its id is all of an answer's output but the candidate. */
   @Override
-  public Optional<String> chargeOf(Draw<Question> draw, ChargeAssumptions claim) {
+  public Optional<String> chargeOf(Draw<ExactData> draw, ChargeAssumptions claim) {
     return Optional.of(draw.id().output() + "/" + draw.id().subject());
   }
 }

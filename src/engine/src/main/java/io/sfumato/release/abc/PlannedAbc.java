@@ -4,9 +4,9 @@ package io.sfumato.release.abc;
 
 import io.sfumato.estimate.Planned;
 import io.sfumato.inference.Inference;
+import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.QueryMechanism;
-import io.sfumato.mechanism.abc.Question;
 import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Basis;
@@ -99,7 +99,7 @@ public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements 
   }
 
   @Override
-  public DrawJudge<Question> judge() {
+  public DrawJudge<ExactData> judge() {
     return new AbcJudge();
   }
 }

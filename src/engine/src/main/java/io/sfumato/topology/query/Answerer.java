@@ -74,7 +74,8 @@ public final class Answerer {
                     sensitivity(records), records, query.candidates(), framed(own, observed)));
     Gate gate = publisher.gate();
     ReleaseId id = id(candidate);
-    Optional<State> state = query.secret().or(() -> gate.start(input, id, this::permit));
+    Permit permit = Permit.reservedByQuery(id, mechanism, query.candidates());
+    Optional<State> state = query.secret().or(() -> gate.start(permit, input));
     if (noise(records, query.candidates()).isOver(state)) {
       return Optional.empty();
     }
@@ -82,15 +83,10 @@ public final class Answerer {
         contents.with(summaries, (own, observed) -> distance(own, observed, candidate));
     Secret<Question> question =
         input.with(distance, (asked, rho) -> new Question(asked, digest, rho, state));
-    NoisyAnswer answer = gate.release(permit(id), id, Measured.of(mechanism, question));
+    NoisyAnswer answer = gate.release(permit, id, Measured.of(mechanism, question));
     return Optional.of(
         new Drawn(
-            answer.outcome(),
-            query.answered(records, gate.after(input, state, id, answer, this::permit))));
-  }
-
-  private Permit permit(ReleaseId id) {
-    return Permit.reservedByQuery(id, planned.plan().mechanism());
+            answer.outcome(), query.answered(records, gate.after(permit, input, state, answer))));
   }
 
   /** Publishes an answer, the first time or again: always the same bytes. */

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.abc;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Mechanism;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Map;
+
+/**
+ * Draws the noisy thresholds of queries, whose own charge pays for them. Their law does not depend
+ * on the dataset, but their randomness does: no two inputs share a threshold.
+ *
+ * @param queries that compare distances with a noisy threshold
+ */
+public record ThresholdMechanism(QueryMechanism queries)
+    implements Mechanism<QueryInput, NoisyThreshold> {
+  @Override
+  public String method() {
+    return queries.method();
+  }
+
+  @Override
+  public Charge charge() {
+    return queries.charge();
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return queries.parameters();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the query is another mechanism's
+   */
+  @Override
+  public Law<NoisyThreshold> law(QueryInput query) {
+    query.requireOf(queries);
+    return new Law<>() {
+      @Override
+      public void frame(Framing framing) {
+        query.frame(framing);
+        framing.bytes(query.dataset());
+      }
+
+      @Override
+      public NoisyThreshold draw(ReplayableRandom random) {
+        return query.noise().threshold(random).orElseThrow();
+      }
+    };
+  }
+}
