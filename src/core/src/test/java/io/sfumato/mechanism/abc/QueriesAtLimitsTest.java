@@ -447,6 +447,7 @@ class QueriesAtLimitsTest {
     assertThat(thresholds.method()).isEqualTo("sparse-vector");
     assertThat(thresholds.parameters()).isEqualTo(queries.parameters());
     QueryInput query = queries.query(0.01, 40, 9, new byte[] {1, 2});
+    assertThat(query.sensitivity()).isEqualTo(0.01);
     assertThat(thresholds.law(query).draw(ReplayableRandom.ofPublicSeed("one")).steps())
         .isEqualTo(threshold(queries.noise(0.01, 9), "one").steps());
     Framing framed = new Framing();
