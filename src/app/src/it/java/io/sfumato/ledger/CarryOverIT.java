@@ -250,7 +250,7 @@ class CarryOverIT {
           producer.send(TestCluster.event("one-heir-in", 0, BASE, "ann", time, "a"));
         }
       }
-      cluster.awaitCount("one-heir-mix", 2);
+      cluster.awaitCount("one-heir-mix", 2, run);
       assertThatThrownBy(() -> export(old, richer).export(to, Unreleased.RELEASE, PATIENCE))
           .hasMessageContaining("a lifetime never ends");
       assertThat(export(old, next).check(Optional.of(to), Unreleased.RELEASE))
@@ -322,7 +322,7 @@ class CarryOverIT {
     LedgerFile ledger;
     try (PipelineRun run = instances().startIfAllowed(old, "richer")) {
       send("richer-in", "richer", 0);
-      cluster.awaitCount("richer-counts", 2);
+      cluster.awaitCount("richer-counts", 2, run);
       CompletableFuture<LedgerFile> exported = exporting(export(old, next), to);
       assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
       run.close();
@@ -331,7 +331,7 @@ class CarryOverIT {
     assertThat(importing(next).importFrom(ledger)).isEqualTo(LedgerImport.Outcome.IMPORTED);
     try (PipelineRun run = instances().startIfAllowed(next, "richer-2")) {
       send("richer-in", "richer-2", 1);
-      cluster.awaitCount("richer-2-counts", 2);
+      cluster.awaitCount("richer-2-counts", 2, run);
       assertThat(run.failure()).isEmpty();
     }
     for (String name : new String[] {"richer", "richer-2"}) {
@@ -351,7 +351,7 @@ class CarryOverIT {
       cluster.createTopic(name + "-in", 1);
       try (PipelineRun run = instances().startIfAllowed(sharing(name, name), name)) {
         send(name + "-in", name, 0);
-        cluster.awaitCount(name + "-counts", 2);
+        cluster.awaitCount(name + "-counts", 2, run);
         assertThat(run.failure()).isEmpty();
       }
     }
@@ -464,7 +464,7 @@ class CarryOverIT {
       try (var producer = cluster.producer()) {
         producer.send(TestCluster.tick("long-ago-2", "long-ago-in", 0, BASE, BASE + 510_000));
       }
-      cluster.awaitCount("long-ago-2-counts", 2);
+      cluster.awaitCount("long-ago-2-counts", 2, run);
       assertThat(run.failure()).isEmpty();
     }
   }

@@ -5,6 +5,7 @@ package io.sfumato.ops;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sfumato.runtime.Processes;
+import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +51,8 @@ final class Browser implements AutoCloseable {
         new ChromeDriver(
             new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build(),
             options);
+    // Only a defect takes that long: on a busy machine the rules of accessibility take a minute.
+    driver.manage().timeouts().scriptTimeout(TestCluster.PATIENCE);
   }
 
   void open(String url) {

@@ -60,7 +60,7 @@ class ChangedTopicsIT {
         producer.send(TestCluster.event(name + "-in", 0, BASE, "ann", time, "a"));
       }
     }
-    cluster.awaitCount(name + "-mix", 1);
+    cluster.awaitCount(name + "-mix", 1, run);
     return run;
   }
 
@@ -152,8 +152,8 @@ class ChangedTopicsIT {
           producer.send(TestCluster.event("grown-in", partition, BASE, "ann", time, "a"));
         }
       }
-      cluster.awaitCount("grown-2-mix", 3);
-      cluster.awaitCount("grown-2-refusals", 1);
+      cluster.awaitCount("grown-2-mix", 3, run);
+      cluster.awaitCount("grown-2-refusals", 1, run);
       assertThat(run.failure()).isEmpty();
     }
     assertThat(cluster.committed("grown-2-mix"))

@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.devcluster.ForkedCluster;
 import io.sfumato.gate.Incarnation;
@@ -30,9 +32,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
@@ -47,6 +51,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A broker in this JVM and what integration tests do with it. */
 public final class TestCluster implements AutoCloseable {
@@ -318,9 +323,46 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
-  /** Waits until a topic has at least so many committed records. */
-  public void awaitCount(String topic, int records) {
-    Patiently.await().atMost(PATIENCE).until(() -> count(topic) >= records);
+  /**
+   * Waits until a topic has at least so many committed records.
+   *
+   * @param runs that write them: the wait is over when one of them has ended by itself
+   */
+  public void awaitCount(String topic, int records, PipelineRun... runs) {
+    try {
+      Patiently.await()
+          .atMost(PATIENCE)
+          .failFast(
+              "a run has ended by itself",
+              () -> assertThat(Stream.of(runs).flatMap(run -> run.failure().stream())).isEmpty())
+          .until(() -> count(topic) >= records);
+    } catch (ConditionTimeoutException e) {
+      List<?> states = Stream.of(runs).map(PipelineRun::state).toList();
+      throw new AssertionError(
+          "%s has %d records, not %d; runs: %s; topics end at %s"
+              .formatted(topic, count(topic), records, states, ends()),
+          e);
+    }
+  }
+
+  /** Where the partitions of all topics end, transaction markers included. */
+  private Map<String, Long> ends() {
+    Map<String, Long> ends = new TreeMap<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            settings(servers(), Map.of()).consumer(),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      List<TopicPartition> all =
+          consumer.listTopics().values().stream()
+              .flatMap(List::stream)
+              .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+              .toList();
+      consumer.endOffsets(all).forEach((place, end) -> ends.put(place.toString(), end));
+    } catch (RefusedException e) {
+      throw new IllegalStateException(e);
+    }
+    return ends;
   }
 
   /** A client for administration that waits as long as Kafka's defaults say. */

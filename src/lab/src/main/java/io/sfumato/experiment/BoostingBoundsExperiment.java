@@ -131,12 +131,7 @@ public record BoostingBoundsExperiment(Path out) implements Experiment {
     double massOfP = mass(p, region);
     double massOfQ = mass(run.last(), region);
     double klOfRegion = klOfRegion(p, base, region);
-    double alpha =
-        run.isHigh()
-            ? BoostingBounds.leastAlpha(
-                epsilon, run.leastGammaP(), run.leastGammaQ(), run.rounds().size(), massOfP)
-            : Double.NaN;
-    double theorem8 = alpha <= 1 ? (1 - alpha) * massOfP - klOfRegion : Double.NaN;
+    double theorem8 = theorem8(run, epsilon, massOfP, klOfRegion);
     double lemma16 = BoostingBounds.massByDrop(epsilon, massOfP, klOfRegion, run.drop());
     double kl = run.kl(run.rounds().size());
     double other = mirroredKl(contender, epsilon, task);
@@ -177,6 +172,18 @@ public record BoostingBoundsExperiment(Path out) implements Experiment {
         lemma16,
         kl,
         other);
+  }
+
+  /** The least mass of the region that Theorem 8 promises; not a number where it promises none. */
+  private static double theorem8(
+      BoostingRun run, double epsilon, double massOfP, double klOfRegion) {
+    if (!run.isHigh()) {
+      return Double.NaN;
+    }
+    double alpha =
+        BoostingBounds.leastAlpha(
+            epsilon, run.leastGammaP(), run.leastGammaQ(), run.rounds().size(), massOfP);
+    return alpha <= 1 ? (1 - alpha) * massOfP - klOfRegion : Double.NaN;
   }
 
   /** Of what is learned from mirrored records. */
