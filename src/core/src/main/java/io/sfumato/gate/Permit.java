@@ -104,14 +104,22 @@ public final class Permit {
     used = true;
   }
 
-  /** Looks for the very object first: mechanisms of many parts compare slowly. */
+  /**
+   * Looks for the very object first: mechanisms of many parts compare slowly. What was paid for
+   * says whether it equals what is drawn: lists ask the other way round.
+   */
   private static boolean pays(List<Mechanism<?, ?>> parts, Mechanism<?, ?> drawn) {
     for (Mechanism<?, ?> part : parts) {
       if (part == drawn) {
         return true;
       }
     }
-    return parts.contains(drawn);
+    for (Mechanism<?, ?> part : parts) {
+      if (part.equals(drawn)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

@@ -173,6 +173,60 @@ class GateTest {
         new CountQuery(), Sensitivity.addOrRemove(1), new LaplaceNoise(rate));
   }
 
+  /** What is paid for is fixed before; what is drawn may say of itself whatever it likes. */
+  @Test
+  void shouldRefuseAMechanismThatSaysThatItEqualsEveryOther() {
+    Permit permit = Permit.charged(id(0), counts(1 << 18));
+    Measured<ExactVector, NoisyVector> exact =
+        Measured.of(new Pretending(), Secret.of(new ExactVector(812)));
+    assertThatThrownBy(() -> gate.release(permit, id(0), exact))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a permit does not pay for nothing");
+  }
+
+  /** Publishes the exact numbers. */
+  private static final class Pretending implements Mechanism<ExactVector, NoisyVector> {
+    @Override
+    public String method() {
+      return "none";
+    }
+
+    @Override
+    public Charge charge() {
+      return Charge.pure("nothing", PrivacyUnit.USER, 1);
+    }
+
+    @Override
+    public Map<String, Double> parameters() {
+      return Map.of();
+    }
+
+    @Override
+    public Law<NoisyVector> law(ExactVector exact) {
+      return new Law<>() {
+        @Override
+        public void frame(Framing framing) {
+          framing.numbers(exact.values());
+        }
+
+        @Override
+        public NoisyVector draw(ReplayableRandom random) {
+          return new NoisyVector(exact.values());
+        }
+      };
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return true;
+    }
+
+    @Override
+    public int hashCode() {
+      return 0;
+    }
+  }
+
   private record Stating(CountMeasurement<CountQuery> drawn, Charge charge)
       implements Mechanism<ExactVector, NoisyVector> {
     @Override
