@@ -66,9 +66,12 @@ public final class Caps {
   /** A list of known texts; or the texts of a field of a list, each of them as often. */
   public Caps texts(String path, List<String> texts) {
     return put(
-        path,
-        texts.size(),
-        (bytes, times) -> times / Math.max(1, texts.size()) * bytes.ofTexts(texts));
+        path, texts.size(), (bytes, times) -> rounds(times, texts.size()) * bytes.ofTexts(texts));
+  }
+
+  /** How often all texts are there: the last time perhaps only some of them. */
+  private static long rounds(long times, int texts) {
+    return texts == 0 ? 0 : (times + texts - 1) / texts;
   }
 
   /** One of some texts that are known. */

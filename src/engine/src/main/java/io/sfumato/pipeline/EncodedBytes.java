@@ -52,6 +52,11 @@ public final class EncodedBytes {
     return "\"\":,".length() + name.length();
   }
 
+  /** An item of a list, or nothing, beside its value. */
+  long ofBranch() {
+    return json ? 0 : AVRO_UNION;
+  }
+
   /** A nested record beside its fields. */
   long ofRecord() {
     return json ? "{},".length() : 0;

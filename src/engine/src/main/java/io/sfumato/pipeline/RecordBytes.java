@@ -65,7 +65,7 @@ public final class RecordBytes {
     switch (type.getType()) {
       case UNION -> {
         add(setting, times * bytes.ofNothing());
-        value(longest(type), at, times, setting);
+        value(present(type, at), at, times, setting);
       }
       case STRING -> add(setting, cap(at).bytes().applyAsLong(bytes, times));
       case ENUM -> add(setting, symbol(type, at, times));
@@ -87,6 +87,9 @@ public final class RecordBytes {
     Caps.Cap cap = cap(at);
     long all = times * cap.items();
     add(setting, times * bytes.ofList() + cap.bytes().applyAsLong(bytes, all));
+    if (items.isNullable()) {
+      add(setting, all * bytes.ofBranch());
+    }
     if (items.getType() != Schema.Type.STRING && all > 0) {
       value(items, at, all, setting);
     }
@@ -100,12 +103,14 @@ public final class RecordBytes {
                     "field '%s' of %s has no cap".formatted(at, schema.getFullName())));
   }
 
-  /** Either a value or nothing, which is shorter. */
-  private static Schema longest(Schema union) {
-    return union.getTypes().stream()
-        .filter(type -> type.getType() != Schema.Type.NULL)
-        .findFirst()
-        .orElseThrow();
+  /** Either a value or nothing, which is shorter. Records have no other unions. */
+  private static Schema present(Schema union, String at) {
+    List<Schema> values =
+        union.getTypes().stream().filter(type -> type.getType() != Schema.Type.NULL).toList();
+    if (values.size() != 1) {
+      throw new IllegalArgumentException("field '%s' is a union of several types".formatted(at));
+    }
+    return values.get(0);
   }
 
   /** The longest one, or what later versions may name. */

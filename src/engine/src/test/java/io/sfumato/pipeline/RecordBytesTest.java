@@ -6,8 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.Footprint.Part;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 
 /** Sizes follow from schemas; OutputSizesTest compares them with records. */
@@ -79,5 +87,55 @@ class RecordBytesTest {
                     OutputFormat.AVRO,
                     new Caps().text("id", "x").items("rows", 1).text("rows.name", "")))
         .hasMessage("field 'rows.parts' of Example has no cap");
+  }
+
+  private static Schema of(String type) {
+    return new Schema.Parser()
+        .parse(
+            "{\"type\": \"record\", \"name\": \"One\", \"fields\": [{\"name\": \"x\", \"type\": %s}]}"
+                .formatted(type));
+  }
+
+  /** Each item says of itself which branch it is. */
+  @Test
+  void shouldCountTheBranchOfEachItemThatMayBeNothing() throws IOException {
+    Schema schema = of("{\"type\": \"array\", \"items\": [\"null\", \"double\"]}");
+    GenericData.Record record = new GenericData.Record(schema);
+    record.put("x", Collections.nCopies(1_000, 0.5));
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(written, null);
+    new GenericDatumWriter<GenericRecord>(schema).write(record, encoder);
+    encoder.flush();
+    assertThat(new RecordBytes(schema, OutputFormat.AVRO, new Caps().items("x", 1_000)).fixed())
+        .isGreaterThanOrEqualTo(written.size());
+  }
+
+  @Test
+  void shouldRefuseAUnionOfSeveralTypes() {
+    assertThatThrownBy(
+            () ->
+                new RecordBytes(
+                    of("[\"null\", \"boolean\", \"string\"]"), OutputFormat.AVRO, new Caps()))
+        .hasMessage("field 'x' is a union of several types");
+  }
+
+  /** Rows of which the last round holds some of the texts only. */
+  @Test
+  void shouldCountTheTextsOfRowsThatAreNoMultipleOfThem() {
+    List<String> texts = List.of("first", "second", "third");
+    long three = rows(texts, 3);
+    // A row less, but no text.
+    assertThat(rows(texts, 2)).isEqualTo(three - 2 - 11);
+    assertThat(rows(texts, 4)).isGreaterThan(three + "second".length());
+  }
+
+  private static long rows(List<String> texts, int rows) {
+    Caps caps =
+        new Caps()
+            .text("id", "x")
+            .items("rows", rows)
+            .texts("rows.name", texts)
+            .items("rows.parts", 0);
+    return new RecordBytes(SCHEMA, OutputFormat.AVRO, caps).fixed();
   }
 }
