@@ -134,11 +134,15 @@ public final class GroupOffsets {
     return offsets;
   }
 
-  /** Whether every partition has an offset, and the record that it names is there, or to come. */
+  /**
+   * Whether every partition has an offset, and the record that it names is there, or to come. Other
+   * threads may go on meanwhile: all that is asked here moves forward only, so beginnings are asked
+   * for first, and ends last.
+   */
   public boolean areReadable() throws RefusedException {
     List<TopicPartition> partitions = partitions();
-    Map<TopicPartition, Long> committed = committed();
     Map<TopicPartition, Long> beginnings = cluster.offsets().beginnings(partitions);
+    Map<TopicPartition, Long> committed = committed();
     Map<TopicPartition, Long> ends = cluster.offsets().ends(partitions);
     return partitions.stream()
         .allMatch(
