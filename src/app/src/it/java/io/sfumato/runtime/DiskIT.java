@@ -10,6 +10,7 @@ import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -34,6 +36,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -238,6 +241,46 @@ class DiskIT {
       assertThat(refused.failure().orElseThrow())
           .hasMessageContaining(changelog(name))
           .hasMessageContaining("delete.retention.ms=60000");
+    }
+  }
+
+  /** One that cannot begin anew ends: nobody would tell that it does not work. */
+  @Test
+  void shouldEndWhereItCannotBeginAnew() throws Exception {
+    String name = "unopened";
+    cluster.createTopic(name + "-in", 1);
+    Plan plan = TestCluster.plan(HistogramFile.perWindow(name));
+    KafkaSettings settings = new Instances(cluster, folder).settings();
+    TestCluster.prepare(settings, plan);
+    Ahead clock = new Ahead(Duration.ZERO);
+    AtomicBoolean full = new AtomicBoolean();
+    FencingClients clients =
+        new FencingClients() {
+          @Override
+          public Admin getAdmin(Map<String, Object> config) {
+            if (full.get()) {
+              throw new StreamsException("the disk is full");
+            }
+            return super.getAdmin(config);
+          }
+        };
+    try (PipelineRun run =
+        PipelineRun.start(
+            plan,
+            TestCluster.deployment(1, PipelineMeters.none()),
+            new PipelineRun.Instance(settings, folder.resolve(name), 1, 0),
+            clients,
+            clock)) {
+      assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+      send(List.of(event(name, "ann", "a")));
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> holds(changelog(name), record -> isAbout(record, "ann")));
+      full.set(true);
+      clock.ahead = Duration.ofDays(6);
+      run.lookAtCopies();
+      assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+      assertThat(run.failure()).isPresent();
     }
   }
 

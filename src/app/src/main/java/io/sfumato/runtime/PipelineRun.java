@@ -101,7 +101,7 @@ public final class PipelineRun implements AutoCloseable {
     try {
       KafkaStreams next = maker.streams();
       next.setUncaughtExceptionHandler(this::fail);
-      next.setStateListener((now, before) -> changed(now));
+      next.setStateListener((now, before) -> changed(next, now));
       streams = Optional.of(next);
       next.start();
     } catch (StreamsException e) {
@@ -187,7 +187,11 @@ public final class PipelineRun implements AutoCloseable {
             .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
   }
 
-  private void changed(KafkaStreams.State now) {
+  /** Kafka Streams says so late, perhaps after others have begun in its place. */
+  private void changed(KafkaStreams of, KafkaStreams.State now) {
+    if (streams.filter(current -> current == of).isEmpty()) {
+      return;
+    }
     if (now == KafkaStreams.State.RUNNING) {
       failures.works();
       end.works();
@@ -288,6 +292,7 @@ public final class PipelineRun implements AutoCloseable {
     }
     try {
       streams.ifPresent(KafkaStreams::cleanUp);
+      streams = Optional.empty(); // whose end was no end: if none can begin now, that is one
       rebuilding = false;
       launch();
     } catch (IllegalStateException e) {
