@@ -24,6 +24,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures;
 import io.sfumato.gate.Draw;
 import io.sfumato.gate.LedgerRule;
+import io.sfumato.gate.Measured;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.Secret;
@@ -473,6 +474,25 @@ class ArchitectureTest {
           "topology.WindowTime",
           "draft.PaidLists",
           "bench.DrawBench");
+
+  /**
+   * Whatever says a number of itself can be asked for its public number of records, under any unit
+   * that is named: so fixed classes ask, of data as they were read, under the unit of their charge.
+   */
+  @ArchTest
+  static final ArchRule PUBLIC_SIZES =
+      calledBy(
+          Secret.class,
+          "publicSize",
+          "release.histogram.HistogramDrawer",
+          "release.histogram.LearningDrawer",
+          "release.mean.RunningMeanDrawer",
+          "topology.query.Answerer");
+
+  /** How often a learner failed follows from exact data, and is told to operators alone. */
+  @ArchTest
+  static final ArchRule FAILURES_OF_LEARNERS =
+      calledBy(Measured.class, "failures", "pipeline.PreparedDraws");
 
   /** What draws leave is read from, and written to, their stores alone. */
   @ArchTest
