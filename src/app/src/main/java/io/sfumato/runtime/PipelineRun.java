@@ -203,7 +203,7 @@ public final class PipelineRun implements AutoCloseable {
   }
 
   private StreamThreadExceptionResponse fail(Throwable thrown) {
-    if (failures.mayGoOn(thrown)) {
+    if (mayGoOn(thrown)) {
       return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
     if (Failures.isOutOfDate(thrown)) {
@@ -212,6 +212,16 @@ public final class PipelineRun implements AutoCloseable {
       rebuildOrEnd(thrown);
     }
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+  }
+
+  /** A thread whose handler throws ends alone, and the instance would seem to run without it. */
+  private boolean mayGoOn(Throwable thrown) {
+    try {
+      return failures.mayGoOn(thrown);
+    } catch (RuntimeException e) {
+      LOG.debug("while asking the cluster about a failure", e);
+      return false;
+    }
   }
 
   /** Found by the watch, or by a task that begins to work: once until it has begun anew. */

@@ -332,9 +332,7 @@ public final class TestCluster implements AutoCloseable {
     try {
       Patiently.await()
           .atMost(PATIENCE)
-          .failFast(
-              "a run has ended by itself",
-              () -> assertThat(Stream.of(runs).flatMap(run -> run.failure().stream())).isEmpty())
+          .failFast("a run has ended by itself", () -> requireUnderWay(runs))
           .until(() -> count(topic) >= records);
     } catch (ConditionTimeoutException e) {
       List<?> states = Stream.of(runs).map(PipelineRun::state).toList();
@@ -342,6 +340,12 @@ public final class TestCluster implements AutoCloseable {
           "%s has %d records, not %d; runs: %s; topics end at %s"
               .formatted(topic, count(topic), records, states, ends()),
           e);
+    }
+  }
+
+  private static void requireUnderWay(PipelineRun... runs) throws InterruptedException {
+    for (PipelineRun run : runs) {
+      assertThat(run.awaitEnd(Duration.ZERO)).as("%s", run.failure()).isFalse();
     }
   }
 

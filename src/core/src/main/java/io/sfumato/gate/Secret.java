@@ -10,9 +10,9 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Exact data. There is no way to read them outside this package: {@link #map} computes on them and
- * gives another secret, and {@link Gate#release} publishes a noisy result of them. Whoever reads a
- * closed window makes the secret; a test lists who may.
+ * Exact data without an accessor: {@link #map} computes on them and gives another secret, and
+ * {@link Gate#release} publishes a noisy result of them. The code that reads a closed window makes
+ * the secret, and few classes may ask for the public number of records; tests list both.
  *
  * @param <S> the exact data
  */

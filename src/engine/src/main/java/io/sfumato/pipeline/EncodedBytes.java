@@ -45,16 +45,11 @@ public final class EncodedBytes {
 
   /** A field beside its value. */
   long field(String name) {
-    return AVRO_UNION + (json ? name(name) : 0);
+    return json ? name(name) : 0;
   }
 
   private static int name(String name) {
     return "\"\":,".length() + name.length();
-  }
-
-  /** An item of a list, or nothing, beside its value. */
-  long ofBranch() {
-    return json ? 0 : AVRO_UNION;
   }
 
   /** A nested record beside its fields. */
@@ -62,9 +57,9 @@ public final class EncodedBytes {
     return json ? "{},".length() : 0;
   }
 
-  /** Nothing, where there may be a value. */
-  long ofNothing() {
-    return json ? "null,".length() : 0;
+  /** A value that may be absent, beside the value. */
+  long ofOptional() {
+    return json ? "null,".length() : AVRO_UNION;
   }
 
   /** A list beside its items. */

@@ -64,7 +64,7 @@ public final class RecordBytes {
   private void value(Schema type, String at, long times, Optional<Caps.Setting> setting) {
     switch (type.getType()) {
       case UNION -> {
-        add(setting, times * bytes.ofNothing());
+        add(setting, times * bytes.ofOptional());
         value(present(type, at), at, times, setting);
       }
       case STRING -> add(setting, cap(at).bytes().applyAsLong(bytes, times));
@@ -87,9 +87,6 @@ public final class RecordBytes {
     Caps.Cap cap = cap(at);
     long all = times * cap.items();
     add(setting, times * bytes.ofList() + cap.bytes().applyAsLong(bytes, all));
-    if (items.isNullable()) {
-      add(setting, all * bytes.ofBranch());
-    }
     if (items.getType() != Schema.Type.STRING && all > 0) {
       value(items, at, all, setting);
     }
