@@ -29,10 +29,10 @@ import io.sfumato.gate.Memory;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.Secret;
 import io.sfumato.gate.Witness;
-import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.abc.QueryNoise;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.topology.setting.Deployment;
+import io.sfumato.random.KeyedRandom;
+import io.sfumato.topology.context.Deployment;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.Map;
@@ -52,37 +52,37 @@ class ArchitectureTest {
           entry("cli", "lab"),
           entry("demo", "cli lab"),
           entry("bench", "lab"),
-          entry("draft", "cli"),
+          entry("scaffold", "cli"),
           entry("report", "cli"),
           entry("doctor", "cli report"),
           entry("ledger", "lab cli demo doctor"),
-          entry("client", "lab cli demo bench draft ledger"),
+          entry("client", "lab cli demo bench scaffold ledger"),
           entry("ops", "lab cli demo"),
           entry("ticker", "lab cli ops"),
-          entry("runtime", "lab cli demo bench client doctor draft ledger ops ticker"),
+          entry("runtime", "lab cli demo bench client doctor scaffold ledger ops ticker"),
           entry("devcluster", "lab cli demo bench"),
           entry("topology", "lab cli demo bench client doctor ledger ops runtime audit ticker"),
           entry(
               "serde",
-              "lab audit cli demo bench client doctor draft ledger ops runtime topology ticker"),
+              "lab audit cli demo bench client doctor scaffold ledger ops runtime topology ticker"),
           entry("experiment", "lab"),
           entry("attack", "lab"),
           entry("workload", "lab bench experiment"),
           entry("audit", "cli lab"),
           entry(
               "release",
-              "lab audit cli demo bench client doctor draft ledger ops report runtime topology serde"),
+              "lab audit cli demo bench client doctor scaffold ledger ops report runtime topology serde"),
           entry(
               "pipeline",
-              "lab audit cli demo bench client doctor draft ledger ops report runtime topology serde release ticker"),
+              "lab audit cli demo bench client doctor scaffold ledger ops report runtime topology serde release ticker"),
           entry(
               "record",
-              "lab audit cli demo bench client doctor draft ledger ops report runtime topology serde release pipeline"),
+              "lab audit cli demo bench client doctor scaffold ledger ops report runtime topology serde release pipeline"),
           entry("rows", "cli client ops release pipeline"),
           entry("estimate", ALL),
           entry("mechanism", ALL),
           entry("accounting", ALL),
-          entry("noise", ALL),
+          entry("random", ALL),
           entry("gate", ALL),
           entry("files", "cli doctor ledger runtime gate"),
           entry("console", "lab cli demo bench client ledger"),
@@ -122,7 +122,7 @@ class ArchitectureTest {
                   .and(
                       not(
                           resideInAnyPackage(
-                              "io.sfumato.topology.setting", "io.sfumato.topology.clock"))));
+                              "io.sfumato.topology.context", "io.sfumato.topology.clock"))));
 
   @ArchTest
   static final ArchRule ROOMS_OF_THE_TOPOLOGY_HAVE_NO_CYCLES =
@@ -138,7 +138,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "io.sfumato.noise..",
+              "io.sfumato.random..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
               "io.sfumato.gate..",
@@ -147,7 +147,7 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideOutsideOfPackages(
-              "io.sfumato.noise..",
+              "io.sfumato.random..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
               "io.sfumato.gate..",
@@ -195,7 +195,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "io.sfumato.files..",
               "io.sfumato.gate..",
-              "io.sfumato.noise..",
+              "io.sfumato.random..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
               "io.sfumato.estimate..",
@@ -281,10 +281,10 @@ class ArchitectureTest {
   static final ArchRule NOISE_RESTS_ON_THE_JDK_AND_COMMONS_RNG =
       noClasses()
           .that()
-          .resideInAPackage("io.sfumato.noise..")
+          .resideInAPackage("io.sfumato.random..")
           .should()
           .dependOnClassesThat()
-          .resideOutsideOfPackages("io.sfumato.noise..", "java..", "org.apache.commons.rng..");
+          .resideOutsideOfPackages("io.sfumato.random..", "java..", "org.apache.commons.rng..");
 
   @ArchTest
   static final ArchRule FILES_REST_ON_THE_JDK =
@@ -316,7 +316,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "io.sfumato.mechanism..",
               "io.sfumato.estimate..",
-              "io.sfumato.noise..",
+              "io.sfumato.random..",
               "io.sfumato.gate..");
 
   /** What is released must not depend on fresh randomness or on a wall clock. */
@@ -363,7 +363,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "io.sfumato.noise..",
+              "io.sfumato.random..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
               "io.sfumato.gate..",
@@ -386,9 +386,9 @@ class ArchitectureTest {
   static final ArchRule ONLY_THE_GATE_KEYS_STREAMS =
       noClasses()
           .that()
-          .resideOutsideOfPackages("io.sfumato.gate..", "io.sfumato.noise..")
+          .resideOutsideOfPackages("io.sfumato.gate..", "io.sfumato.random..")
           .should()
-          .accessTargetWhere(is(ReplayableRandom.class, "ofKey"));
+          .accessTargetWhere(is(KeyedRandom.class, "ofKey"));
 
   /** The program draws through the gate; plans and models draw of synthetic data. */
   @ArchTest
@@ -408,7 +408,7 @@ class ArchitectureTest {
               "io\\.sfumato\\.(audit\\.Audit|release\\.(abc\\.AbcInference"
                   + "|features\\.PlannedFeatureSums|histogram\\.PlannedHistogram|mean\\.PlannedMean))")
           .should()
-          .accessTargetWhere(is(Law.class, "draw"))
+          .accessTargetWhere(is(OutputDistribution.class, "draw"))
           .orShould()
           .accessTargetWhere(is(QueryNoise.class, "threshold"));
 
@@ -427,7 +427,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .haveNameNotMatching(
-              "io\\.sfumato\\.(topology\\.lineage\\.BudgetTerms|gate\\.LedgerRule)")
+              "io\\.sfumato\\.(topology\\.version\\.BudgetTerms|gate\\.LedgerRule)")
           .should()
           .accessTargetWhere(is(LedgerRule.class, "<init>"));
 
@@ -437,13 +437,15 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule PERMITS_OF_CONTRIBUTORS =
-      statedBy("coveredByContributors", "topology.charge.Charger", "topology.names.NameDraws");
+      statedBy("coveredByContributors", "topology.budget.Charger", "topology.selection.NameDraws");
 
   @ArchTest
   static final ArchRule PERMITS_OF_CALENDARS =
-      statedBy("coveredByCalendar", "topology.charge.Charger");
+      statedBy("coveredByCalendar", "topology.budget.Charger");
 
-  @ArchTest static final ArchRule PERMITS_OF_RECEIPTS = statedBy("ofReceipt", "draft.PaidLists");
+  @ArchTest
+  static final ArchRule PERMITS_OF_RECEIPTS =
+      statedBy("ofReceipt", "scaffold.PrivateListSelection");
 
   @ArchTest
   static final ArchRule PERMITS_OF_MADE_UP_DATA =
@@ -470,9 +472,9 @@ class ArchitectureTest {
           "of",
           "gate.NameMemory",
           "topology.dataset.Dataset",
-          "topology.names.NameDraws",
+          "topology.selection.NameDraws",
           "topology.WindowTime",
-          "draft.PaidLists",
+          "scaffold.PrivateListSelection",
           "bench.DrawBench");
 
   /**
@@ -484,9 +486,9 @@ class ArchitectureTest {
       calledBy(
           Secret.class,
           "publicSize",
-          "release.histogram.HistogramDrawer",
-          "release.histogram.LearningDrawer",
-          "release.mean.RunningMeanDrawer",
+          "release.histogram.HistogramSampler",
+          "release.histogram.LearningSampler",
+          "release.mean.RunningMeanSampler",
           "topology.query.Answerer");
 
   /** How often a learner failed follows from exact data, and is told to operators alone. */
@@ -497,7 +499,7 @@ class ArchitectureTest {
   /** What draws leave is read from, and written to, their stores alone. */
   @ArchTest
   static final ArchRule STORED_MEMORIES =
-      calledBy(Memory.class, "stored", "topology.release.DrawMemory", "topology.names.NameRow");
+      calledBy(Memory.class, "stored", "topology.release.DrawMemory", "topology.selection.NameRow");
 
   @ArchTest
   static final ArchRule MEMORIES_OF_DATA =
@@ -508,7 +510,7 @@ class ArchitectureTest {
           "gate.TreeMemory",
           "gate.NameMemory",
           "topology.release.DrawMemory",
-          "topology.names.NameRow");
+          "topology.selection.NameRow");
 
   /** Numbers that anybody can repeat are for plans and experiments, never for a release. */
   @ArchTest
@@ -521,7 +523,7 @@ class ArchitectureTest {
               "io.sfumato.mechanism.dirichlet..",
               "io.sfumato.estimate.dirichlet..")
           .should()
-          .accessTargetWhere(is(ReplayableRandom.class, "ofPublicSeed"));
+          .accessTargetWhere(is(KeyedRandom.class, "ofPublicSeed"));
 
   /** Exact inputs of draws leave the topology for the audit's made-up data alone. */
   @ArchTest

@@ -14,7 +14,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.PipelineMeters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -300,7 +300,7 @@ class CarryOverIT {
         settings(),
         TestCluster.key(),
         line -> {},
-        Stages.silent(),
+        ProgressListener.silent(),
         Optional.of(new Successor(next, settings())));
   }
 

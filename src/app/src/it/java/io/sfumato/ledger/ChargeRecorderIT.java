@@ -4,19 +4,19 @@ package io.sfumato.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.Patiently;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
-import io.sfumato.topology.setting.ChargeCounts;
-import io.sfumato.topology.setting.CountedState;
-import io.sfumato.topology.setting.PartitionCount;
-import io.sfumato.topology.setting.PartitionCount.Place;
+import io.sfumato.topology.context.ChargeCounts;
+import io.sfumato.topology.context.CountedState;
+import io.sfumato.topology.context.PartitionCount;
+import io.sfumato.topology.context.PartitionCount.Place;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ class ChargeRecorderIT {
   private static PartitionCount count(int partition, long charges) {
     return new PartitionCount(
         new Place("meta-store", partition),
-        Optional.of(new Incarnation(7, partition)),
+        Optional.of(new StateEpoch(7, partition)),
         charges,
         charges,
         charges);
@@ -88,9 +88,9 @@ class ChargeRecorderIT {
         .isEqualTo(
             Map.of(
                 "meta-store/0",
-                new Incarnation(7, 0).toString(),
+                new StateEpoch(7, 0).toString(),
                 "meta-store/1",
-                new Incarnation(7, 1).toString()));
+                new StateEpoch(7, 1).toString()));
   }
 
   @Test

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.ForkedCluster;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

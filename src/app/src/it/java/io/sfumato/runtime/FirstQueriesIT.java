@@ -11,7 +11,7 @@ import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.PipelineMeters;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.schema.SubjectRelease;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.PipelineMeters;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -3,8 +3,8 @@
 package io.sfumato.runtime;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.PipelineMeters;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

@@ -14,8 +14,8 @@ import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
 import io.sfumato.ledger.LedgerImport.Outcome;
 import io.sfumato.ledger.OffsetsOfState;
+import io.sfumato.ledger.ProgressListener;
 import io.sfumato.ledger.Registry;
-import io.sfumato.ledger.Stages;
 import io.sfumato.release.Plan;
 import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.schema.ControlCommand;
@@ -24,8 +24,8 @@ import io.sfumato.schema.Refusal;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -219,7 +219,7 @@ class LedgerIT {
     Plan plan = TestCluster.plan(yaml("cut", "cut-2", "10s", "cut-in"));
     LedgerFile file = large("cut-1", folder.resolve("cut.ledger"), 25_000);
     LedgerFile other = large("cut-0", folder.resolve("other.ledger"), 10);
-    Stages cut = (what, total) -> new CutShort();
+    ProgressListener cut = (what, total) -> new CutShort();
     assertThatThrownBy(
             () ->
                 new LedgerImport(plan, settings(), TestCluster.key(), Cluster.Safety.WAIVED, cut)
@@ -289,7 +289,7 @@ class LedgerIT {
   }
 
   /** Ends in the middle of the work, as if the process did. */
-  private static final class CutShort implements Stages.Stage {
+  private static final class CutShort implements ProgressListener.Stage {
     @Override
     public void at(long done) {
       throw new CancellationException();

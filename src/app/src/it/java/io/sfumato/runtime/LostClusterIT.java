@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.devcluster.ForkedCluster;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.HeldReleases;
+import io.sfumato.topology.context.HeldReleases;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;

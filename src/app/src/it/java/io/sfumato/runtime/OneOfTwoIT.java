@@ -12,11 +12,11 @@ import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
 import io.sfumato.ledger.Registry;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -143,7 +143,7 @@ class OneOfTwoIT {
     byte[] name = "started".getBytes(StandardCharsets.UTF_8);
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     ProducerRecord<byte[], byte[]> entry = new ProducerRecord<>(topic, 0, at, name, bytes);
-    Framing facts = new Framing().text(topic).bytes(name).bytes(bytes);
+    CanonicalEncoder facts = new CanonicalEncoder().text(topic).bytes(name).bytes(bytes);
     entry.headers().add("sfumato-signature", key.entriesOf("budget/" + budget).sign(facts));
     try (var producer = cluster.producer()) {
       producer.send(entry).get();

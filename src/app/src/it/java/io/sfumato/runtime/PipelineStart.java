@@ -5,7 +5,7 @@ package io.sfumato.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.PipelineMeters;
 import java.nio.file.Path;
 import java.util.Map;
 

@@ -3,8 +3,8 @@
 package io.sfumato.runtime;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

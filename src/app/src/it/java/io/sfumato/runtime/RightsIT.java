@@ -16,7 +16,7 @@ import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OrdersLog;
 import io.sfumato.ledger.RegistryHandover;
-import io.sfumato.ops.LifeLog;
+import io.sfumato.ops.LifecycleLog;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
@@ -27,7 +27,7 @@ import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.LedgerImage;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -194,7 +194,7 @@ class RightsIT {
 
   private static void start(Plan plan, Deed meanwhile) throws Exception {
     begin(plan);
-    RunningCounts counts = new RunningCounts(LifeLog.of(plan.pipeline().window()));
+    RunningCounts counts = new RunningCounts(LifecycleLog.of(plan.pipeline().window()));
     Path state = Files.createTempDirectory(folder, "state");
     try (Operations operations = Operations.open(plan, counts, KEY.tag(), app, PORT);
         PipelineRun run =

@@ -3,7 +3,7 @@
 package io.sfumato.runtime;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.PipelineMeters;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -25,13 +25,13 @@ import io.sfumato.ledger.OrdersLog;
 import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.RegistryContents;
 import io.sfumato.ledger.RegistryHandover;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.LedgerImage;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.RecordSpan;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.RecordSpan;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -572,7 +572,7 @@ class TenantsIT {
     ProducerRecord<byte[], byte[]> entry =
         new ProducerRecord<>(topic, 0, bytes(name), bytes(value));
     if (key.isPresent()) {
-      Framing facts = new Framing().text(topic).text(name).text(value);
+      CanonicalEncoder facts = new CanonicalEncoder().text(topic).text(name).text(value);
       entry.headers().add("sfumato-signature", key.get().entriesOf("budget/" + budget).sign(facts));
     }
     write(theirs, entry);

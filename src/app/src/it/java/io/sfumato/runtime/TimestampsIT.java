@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

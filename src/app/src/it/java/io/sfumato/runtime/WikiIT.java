@@ -22,8 +22,8 @@ import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.MollifiedSample;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -145,10 +145,10 @@ class WikiIT {
     double[] expected = new double[items.length];
     double[] editors = new double[items.length];
     for (long[] counts : truth.values()) {
-      long[] law = sampler.weights(new Histogram(counts));
+      long[] distribution = sampler.weights(new Histogram(counts));
       double n = Math.max(1, Arrays.stream(counts).sum());
       for (int i = 0; i < items.length; i++) {
-        expected[i] += law[i] / 0x1.0p62 / truth.size();
+        expected[i] += distribution[i] / 0x1.0p62 / truth.size();
         editors[i] += counts[i] / n / truth.size();
       }
     }

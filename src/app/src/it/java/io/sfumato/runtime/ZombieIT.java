@@ -11,7 +11,7 @@ import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.runtime.StallingApp.Place;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,8 +110,8 @@ class ZombieIT {
     await().atMost(TestCluster.PATIENCE).until(() -> releases("drawn-mix").size() == SUBJECTS);
     Files.createFile(go);
     Signals.resume(zombie);
-    await().atMost(TestCluster.PATIENCE).until(() -> fate("zombie").find());
-    assertThat(fate("zombie").results().map(MatchResult::group)).containsExactly(FENCED);
+    await().atMost(TestCluster.PATIENCE).until(() -> status("zombie").find());
+    assertThat(status("zombie").results().map(MatchResult::group)).containsExactly(FENCED);
 
     send("drawn-in", SUBJECTS, 1);
     await().atMost(TestCluster.PATIENCE).until(() -> releases("drawn-mix").size() >= 2 * SUBJECTS);
@@ -194,7 +194,7 @@ class ZombieIT {
   }
 
   /** What became of the transaction of an instance that stalled. */
-  private Matcher fate(String app) throws IOException {
+  private Matcher status(String app) throws IOException {
     return Pattern.compile(FENCED + "|" + COMMITTED).matcher(Files.readString(log(app)));
   }
 

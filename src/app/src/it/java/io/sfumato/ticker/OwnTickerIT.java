@@ -16,10 +16,10 @@ import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.PipelineStart;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
-import io.sfumato.topology.clock.Ticks;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.OperatorOrders;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.clock.TickVerifier;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.PipelineMeters;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -167,7 +167,7 @@ class OwnTickerIT {
 
   /** Times of ticks, in log order, by partition. */
   private static Map<Integer, List<Long>> times(TestCluster cluster, Plan plan) throws Exception {
-    Ticks ticks = new Ticks(plan.pipeline().window(), Optional.of(key(plan)));
+    TickVerifier ticks = new TickVerifier(plan.pipeline().window(), Optional.of(key(plan)));
     Map<Integer, List<Long>> times = new TreeMap<>();
     for (ConsumerRecord<byte[], byte[]> record :
         cluster.committed(plan.pipeline().input().topic())) {

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
-import io.sfumato.estimate.Proportion;
+import io.sfumato.estimate.ClopperPearson;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.OptionalInt;
 
@@ -79,7 +79,7 @@ public record Audit(long draws, double failure) {
     if (added.isEmpty()) {
       second = second.plus(1);
     }
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed(seed);
+    KeyedRandom random = KeyedRandom.ofPublicSeed(seed);
     int half = (int) (draws / 2);
     double[] choose = scores(mechanism, first, half, random, progress);
     double[] chooseOther = scores(mechanism, second, half, random, progress);
@@ -93,11 +93,11 @@ public record Audit(long draws, double failure) {
       HistogramMechanism mechanism,
       Histogram histogram,
       int draws,
-      ReplayableRandom random,
+      KeyedRandom random,
       Runnable progress) {
     double[] scores = new double[draws];
     for (int i = 0; i < draws; i++) {
-      scores[i] = score(mechanism.law(histogram).draw(random));
+      scores[i] = score(mechanism.distribution(histogram).draw(random));
       progress.run();
     }
     return scores;
@@ -138,8 +138,8 @@ public record Audit(long draws, double failure) {
   }
 
   private static double bound(long hits, long otherHits, long draws, double delta, double failure) {
-    double p = Proportion.lower(hits, draws, failure) - delta;
-    double q = Proportion.upper(otherHits, draws, failure);
+    double p = ClopperPearson.lower(hits, draws, failure) - delta;
+    double q = ClopperPearson.upper(otherHits, draws, failure);
     return p <= 0 ? 0 : Math.max(0, Math.log(p / q));
   }
 }

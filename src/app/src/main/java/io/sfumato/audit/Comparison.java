@@ -85,10 +85,10 @@ final class Comparison {
                 spec ->
                     !spec.boundsWanted().isEmpty() || pipeline.subjects() == Subjects.DISCOVERED)
             .toList();
-    this.listMayBeFull = Stage.mayFillList(pipeline);
+    this.listMayBeFull = ScenarioSetting.mayFillList(pipeline);
     this.goingBack =
         pipeline.releases().stream()
-            .filter(ReleaseSpec::goesByEarlierWindows)
+            .filter(ReleaseSpec::readsEarlierWindows)
             .map(ReleaseSpec::name)
             .flatMap(pipeline::withDerived)
             .collect(Collectors.toSet());

@@ -2,18 +2,18 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
-import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.ExactData;
-import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.ChargeAssumptions;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.SpanShare;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ final class ExactLoss {
         loss.distances, loss.losses, loss.largest, loss.at, loss.draws, loss.unjudged);
   }
 
-  private <D extends ExactData> void judge(DrawJudge<D> judge, PlannedRelease release) {
+  private <D extends ExactData> void judge(LossChecker<D> judge, PlannedRelease release) {
     List<Pair<D>> pairs = new ArrayList<>();
     first
         .draws()
@@ -122,7 +122,7 @@ final class ExactLoss {
 
   @SuppressWarnings("unchecked")
   private static <D extends ExactData> List<String> drawnAlone(
-      DrawJudge<D> judge, Run run, Run other, ChargeAssumptions claim) {
+      LossChecker<D> judge, Run run, Run other, ChargeAssumptions claim) {
     List<Draw<D>> alone = new ArrayList<>();
     run.draws()
         .forEach(
@@ -141,15 +141,15 @@ final class ExactLoss {
           name
               + "draw "
               + pair.first().id().text()
-              + " has the same random numbers for another exact input: Law.frame leaves something out");
+              + " has the same random numbers for another exact input: OutputDistribution.encodeInput leaves something out");
     }
   }
 
   /** What the randomness of a draw follows from, but for its id. */
   static <D extends ExactData> byte[] framed(Draw<D> draw) {
-    Framing framing = new Framing();
-    draw.mechanism().law(draw.exact()).frame(framing);
-    return framing.digest();
+    CanonicalEncoder encoder = new CanonicalEncoder();
+    draw.mechanism().distribution(draw.exact()).encodeInput(encoder);
+    return encoder.digest();
   }
 
   /** Both of one output, whose draws all have one kind of exact input. */
@@ -191,7 +191,7 @@ final class ExactLoss {
 
   /** What the calendar charges of the windows that are changed, without any ledger. */
   private long chargesOfCalendar(PlannedRelease release) {
-    long draws = release.drawer(plan.pipeline()).map(Drawer::draws).orElse(1);
+    long draws = release.sampler(plan.pipeline()).map(ReleaseSampler::draws).orElse(1);
     return draws
         * change.payers().stream()
             .filter(payer -> plan.pipeline().isDue(release.spec(), payer.period()))
@@ -204,7 +204,7 @@ final class ExactLoss {
 
   /** Charges that pay for the draws that differ: no more than there are. */
   private <D extends ExactData> long paid(
-      DrawJudge<D> judge, List<Pair<D>> pairs, ChargeAssumptions claim) {
+      LossChecker<D> judge, List<Pair<D>> pairs, ChargeAssumptions claim) {
     Set<String> needed = new TreeSet<>();
     for (Pair<D> pair : pairs) {
       judge.chargeOf(pair.first(), claim).ifPresent(needed::add);
@@ -219,7 +219,7 @@ final class ExactLoss {
 
   /** Where a share counts: at its one order, or at every one at which its charge says anything. */
   private static List<Double> orders(PlannedRelease release) {
-    if (release.share().counting() instanceof Counting.AtOrder at) {
+    if (release.share().filter() instanceof PrivacyFilter.RenyiFilter at) {
       return List.of(at.order());
     }
     List<Double> orders = new ArrayList<>();
@@ -233,7 +233,7 @@ final class ExactLoss {
 
   /** Nothing if the law of any of the draws has no closed form. */
   private static <D extends ExactData> OptionalDouble sum(
-      DrawJudge<D> judge, double order, List<Pair<D>> pairs) {
+      LossChecker<D> judge, double order, List<Pair<D>> pairs) {
     double sum = 0;
     for (Pair<D> pair : pairs) {
       OptionalDouble divergence = judge.divergence(order, pair);
@@ -250,7 +250,7 @@ final class ExactLoss {
       return Ratio.NONE;
     }
     double each =
-        release.share().counting() instanceof Counting.AtOrder
+        release.share().filter() instanceof PrivacyFilter.RenyiFilter
             ? RenyiUnits.toNats(release.share().cost(release.charge()))
             : release.charge().curve().at(order);
     return new Ratio(
@@ -262,7 +262,7 @@ final class ExactLoss {
   /** No ledger may hold more than its share has, nor any that are added up. */
   private void requireWithinCap(PlannedRelease release, Run run) {
     long cost = release.share().cost(release.charge());
-    long most = release.share().counting().cap() / Math.max(1, cost);
+    long most = release.share().filter().cap() / Math.max(1, cost);
     List<LedgerImage.Line> lines =
         run.ledgers().stream().filter(line -> line.share().equals(release.share().name())).toList();
     for (LedgerImage.Line line : lines) {

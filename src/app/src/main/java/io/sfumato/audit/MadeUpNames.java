@@ -62,8 +62,8 @@ final class MadeUpNames {
 
   private static List<String> madeUp() {
     List<String> names = new ArrayList<>(List.of(Scenes.TARGET, RandomScene.NOBODY));
-    names.addAll(Stage.OTHERS);
-    names.addAll(Stage.WARDS);
+    names.addAll(ScenarioSetting.OTHERS);
+    names.addAll(ScenarioSetting.WARDS);
     return names;
   }
 

@@ -3,7 +3,7 @@
 package io.sfumato.audit;
 
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
@@ -130,11 +130,12 @@ public final class PipelineCanaries {
   public Function<boolean[], double[]> game(Path folder) {
     Replay replay = new Replay(plan, folder);
     return in ->
-        centred(told(replay.run(log(in), Cuts.whole(), new Incarnation(7, ++runs)), replay));
+        centred(
+            told(replay.run(log(in), SliceSchedule.whole(), new StateEpoch(7, ++runs)), replay));
   }
 
   private AuditLog log(boolean[] in) {
-    Stage stage = new Stage(plan.pipeline(), 3);
+    ScenarioSetting stage = new ScenarioSetting(plan.pipeline(), 3);
     LogWriter log = stage.writer(1);
     boolean replaced = plan.pipeline().budget().unit() == PrivacyUnit.RECORD;
     log.tick(stage.start() + plan.pipeline().window().grace().toMillis());

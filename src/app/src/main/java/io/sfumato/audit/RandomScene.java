@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Random;
 
 /** A scene in which anything may happen. */
-record RandomScene(Stage stage, Pipeline pipeline, Random random) {
+record RandomScene(ScenarioSetting stage, Pipeline pipeline, Random random) {
   /** A subject that no list has. */
   static final String NOBODY = "nobody";
 
   /** Anything: late, early, unreadable, at ends of windows, in slices of time, by many. */
   AuditLog log() {
-    int few = Math.min(stage.windows(), Stage.FEWEST_WINDOWS);
+    int few = Math.min(stage.windows(), ScenarioSetting.FEWEST_WINDOWS);
     LogWriter log = stage.writer(few + 2);
-    List<String> people = new ArrayList<>(Stage.OTHERS);
+    List<String> people = new ArrayList<>(ScenarioSetting.OTHERS);
     people.add(Scenes.TARGET);
     if (pipeline.subjects() == Subjects.ROSTER) {
       for (String subject : stage.subjects()) {

@@ -5,20 +5,20 @@ package io.sfumato.audit;
 import io.sfumato.audit.AuditLog.Entry;
 import io.sfumato.audit.Run.Published;
 import io.sfumato.gate.Draw;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.ExactData;
-import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.PipelineTopology;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.HeldReleases;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.HeldReleases;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +51,7 @@ final class Replay {
       NoiseSecret.parse("5361796e6f206d6f72652e204175646974732061726520616c6c206d61646575")
           .derive();
 
-  private static final Incarnation ALWAYS = new Incarnation(7, 7);
+  private static final StateEpoch ALWAYS = new StateEpoch(7, 7);
 
   private static final String APPLICATION = "audit";
 
@@ -91,12 +91,12 @@ final class Replay {
   }
 
   /** Runs the pipeline from its beginning to the end of a log. */
-  Run run(AuditLog log, Cuts cuts) {
+  Run run(AuditLog log, SliceSchedule cuts) {
     return run(log, cuts, ALWAYS);
   }
 
   /** The same in any incarnation: another one has other noise. */
-  Run run(AuditLog log, Cuts cuts, Incarnation incarnation) {
+  Run run(AuditLog log, SliceSchedule cuts, StateEpoch epoch) {
     runs++;
     Map<String, Draw<?>> draws = new LinkedHashMap<>();
     List<String> twice = new ArrayList<>();
@@ -110,7 +110,7 @@ final class Replay {
                 Deployment.JumpPolicy.STOP,
                 new HeldReleases(),
                 schemas,
-                () -> incarnation)
+                () -> epoch)
             .watchedBy(
                 (draw, input) -> {
                   if (draws.put(draw.id().text(), draw) != null) {
@@ -136,7 +136,7 @@ final class Replay {
   }
 
   /** Whether the randomness follows from the exact input and the mechanism that a draw shows. */
-  private static <D extends ExactData> boolean isOfItsLaw(Draw<D> draw, Framing input) {
+  private static <D extends ExactData> boolean isOfItsLaw(Draw<D> draw, CanonicalEncoder input) {
     return Arrays.equals(ExactLoss.framed(draw), input.digest());
   }
 
@@ -150,7 +150,7 @@ final class Replay {
     return settings;
   }
 
-  private Optional<Run.Stop> feed(TopologyTestDriver driver, AuditLog log, Cuts cuts) {
+  private Optional<Run.Stop> feed(TopologyTestDriver driver, AuditLog log, SliceSchedule cuts) {
     Map<AuditLog.Channel, TestInputTopic<byte[], byte[]>> topics = inputs(driver);
     int at = 0;
     try {

@@ -129,7 +129,7 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
     }
     WindowSpec window = pipeline.window();
     if (window.clock() == Clock.TICKS) {
-      long begin = new Stage(pipeline, windows).start();
+      long begin = new ScenarioSetting(pipeline, windows).start();
       pipeline = pipeline.with(window.beginningAt(begin));
     }
     return new Plan(pipeline, plan.releases());
@@ -138,23 +138,26 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
   /** How often {@code progress} runs. */
   public long steps(Plan plan) {
     long steps = 0;
-    List<Scene> scenes = scenes(plan);
-    for (Scene scene : scenes) {
-      steps += CUTS + neighboursOf(plan, scenes, scene).size();
+    List<AuditScenario> scenarios = scenarios(plan);
+    for (AuditScenario scenario : scenarios) {
+      steps += CUTS + neighboursOf(plan, scenarios, scenario).size();
     }
     return steps;
   }
 
-  private List<Scene> scenes(Plan plan) {
+  private List<AuditScenario> scenarios(Plan plan) {
     return new Scenes(plan.pipeline(), windows).all(seed, randomScenes);
   }
 
   /** A third of them in the first scene, which has the worst cases; the rest in equal parts. */
-  private List<Neighbour> neighboursOf(Plan plan, List<Scene> scenes, Scene scene) {
+  private List<Neighbour> neighboursOf(
+      Plan plan, List<AuditScenario> scenarios, AuditScenario scenario) {
     int worst = (neighbours + 2) / 3;
     int most =
-        scene.equals(scenes.get(0)) ? worst : (neighbours - worst) / Math.max(1, scenes.size() - 1);
-    return new Neighbours(plan.pipeline(), seed).of(scene.log(), Math.max(1, most));
+        scenario.equals(scenarios.get(0))
+            ? worst
+            : (neighbours - worst) / Math.max(1, scenarios.size() - 1);
+    return new Neighbours(plan.pipeline(), seed).of(scenario.log(), Math.max(1, most));
   }
 
   /** One audit of one pipeline. */
@@ -179,9 +182,9 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
     }
 
     Findings findings() {
-      List<Scene> scenes = scenes(plan);
-      for (int i = 0; i < scenes.size() && !isOver(); i++) {
-        look(scenes.get(i), neighboursOf(plan, scenes, scenes.get(i)));
+      List<AuditScenario> scenarios = scenarios(plan);
+      for (int i = 0; i < scenarios.size() && !isOver(); i++) {
+        look(scenarios.get(i), neighboursOf(plan, scenarios, scenarios.get(i)));
       }
       return new Findings(
           replay.runs(), pairs, draws, reordered, ratio, ratioAt, unjudged, violations);
@@ -191,11 +194,11 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
       return violations.stream().anyMatch(enough);
     }
 
-    private void look(Scene scene, List<Neighbour> neighbours) {
-      Run whole = replay.run(scene.log(), Cuts.whole());
-      cut(scene, whole);
+    private void look(AuditScenario scenario, List<Neighbour> neighbours) {
+      Run whole = replay.run(scenario.log(), SliceSchedule.whole());
+      cut(scenario, whole);
       for (int i = 0; i < neighbours.size() && !isOver(); i++) {
-        compare(scene, neighbours.get(i), whole);
+        compare(scenario, neighbours.get(i), whole);
         progress.run();
       }
     }
@@ -205,19 +208,20 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
      * alone, so that the order of what is about different datasets tells nothing, and may follow
      * them: a candidate does not wait for releases of others.
      */
-    private void cut(Scene scene, Run whole) {
+    private void cut(AuditScenario scenario, Run whole) {
       whole
           .stopped()
           .ifPresent(
-              why -> violate(Violation.Kind.REPLAY, scene.name(), "the pipeline stops: " + why));
+              why -> violate(Violation.Kind.REPLAY, scenario.name(), "the pipeline stops: " + why));
       boolean ofRecords = plan.pipeline().budget().unit() == PrivacyUnit.RECORD;
       for (int i = 0; i < CUTS; i++) {
-        Run other = replay.run(scene.log(), Cuts.random(seed + i));
+        Run other = replay.run(scenario.log(), SliceSchedule.random(seed + i));
         Comparison.Order order =
             ofRecords ? Comparison.Order.OF_EACH_DATASET : Comparison.Order.OF_ALL;
         List<String> found = compared(Change.none(), order, whole, other);
         found.forEach(
-            what -> violate(Violation.Kind.SLICING, scene.name(), "slices cut elsewhere: " + what));
+            what ->
+                violate(Violation.Kind.SLICING, scenario.name(), "slices cut elsewhere: " + what));
         if (found.isEmpty()
             && !compared(Change.none(), Comparison.Order.OF_ALL, whole, other).isEmpty()) {
           reordered++;
@@ -230,20 +234,22 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
       return new Comparison(plan.pipeline(), replay.schemas(), change, order).of(first, second);
     }
 
-    private void compare(Scene scene, Neighbour neighbour, Run whole) {
+    private void compare(AuditScenario scenario, Neighbour neighbour, Run whole) {
       pairs++;
       // Half of the pairs in slices of their own, each two cut by the same decisions.
       boolean sliced = pairs % 2 == 0;
       long cuts = seed + pairs;
       Run first =
           sliced
-              ? replay.run(neighbour.first(), Cuts.random(cuts))
-              : neighbour.first().equals(scene.log())
+              ? replay.run(neighbour.first(), SliceSchedule.random(cuts))
+              : neighbour.first().equals(scenario.log())
                   ? whole
-                  : replay.run(neighbour.first(), Cuts.whole());
-      Run second = replay.run(neighbour.second(), sliced ? Cuts.random(cuts) : Cuts.whole());
+                  : replay.run(neighbour.first(), SliceSchedule.whole());
+      Run second =
+          replay.run(
+              neighbour.second(), sliced ? SliceSchedule.random(cuts) : SliceSchedule.whole());
       Change change = Change.between(plan.pipeline(), neighbour.first(), neighbour.second());
-      String where = scene.name() + ", " + neighbour.name();
+      String where = scenario.name() + ", " + neighbour.name();
       compared(change, Comparison.Order.OF_ALL, first, second)
           .forEach(what -> violate(Violation.Kind.REPLAY, where, what));
       if (first.stopped().isPresent() || second.stopped().isPresent()) {

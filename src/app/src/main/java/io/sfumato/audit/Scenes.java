@@ -18,14 +18,14 @@ final class Scenes {
   /** Of one user or dataset in one scene, however many of them may count. */
   private static final int MOST_RECORDS = 1500;
 
-  private final Stage stage;
+  private final ScenarioSetting stage;
   private final Pipeline pipeline;
 
   /**
    * @param most windows of a scene, at least 3
    */
   Scenes(Pipeline pipeline, int most) {
-    this.stage = new Stage(pipeline, most);
+    this.stage = new ScenarioSetting(pipeline, most);
     this.pipeline = pipeline;
   }
 
@@ -35,28 +35,29 @@ final class Scenes {
    * @param seed of what is random in them
    * @param random number of random ones
    */
-  List<Scene> all(long seed, int random) {
-    List<Scene> scenes = new ArrayList<>();
-    scenes.add(new Scene("everything in one place", steady()));
-    scenes.add(new Scene("spread over subjects and categories", spread()));
+  List<AuditScenario> all(long seed, int random) {
+    List<AuditScenario> scenarios = new ArrayList<>();
+    scenarios.add(new AuditScenario("everything in one place", steady()));
+    scenarios.add(new AuditScenario("spread over subjects and categories", spread()));
     if (pipeline.window().clock() == Clock.TICKS) {
-      scenes.add(
-          new Scene("a record of a window before the first one", beforeTheFirstTick(List.of())));
-      scenes.add(
-          new Scene(
+      scenarios.add(
+          new AuditScenario(
+              "a record of a window before the first one", beforeTheFirstTick(List.of())));
+      scenarios.add(
+          new AuditScenario(
               "a record of a window before the first one, of others too",
-              beforeTheFirstTick(Stage.OTHERS)));
-      scenes.add(new Scene("all of it before the first tick", history()));
+              beforeTheFirstTick(ScenarioSetting.OTHERS)));
+      scenarios.add(new AuditScenario("all of it before the first tick", history()));
     }
     if (pipeline.remembers()) {
-      scenes.add(new Scene("forgotten among what is closed", forgotten()));
+      scenarios.add(new AuditScenario("forgotten among what is closed", forgotten()));
     }
     for (int i = 0; i < random; i++) {
-      scenes.add(
-          new Scene(
+      scenarios.add(
+          new AuditScenario(
               "random " + (i + 1), new RandomScene(stage, pipeline, new Random(seed + i)).log()));
     }
-    return scenes;
+    return scenarios;
   }
 
   /**
@@ -105,7 +106,7 @@ final class Scenes {
 
   /** The target goes everywhere: to more subjects than may count, with more than may count. */
   private AuditLog spread() {
-    int few = Math.min(stage.windows(), Stage.FEWEST_WINDOWS);
+    int few = Math.min(stage.windows(), ScenarioSetting.FEWEST_WINDOWS);
     LogWriter log = stage.writer(few);
     stage.enrolAll(log);
     log.tick(stage.start() + pipeline.window().grace().toMillis());
@@ -118,7 +119,7 @@ final class Scenes {
         int kind = w == few - 1 ? 0 : i * (w + 1) % stage.kinds();
         log.record(TARGET, subject, stage.startOf(w) + i, kind);
         if (i % 3 == 0) {
-          String who = Stage.OTHERS.get(i % Stage.OTHERS.size());
+          String who = ScenarioSetting.OTHERS.get(i % ScenarioSetting.OTHERS.size());
           log.record(
               who,
               stage.ofUsers() ? stage.subjects().get(i % stage.subjects().size()) : "bob",
@@ -156,7 +157,7 @@ final class Scenes {
 
   /** Records of several windows, and one tick that closes all of them. */
   private AuditLog history() {
-    int few = Math.min(stage.windows(), Stage.FEWEST_WINDOWS);
+    int few = Math.min(stage.windows(), ScenarioSetting.FEWEST_WINDOWS);
     LogWriter log = stage.writer(few);
     stage.enrolAll(log);
     for (int w = 0; w < few; w++) {
@@ -169,7 +170,7 @@ final class Scenes {
 
   /** Two windows close at a time; some are forgotten at once, and come again. */
   private AuditLog forgotten() {
-    int few = Math.min(stage.windows(), Stage.FEWEST_WINDOWS);
+    int few = Math.min(stage.windows(), ScenarioSetting.FEWEST_WINDOWS);
     LogWriter log = stage.writer(few);
     stage.enrolAll(log);
     log.tick(stage.start() + pipeline.window().grace().toMillis());
@@ -181,18 +182,18 @@ final class Scenes {
       if (w % 2 == 1) {
         log.tick(stage.closing(w));
         log.forget(TARGET);
-        log.forget(Stage.OTHERS.get(0));
+        log.forget(ScenarioSetting.OTHERS.get(0));
       }
     }
     // Of an open window nothing is left.
-    log.forget(Stage.OTHERS.get(1));
+    log.forget(ScenarioSetting.OTHERS.get(1));
     log.tick(stage.closing(few - 1));
     return log.log();
   }
 
   /** Every output is asked about the target and one more. */
   private void ask(LogWriter log, String query, int w) {
-    if (w >= Stage.FEWEST_WINDOWS) {
+    if (w >= ScenarioSetting.FEWEST_WINDOWS) {
       return;
     }
     for (AbcSpec spec : AbcSpec.of(pipeline)) {

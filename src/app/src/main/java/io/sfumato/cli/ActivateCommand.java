@@ -16,7 +16,7 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
-import io.sfumato.topology.Announced;
+import io.sfumato.topology.PendingVersion;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -143,7 +143,7 @@ final class ActivateCommand implements Callable<Integer> {
                         "no window is released yet, so that nothing says where the new version begins: give --from TIME")));
   }
 
-  private static String words(Announced version) {
+  private static String words(PendingVersion version) {
     return "version %d from %s on"
         .formatted(version.version(), Instant.ofEpochMilli(version.from()));
   }

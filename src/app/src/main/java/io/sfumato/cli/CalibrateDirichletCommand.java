@@ -3,10 +3,10 @@
 package io.sfumato.cli;
 
 import io.sfumato.accounting.Accountant;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.dirichlet.DirichletPlanner;
+import io.sfumato.estimate.dirichlet.DirichletCalibrator;
 import io.sfumato.estimate.dirichlet.SampleComplexity;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
@@ -89,16 +89,16 @@ final class CalibrateDirichletCommand extends HistogramCalibration {
 
   @Override
   Optional<PlannedHistogram> plan() {
-    ShareRequest request = request();
+    CalibrationTarget request = request();
     PlanningModel model = model();
     OptionalDouble order = order();
     DirichletBound bound = withLeastCount(neighbouring(), model);
     Optional<HistogramPlan> plan =
         accountant() == Accountant.EXACT
-            ? DirichletPlanner.exact(request, bound, model)
+            ? DirichletCalibrator.exact(request, bound, model)
             : order.isPresent()
-                ? DirichletPlanner.at(order.getAsDouble(), request, bound, model)
-                : DirichletPlanner.renyi(request, bound, model);
+                ? DirichletCalibrator.at(order.getAsDouble(), request, bound, model)
+                : DirichletCalibrator.renyi(request, bound, model);
     // Weights are in no file, so that no other method can be compared.
     boolean compared = largestWeight == 1;
     return plan.map(

@@ -4,9 +4,9 @@ package io.sfumato.cli;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.Rest;
-import io.sfumato.mechanism.discovery.RunningDiscoveryMechanism;
+import io.sfumato.mechanism.partitionselection.NameBounds;
+import io.sfumato.mechanism.partitionselection.RunningDiscoveryMechanism;
+import io.sfumato.mechanism.partitionselection.UnlistedCount;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.names.NamesSpec;
@@ -109,7 +109,7 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
             NamesSpec.MOST,
             Optional.empty(),
             bounds,
-            Rest.UNTOLD,
+            UnlistedCount.UNTOLD,
             running.tests(output),
             period.map(OptionalInt::of).orElse(OptionalInt.empty()));
     output.print(output.checked(() -> facts(spec)));

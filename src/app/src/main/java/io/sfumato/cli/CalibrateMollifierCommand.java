@@ -5,9 +5,9 @@ package io.sfumato.cli;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.BoostedItems;
 import io.sfumato.mechanism.mollifier.Boosting;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.mechanism.mollifier.Reference;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.release.mollifier.MollifierSpec;
@@ -81,7 +81,8 @@ final class CalibrateMollifierCommand implements Callable<Integer> {
     OneRelease release = new OneRelease(PrivacyUnit.DATASET, Optional.empty());
     Facts facts = output.checked(() -> release.facts(spec)).row("sampling");
     if (clipped) {
-      facts.number("tries expected", "expected_tries", Band.clipped(eps, categories).upper());
+      facts.number(
+          "tries expected", "expected_tries", LikelihoodRatioBand.clipped(eps, categories).upper());
     } else {
       facts
           .number(

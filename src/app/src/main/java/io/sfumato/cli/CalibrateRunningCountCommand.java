@@ -4,12 +4,12 @@ package io.sfumato.cli;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.running.Extent;
+import io.sfumato.estimate.continual.Horizon;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Reach;
 import io.sfumato.release.count.CountSpec;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -82,10 +82,10 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Extent extent = extent();
-    output.within("--user-windows", userWindows, 1, Math.min(extent.most(), MOST_USER_WINDOWS));
+    Horizon horizon = horizon();
+    output.within("--user-windows", userWindows, 1, Math.min(horizon.most(), MOST_USER_WINDOWS));
     over.ifPresent(
-        last -> output.within("--over", last, 2, (int) Math.min(extent.most(), MOST_LAST)));
+        last -> output.within("--over", last, 2, (int) Math.min(horizon.most(), MOST_LAST)));
     output.within("--per-window", perWindow, 1, 1_000_000);
     Population users = OneRelease.users(perWindow);
     CountSpec spec =
@@ -95,23 +95,23 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
             CountSpec.Method.GAUSSIAN,
             CountSpec.Grouping.TOTAL,
             new OverWindows(
-                Optional.of(extent), over.map(OptionalInt::of).orElse(OptionalInt.empty())),
+                Optional.of(horizon), over.map(OptionalInt::of).orElse(OptionalInt.empty())),
             Reach.WINDOW,
             users);
     output.print(output.checked(() -> OneRelease.of(Optional.of(users)).facts(spec)));
     return 0;
   }
 
-  private Extent extent() {
+  private Horizon horizon() {
     if (windows.equals("forever")) {
-      return new Extent.Forever();
+      return new Horizon.Forever();
     }
     if (!windows.matches("\\d{1,9}")) {
       throw output.bad(
           "--windows: found '%s', allowed is 1 to %d, or forever"
-              .formatted(Visible.of(windows), Extent.MOST_WINDOWS));
+              .formatted(ControlCharEscaper.of(windows), Horizon.MOST_WINDOWS));
     }
     int until = Integer.parseInt(windows);
-    return new Extent.Until(output.within("--windows", until, 1, Extent.MOST_WINDOWS));
+    return new Horizon.Until(output.within("--windows", until, 1, Horizon.MOST_WINDOWS));
   }
 }

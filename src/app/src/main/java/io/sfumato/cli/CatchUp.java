@@ -8,7 +8,7 @@ import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.setting.OperatorOrders;
+import io.sfumato.topology.context.OperatorOrders;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -8,16 +8,16 @@ import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.doctor.Rights;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,7 +148,10 @@ final class DoctorCommand extends PipelineCommand.OnCluster {
     if (principal.isPresent() && !PRINCIPAL.matcher(principal.get()).matches()) {
       throw output.bad(
           "%s '%s': a principal has a type before its name, such as User:%s"
-              .formatted(option, Visible.of(principal.get()), Visible.of(principal.get())));
+              .formatted(
+                  option,
+                  ControlCharEscaper.of(principal.get()),
+                  ControlCharEscaper.of(principal.get())));
     }
   }
 
@@ -161,17 +164,17 @@ final class DoctorCommand extends PipelineCommand.OnCluster {
         out.printf(
             "%-8s %s: %s%n",
             finding.severity().name().toLowerCase(Locale.ROOT),
-            Visible.of(finding.subject()),
-            Visible.of(finding.found()));
+            ControlCharEscaper.of(finding.subject()),
+            ControlCharEscaper.of(finding.found()));
         if (!finding.fix().isEmpty()) {
-          out.printf("         fix: %s%n", Visible.of(finding.fix()));
+          out.printf("         fix: %s%n", ControlCharEscaper.of(finding.fix()));
         }
       }
     }
     out.printf(
         "%s, %s, %d in order%n",
-        Amount.of(count(findings, Severity.PROBLEM), "problem"),
-        Amount.of(count(findings, Severity.WARNING), "warning"),
+        Plurals.of(count(findings, Severity.PROBLEM), "problem"),
+        Plurals.of(count(findings, Severity.WARNING), "warning"),
         count(findings, Severity.OK));
   }
 

@@ -2,20 +2,20 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.draft.Bounds;
-import io.sfumato.draft.Choices;
-import io.sfumato.draft.Counted;
-import io.sfumato.draft.CrowdDraft;
-import io.sfumato.draft.Draft;
-import io.sfumato.draft.DraftCheck;
-import io.sfumato.draft.FieldRoles;
-import io.sfumato.draft.MeasuredField;
-import io.sfumato.draft.NameSource;
-import io.sfumato.draft.PaidLists;
-import io.sfumato.draft.TimeField;
-import io.sfumato.draft.TopicField;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.scaffold.Bounds;
+import io.sfumato.scaffold.Choices;
+import io.sfumato.scaffold.Counted;
+import io.sfumato.scaffold.DraftCheck;
+import io.sfumato.scaffold.FieldRoles;
+import io.sfumato.scaffold.MeasuredField;
+import io.sfumato.scaffold.NameSource;
+import io.sfumato.scaffold.PopulationScaffold;
+import io.sfumato.scaffold.PrivateListSelection;
+import io.sfumato.scaffold.Scaffold;
+import io.sfumato.scaffold.TimeField;
+import io.sfumato.scaffold.TopicField;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -179,12 +179,12 @@ final class DraftOptions {
     if (planSize.isEmpty()) {
       choices.guess("records");
     }
-    Optional<String> spent = lists.paid().map(PaidLists.Answer::words);
+    Optional<String> spent = lists.paid().map(PrivateListSelection.Answer::words);
     Counted counted = lists.categories(of, findsCategories(of));
     if (fields.user.isPresent()) {
       return crowd(name, from, of, time, counted, lists.subjects(), records, spent);
     }
-    return new Draft(
+    return new Scaffold(
             name,
             from,
             of.subject(),
@@ -215,7 +215,7 @@ final class DraftOptions {
     }
     decideBegin(records);
     long first = DraftCheck.begin(begin.orElseThrow(), size());
-    return new CrowdDraft(
+    return new PopulationScaffold(
             name,
             from,
             of.person(),

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.OutputReader;
 import io.sfumato.estimate.mollifier.PopulationEstimate;
 import io.sfumato.mechanism.mollifier.FiniteItems;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.Plan;
 import io.sfumato.release.mollifier.PlannedMollifier;
 import io.sfumato.runtime.ExitCode;
@@ -20,7 +20,7 @@ import io.sfumato.serde.ForeignBytes;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.text.Bars;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
@@ -132,7 +132,7 @@ final class EstimateCommand extends PipelineCommand.OnNearbyCluster {
         Locale.ROOT,
         "%s: %s%n",
         all ? "all windows" : window.toString(),
-        Amount.of(estimate.items(), "item"));
+        Plurals.of(estimate.items(), "item"));
     if (estimate.isIllConditioned()) {
       out.printf(
           Locale.ROOT,
@@ -144,7 +144,7 @@ final class EstimateCommand extends PipelineCommand.OnNearbyCluster {
       out.printf(
           Locale.ROOT,
           "  %-14s %s %5.1f%%, 95%%: %.1f to %.1f%%  (of the items %.1f%%)%n",
-          Visible.of(categories.get(i)),
+          ControlCharEscaper.of(categories.get(i)),
           Bars.bar(estimate.shareWithin(i), BAR),
           100 * estimate.shareWithin(i),
           // Outwards, so that what is printed holds the truth as often as it says.

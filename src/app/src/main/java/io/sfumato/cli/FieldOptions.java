@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.draft.ArrayItems;
-import io.sfumato.draft.Choices;
-import io.sfumato.draft.DraftCheck;
-import io.sfumato.draft.FieldRoles;
-import io.sfumato.draft.Guess;
-import io.sfumato.draft.SampleRecords;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.scaffold.ArrayItemsScaffold;
+import io.sfumato.scaffold.Choices;
+import io.sfumato.scaffold.DraftCheck;
+import io.sfumato.scaffold.FieldRoles;
+import io.sfumato.scaffold.Guess;
+import io.sfumato.scaffold.SampleRecords;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +99,6 @@ final class FieldOptions {
 
   /** In a population each item of an array may count. */
   private String each(String field) {
-    return user.isPresent() ? ArrayItems.each(field) : field;
+    return user.isPresent() ? ArrayItemsScaffold.each(field) : field;
   }
 }

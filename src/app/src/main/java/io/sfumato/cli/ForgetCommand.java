@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
@@ -39,7 +39,7 @@ final class ForgetCommand extends SubjectsCommand {
                 + " numbers alone. Of names that it does not know it holds nothing: look that they are"
                 + " spelt as in the records")
             .formatted(
-                Amount.of(
+                Plurals.of(
                     subjects.size(), pipeline.population().isPresent() ? "user" : "subject")));
     return 0;
   }

@@ -6,8 +6,8 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Population;
@@ -99,7 +99,7 @@ abstract class HistogramCalibration implements Callable<Integer> {
       PostProcessing after,
       Optional<Population> population,
       long leastCount) {
-    ShareRequest request = request();
+    CalibrationTarget request = request();
     return new HistogramSpec(
         OneRelease.head(request.epsilon(), request.delta(), request.horizon()),
         method,
@@ -137,14 +137,14 @@ abstract class HistogramCalibration implements Callable<Integer> {
     return OptionalDouble.of(order);
   }
 
-  final ShareRequest request() {
+  final CalibrationTarget request() {
     Epsilon eps = checked("--epsilon", epsilon, Epsilon::new);
     Delta failure = checked("--delta", delta, Delta::new);
     if (failure.value().signum() == 0) {
       throw output.bad("--delta: found 0, allowed is above 0 and below 1");
     }
     output.within("--windows", windows, 1, 1_000_000_000);
-    return new ShareRequest("calibrate", eps, failure, windows);
+    return new CalibrationTarget("calibrate", eps, failure, windows);
   }
 
   final PlanningModel model() {

@@ -6,8 +6,8 @@ import io.sfumato.files.PrivateFile;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.http.AccessToken;
 import io.sfumato.ops.http.HttpSettings;
+import io.sfumato.runtime.EnvironmentSecretWarning;
 import io.sfumato.runtime.ExitCode;
-import io.sfumato.runtime.Exposure;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -98,7 +98,7 @@ final class HttpOptions {
     Optional<String> text = Optional.ofNullable(System.getenv(TOKEN));
     String place = TOKEN;
     if (text.isPresent() && tokenFile.isEmpty()) {
-      System.err.println(Exposure.note("the access token", "--token-file FILE"));
+      System.err.println(EnvironmentSecretWarning.note("the access token", "--token-file FILE"));
     }
     if (tokenFile.isPresent()) {
       place = tokenFile.get().toString();

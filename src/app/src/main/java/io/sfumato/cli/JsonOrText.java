@@ -8,7 +8,7 @@ import io.sfumato.console.Terminal;
 import io.sfumato.pipeline.FactJson;
 import io.sfumato.pipeline.FactText;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -91,7 +91,7 @@ public final class JsonOrText {
     }
     return value.isDouble()
         ? String.format(Locale.ROOT, "%.6g", value.asDouble())
-        : Visible.of(value.asText());
+        : ControlCharEscaper.of(value.asText());
   }
 
   /** Turns a refused argument into a usage error with its range. */

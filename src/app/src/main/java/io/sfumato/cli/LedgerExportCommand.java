@@ -6,9 +6,9 @@ import io.sfumato.accounting.Period;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerFile;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.BeginsAnew;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
@@ -172,7 +172,7 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
             Locale.ROOT,
             "budget %s is sealed: %s in %s, sha256 %s%s",
             pipeline.budget().name(),
-            Amount.of(ledger.ledgers(), "ledger"),
+            Plurals.of(ledger.ledgers(), "ledger"),
             file,
             ledger.digest(),
             ledger.ledgers() == 0 ? System.lineSeparator() + none(pipeline, key, settings) : ""));

@@ -5,15 +5,15 @@ package io.sfumato.cli;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.BeginsAnew;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.setting.RecordSpan;
+import io.sfumato.topology.context.RecordSpan;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -94,7 +94,7 @@ final class LedgerImportCommand implements Callable<Integer> {
             outcome,
             ledger.budget(),
             budget,
-            Amount.of(ledgers, "ledger"),
+            Plurals.of(ledgers, "ledger"),
             floor.map(Instant::toString).orElse("the beginning"),
             tickers(ledger.budget(), budget)));
     return 0;

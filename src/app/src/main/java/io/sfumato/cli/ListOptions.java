@@ -2,20 +2,20 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.draft.Bounds;
-import io.sfumato.draft.Choices;
-import io.sfumato.draft.Counted;
-import io.sfumato.draft.DraftCheck;
-import io.sfumato.draft.FieldRoles;
-import io.sfumato.draft.ListPrice;
-import io.sfumato.draft.NameSource;
-import io.sfumato.draft.PaidLists;
-import io.sfumato.draft.PaidLists.Wish;
-import io.sfumato.draft.SaidLists;
-import io.sfumato.draft.SampleRecords;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
+import io.sfumato.scaffold.Bounds;
+import io.sfumato.scaffold.Choices;
+import io.sfumato.scaffold.Counted;
+import io.sfumato.scaffold.DraftCheck;
+import io.sfumato.scaffold.FieldRoles;
+import io.sfumato.scaffold.ListPrice;
+import io.sfumato.scaffold.NameSource;
+import io.sfumato.scaffold.PrivateListSelection;
+import io.sfumato.scaffold.PrivateListSelection.Wish;
+import io.sfumato.scaffold.SaidLists;
+import io.sfumato.scaffold.SampleRecords;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -87,7 +87,7 @@ final class ListOptions {
   /** Of each field that is counted, said or found. */
   private final Map<String, List<String>> lists = new LinkedHashMap<>();
 
-  private Optional<PaidLists.Answer> paid = Optional.empty();
+  private Optional<PrivateListSelection.Answer> paid = Optional.empty();
 
   /** Refuses what is wrong whatever the records are. */
   void require(boolean user, boolean looks) throws RefusedException {
@@ -172,8 +172,9 @@ final class ListOptions {
       wishes.add(new Wish(SUBJECTS, fields.subject(), bounds.subjects()));
     }
     ListPrice price = new ListPrice(epsilon.get(), delta.orElse(new BigDecimal("1e-6")));
-    PaidLists.Answer answer =
-        PaidLists.beside(draft, sample.name(), fields.person(), secretIfAny(), Clock.systemUTC())
+    PrivateListSelection.Answer answer =
+        PrivateListSelection.beside(
+                draft, sample.name(), fields.person(), secretIfAny(), Clock.systemUTC())
             .of(wishes, price, sample.whole(cluster));
     paid = Optional.of(answer);
     for (int i = 0; i < wishes.size(); i++) {
@@ -213,7 +214,7 @@ final class ListOptions {
   }
 
   /** What was paid; nothing if nothing was. */
-  Optional<PaidLists.Answer> paid() {
+  Optional<PrivateListSelection.Answer> paid() {
     return paid;
   }
 
@@ -222,7 +223,7 @@ final class ListOptions {
     return paid.map(ListOptions::told).stream().toList();
   }
 
-  private static String told(PaidLists.Answer answer) {
+  private static String told(PrivateListSelection.Answer answer) {
     return "%s: %s people or more have, noise and all (%s). Keep the receipt beside the file: whoever looks at these people again adds that cost."
         .formatted(
             answer.again()
@@ -233,7 +234,7 @@ final class ListOptions {
   }
 
   /** From how many people on, of which list. */
-  private static String least(PaidLists.Answer answer) {
+  private static String least(PrivateListSelection.Answer answer) {
     return IntStream.range(0, answer.least().size())
         .mapToObj(i -> answer.lists().get(i) + " that %,d".formatted(answer.least().get(i)))
         .collect(Collectors.joining(" people or more have, and "));

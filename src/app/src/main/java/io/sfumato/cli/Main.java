@@ -10,7 +10,7 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TemporaryFolder;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.SchemasUnavailableException;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.PrintWriter;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -129,7 +129,7 @@ public final class Main implements Runnable {
   private static int complain(CommandLine.ParameterException wrong, String[] arguments) {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println(command.getColorScheme().errorText(Visible.lines(wrong.getMessage())));
+    err.println(command.getColorScheme().errorText(ControlCharEscaper.lines(wrong.getMessage())));
     if (!CommandLine.UnmatchedArgumentException.printSuggestions(wrong, Terminal.over(err))) {
       Terminal.over(err)
           .println("see '%s --help'".formatted(command.getCommandSpec().qualifiedName()));

@@ -4,7 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.setting.OpenMemory;
+import io.sfumato.topology.context.OpenMemory;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;

@@ -4,22 +4,22 @@ package io.sfumato.cli;
 
 import io.sfumato.client.EventTimes;
 import io.sfumato.console.Terminal;
-import io.sfumato.draft.Draft;
-import io.sfumato.draft.DraftAdvice;
-import io.sfumato.draft.DraftCheck;
-import io.sfumato.draft.FieldRoles;
-import io.sfumato.draft.Guess;
-import io.sfumato.draft.NewFile;
-import io.sfumato.draft.NextSteps;
-import io.sfumato.draft.SampleRecords;
-import io.sfumato.draft.TimeField;
-import io.sfumato.draft.TopicField;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.text.Visible;
+import io.sfumato.scaffold.DraftAdvice;
+import io.sfumato.scaffold.DraftCheck;
+import io.sfumato.scaffold.FieldRoles;
+import io.sfumato.scaffold.Guess;
+import io.sfumato.scaffold.NewFile;
+import io.sfumato.scaffold.NextSteps;
+import io.sfumato.scaffold.SampleRecords;
+import io.sfumato.scaffold.Scaffold;
+import io.sfumato.scaffold.TimeField;
+import io.sfumato.scaffold.TopicField;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -113,7 +113,7 @@ final class NewCommand implements Callable<Integer> {
     DraftCheck.utc(times.zone(), said.size(), LocalDate.now(ZoneOffset.UTC).getYear())
         .ifPresent(notes::add);
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
-    boolean unsaid = Draft.isOpen(yaml);
+    boolean unsaid = Scaffold.isOpen(yaml);
     tell(out, fields, notes, unsaid, plan);
     new DraftAdvice(file, looked(), fields, said.measured())
         .on(new Guess(sample))
@@ -126,7 +126,7 @@ final class NewCommand implements Callable<Integer> {
 
   /** The plan; of a file that lacks a list, with one that anybody might write there. */
   private Plan plan(String yaml) throws PipelineFileException {
-    String listed = Draft.filled(yaml, List.of("a", "b"));
+    String listed = Scaffold.filled(yaml, List.of("a", "b"));
     return Plan.of(file.toString(), PipelineFile.parse(file.toString(), listed));
   }
 
@@ -147,9 +147,9 @@ final class NewCommand implements Callable<Integer> {
             + "%s (--window). What you did not give was chosen by names and types of fields alone, and is%n"
             + "marked GUESSED in the file. To change it, edit the file before its first start, or remove it%n"
             + "and say these options.%n%n",
-        fields.counted(), fields.subject(), fields.time(), Draft.length(said.size()));
-    lists.told().forEach(line -> out.printf("%s%n%n", Visible.of(line)));
-    notes.forEach(note -> out.printf("%s%n%n", Visible.of(note)));
+        fields.counted(), fields.subject(), fields.time(), Scaffold.length(said.size()));
+    lists.told().forEach(line -> out.printf("%s%n%n", ControlCharEscaper.of(line)));
+    notes.forEach(note -> out.printf("%s%n%n", ControlCharEscaper.of(note)));
     if (!unsaid) {
       out.print(PlanReport.text(plan));
     }

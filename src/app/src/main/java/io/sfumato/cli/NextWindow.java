@@ -5,7 +5,7 @@ package io.sfumato.cli;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.release.DueWindows;
+import io.sfumato.release.ReleaseCalendar;
 import io.sfumato.rows.Times;
 import java.time.Instant;
 import java.util.List;
@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
  * nothing for days.
  */
 final class NextWindow {
-  private final DueWindows due;
+  private final ReleaseCalendar due;
   private final WindowSpec window;
 
   NextWindow(Pipeline pipeline) {
-    this.due = new DueWindows(pipeline);
+    this.due = new ReleaseCalendar(pipeline);
     this.window = pipeline.window();
   }
 
@@ -67,13 +67,13 @@ final class NextWindow {
     return joined(due.sparse(now));
   }
 
-  private Optional<String> joined(List<DueWindows.Due> next) {
+  private Optional<String> joined(List<ReleaseCalendar.Due> next) {
     return next.isEmpty()
         ? Optional.empty()
         : Optional.of(next.stream().map(this::words).collect(Collectors.joining("; ")));
   }
 
-  private String words(DueWindows.Due next) {
+  private String words(ReleaseCalendar.Due next) {
     return "release of %s: the window that begins %s and ends %s (UTC), once %s %s or later"
         .formatted(
             names(next),
@@ -83,7 +83,7 @@ final class NextWindow {
             day(next.closes()));
   }
 
-  private static String names(DueWindows.Due next) {
+  private static String names(ReleaseCalendar.Due next) {
     return String.join(", ", next.outputs());
   }
 

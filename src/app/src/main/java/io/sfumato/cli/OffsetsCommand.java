@@ -8,9 +8,9 @@ import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OffsetsOfState.Standing;
 import io.sfumato.ledger.OffsetsOfState.Unknown;
 import io.sfumato.ledger.StatePlace;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.util.List;
@@ -97,8 +97,8 @@ final class OffsetsCommand extends PipelineCommand.OnNearbyCluster {
         lost == 0
             ? "the group goes on where the state is"
             : restore
-                ? Amount.of(lost, "offset was set", "offsets were set") + "; start the pipeline"
-                : Amount.of(lost, "offset is", "offsets are")
+                ? Plurals.of(lost, "offset was set", "offsets were set") + "; start the pipeline"
+                : Plurals.of(lost, "offset is", "offsets are")
                     + " not where the state is; stop all instances and say --restore";
     return text.append(sum).toString();
   }

@@ -8,11 +8,11 @@ import io.sfumato.client.PseudoDataFile;
 import io.sfumato.estimate.abc.MedianHeuristic;
 import io.sfumato.gate.Gate;
 import io.sfumato.gate.NoiseSecret;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
@@ -117,7 +117,7 @@ final class PlanCommand extends PipelineCommand {
     if (found.rows().length == 0) {
       throw output.bad(
           "--example: not one of %s of %s holds usable numbers, from -1e12 to 1e12"
-              .formatted(Amount.of(found.leftOut(), "row"), csv));
+              .formatted(Plurals.of(found.leftOut(), "row"), csv));
     }
     List<Facts> reports =
         plan.releases().stream()
@@ -131,7 +131,7 @@ final class PlanCommand extends PipelineCommand {
           Locale.ROOT,
           "%,d of %s of %s hold no usable number and are left out: as records they are dead letters%n",
           found.leftOut(),
-          Amount.of(found.all(), "row"),
+          Plurals.of(found.all(), "row"),
           csv);
     }
     return reports;

@@ -4,10 +4,10 @@ package io.sfumato.cli;
 
 import io.sfumato.console.StatusLine;
 import io.sfumato.demo.Player;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.record.TimeSource;
 import io.sfumato.runtime.Cluster;
@@ -109,7 +109,7 @@ final class PlayCommand implements Callable<Integer> {
             .orElse(Long.MAX_VALUE);
     output
         .aside()
-        .printf("playing %s to %s%n", Amount.of(people, "person", "people"), input.topic());
+        .printf("playing %s to %s%n", Plurals.of(people, "person", "people"), input.topic());
     if (pipeline.window().clock() == WindowSpec.Clock.TICKS
         && pipeline.window().ticks() != WindowSpec.Ticks.HERE) {
       output
@@ -122,7 +122,7 @@ final class PlayCommand implements Callable<Integer> {
         .play(rate, () -> !stopping.get() && System.nanoTime() < end, sent::set);
     output.print(
         JsonOrText.object().put("events", sent.get()).put("topic", input.topic()),
-        "published %s to %s".formatted(Amount.of(sent.get(), "event"), input.topic()));
+        "published %s to %s".formatted(Plurals.of(sent.get(), "event"), input.topic()));
     return 0;
   }
 }

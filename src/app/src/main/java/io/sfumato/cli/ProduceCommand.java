@@ -12,9 +12,9 @@ import io.sfumato.client.ReplayTicks;
 import io.sfumato.client.Speed;
 import io.sfumato.console.Progress;
 import io.sfumato.console.Terminal;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.record.TimeFormat;
 import io.sfumato.record.ValueFormats;
@@ -24,7 +24,7 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -175,12 +175,15 @@ final class ProduceCommand implements Callable<Integer> {
 
   private void complain(CsvEvents events, List<String> unsent) {
     PrintWriter err = Terminal.over(spec.commandLine().getErr());
-    events.complaints(csv.getFileName().toString()).forEach(line -> err.println(Visible.of(line)));
+    events
+        .complaints(csv.getFileName().toString())
+        .forEach(line -> err.println(ControlCharEscaper.of(line)));
     if (!unsent.isEmpty()) {
-      err.println(Visible.of(unsentNote(unsent)));
+      err.println(ControlCharEscaper.of(unsentNote(unsent)));
     }
     if (events.usable() == 0) {
-      err.printf("published nothing: no line of %s is usable%n", Visible.of(csv.toString()));
+      err.printf(
+          "published nothing: no line of %s is usable%n", ControlCharEscaper.of(csv.toString()));
     }
   }
 
@@ -241,7 +244,7 @@ final class ProduceCommand implements Callable<Integer> {
       node.put("held_back", sent.beyond());
       node.put("late", ticks.get().late()).put("early", ticks.get().early());
       ReplayNotes notes = new ReplayNotes(pipeline.orElseThrow(), ticks.get());
-      line += ", " + Amount.of(sent.ticks(), "tick") + " between them" + notes.open();
+      line += ", " + Plurals.of(sent.ticks(), "tick") + " between them" + notes.open();
       (noTicks ? notes.droppedByOthersTicks(sent.events()) : notes.dropped(sent.events()))
           .forEach(System.err::println);
       notes.heldBack(sent).ifPresent(System.err::println);
@@ -255,7 +258,7 @@ final class ProduceCommand implements Callable<Integer> {
   private String unsentNote(List<String> unsent) {
     return "note: %s not sent: %s. Events have only the fields that %s names"
         .formatted(
-            Amount.of(unsent.size(), "column is", "columns are"),
+            Plurals.of(unsent.size(), "column is", "columns are"),
             String.join(", ", unsent),
             file.isPresent() ? "the pipeline file" : "the command line");
   }

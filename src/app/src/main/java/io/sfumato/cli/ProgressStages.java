@@ -4,10 +4,10 @@ package io.sfumato.cli;
 
 import io.sfumato.console.Progress;
 import io.sfumato.console.Terminal;
-import io.sfumato.ledger.Stages;
+import io.sfumato.ledger.ProgressListener;
 
 /** Draws how far long work is, as a bar each. */
-final class ProgressStages implements Stages {
+final class ProgressStages implements ProgressListener {
   @Override
   public Stage begin(String what, long total) {
     Progress bar = new Progress(Terminal.forProgress(), what, total);

@@ -4,7 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.client.CsvEvents;
 import io.sfumato.client.HistoryReplay;
-import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Plurals;
 
 /** What was published of a file, in one line. */
 final class PublishedLine {
@@ -14,15 +14,15 @@ final class PublishedLine {
     long dead = events.rejected(CsvEvents.Fate.SENT);
     return "published %s to %s%s, %s not sent"
         .formatted(
-            Amount.of(sent.events(), "event"),
+            Plurals.of(sent.events(), "event"),
             topic,
             dead == 0
                 ? ""
                 : " (%s without a usable time, number, subject or user: the pipeline will say so in its dead letters)"
-                    .formatted(Amount.of(dead, "of them is", "of them are")),
-            Amount.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line")
+                    .formatted(Plurals.of(dead, "of them is", "of them are")),
+            Plurals.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line")
                 + (sent.beyond() == 0
                     ? ""
-                    : ", %s held back".formatted(Amount.of(sent.beyond(), "event"))));
+                    : ", %s held back".formatted(Plurals.of(sent.beyond(), "event"))));
   }
 }

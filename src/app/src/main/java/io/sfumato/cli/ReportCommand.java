@@ -17,7 +17,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -94,7 +94,7 @@ final class ReportCommand implements Callable<Integer> {
     Plan plan = PipelineCommand.planOf(file);
     Sheet sheet = Sheet.of(plan, file.getFileName().toString(), digest(), program(), beside(plan));
     // As a terminal shows it, so that a file has the same bytes.
-    String written = Visible.lines(form.write(sheet, docs));
+    String written = ControlCharEscaper.lines(form.write(sheet, docs));
     if (out.isPresent()) {
       write(out.get(), written);
     } else {

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
@@ -61,7 +61,7 @@ abstract class RosterChange extends SubjectsCommand {
         "%s: %s from %s"
             .formatted(
                 command,
-                Amount.of(subjects.size(), "subject"),
+                Plurals.of(subjects.size(), "subject"),
                 from.map(Instant::toString).orElse("the first window that is still open")));
     return 0;
   }

@@ -7,7 +7,7 @@ import io.sfumato.gate.NoiseKey;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ledger.ChargeRecorder;
 import io.sfumato.ledger.Continuity;
-import io.sfumato.ops.LifeLog;
+import io.sfumato.ops.LifecycleLog;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
@@ -17,7 +17,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.release.PlanLine;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.EmbeddedFolder;
-import io.sfumato.runtime.Exposure;
+import io.sfumato.runtime.EnvironmentSecretWarning;
 import io.sfumato.runtime.FolderLock;
 import io.sfumato.runtime.InstancePlace;
 import io.sfumato.runtime.KafkaSettings;
@@ -27,8 +27,8 @@ import io.sfumato.runtime.SchemaRegistries;
 import io.sfumato.runtime.TopicSizes;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.ticker.OwnTicker;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.OpenMemory;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.OpenMemory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -134,7 +134,7 @@ final class RunCommand implements Callable<Integer> {
     }
     Plan plan = PipelineCommand.planOf(file);
     open = memory.memory();
-    Exposure.ofKafka(System.getenv()).ifPresent(System.err::println);
+    EnvironmentSecretWarning.ofKafka(System.getenv()).ifPresent(System.err::println);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "shutdown"));
     System.out.println(PlanLine.of(plan));
     try {
@@ -186,7 +186,7 @@ final class RunCommand implements Callable<Integer> {
 
   private int runIn(InstancePlace place, Plan plan, KafkaSettings settings, NoiseSecret secret)
       throws RefusedException, InterruptedException {
-    RunningCounts counts = new RunningCounts(LifeLog.of(plan.pipeline().window()));
+    RunningCounts counts = new RunningCounts(LifecycleLog.of(plan.pipeline().window()));
     NoiseKey noiseKey = secret.derive();
     Optional<HttpSettings> open = http.settings();
     if (open.isEmpty()) {
@@ -242,7 +242,7 @@ final class RunCommand implements Callable<Integer> {
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
             settings, place.state(), passed.replication(), standbys.orElse(isLocal() ? 0 : 1));
-    LifeLog.started(next, instance, deployment);
+    LifecycleLog.started(next, instance, deployment);
     Optional<OwnTicker> ticker =
         ticksHere(next)
             ? Optional.of(

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.estimate.discovery.RunningNameBars;
-import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.estimate.partitionselection.RunningNameBars;
+import io.sfumato.mechanism.partitionselection.NameBounds;
+import io.sfumato.mechanism.partitionselection.RunningDiscovery;
+import io.sfumato.mechanism.partitionselection.TestSchedule;
 import io.sfumato.pipeline.Facts;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -53,20 +53,20 @@ final class RunningNamesCalibration {
   }
 
   /** When names are tested, where counts run. */
-  Optional<Tests> tests(JsonOrText output) {
+  Optional<TestSchedule> tests(JsonOrText output) {
     return running.map(
         asked -> {
-          int windows = output.within("--running", asked, 1, Tests.MOST_WINDOWS);
+          int windows = output.within("--running", asked, 1, TestSchedule.MOST_WINDOWS);
           int every =
               output.within(
                   "--test-every", testEvery.orElse((windows - 1) / TESTS + 1), 1, windows);
-          return output.checked(() -> new Tests(windows, every));
+          return output.checked(() -> new TestSchedule(windows, every));
         });
   }
 
   /** Adds every test's threshold, and the error of names that the last test finds. */
   Facts addTo(Facts facts, RunningDiscovery plan) {
-    Tests tests = plan.tests();
+    TestSchedule tests = plan.tests();
     RunningNameBars bars = new RunningNameBars(plan);
     return facts
         .row("tests")

@@ -3,9 +3,9 @@
 package io.sfumato.cli;
 
 import io.sfumato.gate.NoiseKey;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
@@ -57,7 +57,7 @@ final class SkipCommand extends PipelineCommand.OnNearbyCluster {
             .put("releases", tags.size())
             .put("refusals_topic", pipeline.refusalsTopic()),
         "SKIP: %s; see OPERATOR_SKIPPED in %s"
-            .formatted(Amount.of(tags.size(), "release"), pipeline.refusalsTopic()));
+            .formatted(Plurals.of(tags.size(), "release"), pipeline.refusalsTopic()));
     return 0;
   }
 }

@@ -9,15 +9,15 @@ import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OrdersLog;
 import io.sfumato.ledger.SourceIds;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RecordRanges;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.setting.RecordSpan;
+import io.sfumato.topology.context.RecordSpan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,7 +150,7 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
       spans.add(new RecordSpan(Integer.parseInt(matcher.group(2)), first, last));
       records += last - first + 1;
       if (records > MOST) {
-        throw output.bad("at most %s at once".formatted(Amount.of(MOST, "record")));
+        throw output.bad("at most %s at once".formatted(Plurals.of(MOST, "record")));
       }
     }
     return spans;

@@ -17,7 +17,7 @@ import io.sfumato.runtime.OpenFiles;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TopicCommand;
 import io.sfumato.ticker.OwnTicker;
-import io.sfumato.topology.setting.OperatorOrders;
+import io.sfumato.topology.context.OperatorOrders;
 import java.time.Instant;
 
 /**

@@ -11,9 +11,9 @@ import io.sfumato.client.TickTime;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OrdersLog;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
@@ -21,8 +21,8 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.SignedTick;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.OperatorOrders;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.OperatorOrders;
 import java.io.Console;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -248,10 +248,10 @@ final class TickCommand extends PipelineCommand.OnCluster {
           node,
           "ticked %s of %s to %s%s, %s%s"
               .formatted(
-                  Amount.of(partitions, "partition"),
+                  Plurals.of(partitions, "partition"),
                   topic,
                   Instant.ofEpochMilli(time.time()),
-                  way.size() > 1 ? " in %s".formatted(Amount.of(way.size(), "step")) : "",
+                  way.size() > 1 ? " in %s".formatted(Plurals.of(way.size(), "step")) : "",
                   signer.map(TickSigner::words).orElse("unsigned"),
                   time.open()));
       new NextWindow(pipeline).instead(time.time()).ifPresent(System.err::println);

@@ -9,8 +9,8 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.ticker.LastTicks;
 import io.sfumato.ticker.TickSteps;
-import io.sfumato.topology.clock.Ticks;
-import io.sfumato.topology.setting.OperatorOrders;
+import io.sfumato.topology.clock.TickVerifier;
+import io.sfumato.topology.context.OperatorOrders;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,7 @@ record TickWay(Pipeline pipeline, OperatorOrders orders, KafkaSettings settings)
     }
     LastTicks.Found last;
     try {
-      Ticks judge = new Ticks(window, signer.map(TickSigner::key));
+      TickVerifier judge = new TickVerifier(window, signer.map(TickSigner::key));
       last = new LastTicks(settings, pipeline.input().topic(), judge, orders).all();
     } catch (RefusedException e) {
       System.err.println("note: where the clocks are could not be read: " + e.getMessage());

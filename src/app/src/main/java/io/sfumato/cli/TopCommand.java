@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.ListsOfWindows;
 import io.sfumato.client.ListsReader;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.release.names.NamesTogether;
@@ -19,8 +19,8 @@ import io.sfumato.rows.Times;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.text.TerminalColumns;
-import io.sfumato.text.Visible;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -185,10 +185,10 @@ final class TopCommand extends PipelineCommand {
         window.missing().isEmpty()
             ? "all %s%s"
                 .formatted(
-                    Amount.of(window.lists().size(), "subject"), listed ? "" : " with a list")
+                    Plurals.of(window.lists().size(), "subject"), listed ? "" : " with a list")
             : "%s; missing: %s"
                 .formatted(
-                    Amount.of(window.lists().size(), "subject"), Waited.names(window.missing())),
+                    Plurals.of(window.lists().size(), "subject"), Waited.names(window.missing())),
         window
             .since()
             .filter(since -> !since.equals(window.from()))
@@ -263,7 +263,8 @@ final class TopCommand extends PipelineCommand {
 
     static String names(SortedSet<String> subjects) {
       String first =
-          String.join(", ", subjects.stream().limit(MOST_NAMED).map(Visible::of).toList());
+          String.join(
+              ", ", subjects.stream().limit(MOST_NAMED).map(ControlCharEscaper::of).toList());
       return subjects.size() > MOST_NAMED
           ? first + " and %,d more".formatted(subjects.size() - MOST_NAMED)
           : first;

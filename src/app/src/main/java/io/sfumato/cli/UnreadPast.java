@@ -3,7 +3,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.gate.NoiseKey;
-import io.sfumato.pipeline.Lengths;
+import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.ExitCode;
@@ -11,8 +11,8 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.ticker.LastTicks;
 import io.sfumato.topology.StateReader;
-import io.sfumato.topology.clock.Ticks;
-import io.sfumato.topology.setting.OperatorOrders;
+import io.sfumato.topology.clock.TickVerifier;
+import io.sfumato.topology.context.OperatorOrders;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -48,7 +48,8 @@ record UnreadPast(Pipeline pipeline, KafkaSettings settings, NoiseKey key) {
 
   private void requireTicks(OperatorOrders said, long now) throws RefusedException {
     WindowSpec window = pipeline.window();
-    Ticks judge = new Ticks(window, Optional.of(key.tickKey(pipeline.budget().name())));
+    TickVerifier judge =
+        new TickVerifier(window, Optional.of(key.tickKey(pipeline.budget().name())));
     String topic = pipeline.input().topic();
     LastTicks.Found found = new LastTicks(settings, topic, judge, said).all();
     if (found.holdsRecords() && found.last().stream().noneMatch(OptionalLong::isPresent)) {
@@ -58,7 +59,7 @@ record UnreadPast(Pipeline pipeline, KafkaSettings settings, NoiseKey key) {
               .formatted(
                   topic,
                   pipeline.budget().name(),
-                  Lengths.word(window.ahead()),
+                  Durations.word(window.ahead()),
                   WindowSpec.beginText(window.begin().getAsLong()),
                   WindowSpec.beginText(window.startOf(now))));
     }

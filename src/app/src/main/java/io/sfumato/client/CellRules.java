@@ -32,13 +32,13 @@ public record CellRules(EventTimes times, Set<String> texts, Set<String> numbers
   }
 
   /** A name, or why a cell is none. */
-  public record Name(String text, Optional<String> problem, CsvEvents.Fate fate) {
+  public record Name(String text, Optional<String> problem, CsvEvents.Fate status) {
     private static Name of(String text) {
       return new Name(text, Optional.empty(), CsvEvents.Fate.SENT);
     }
 
-    private static Name none(String cell, String problem, CsvEvents.Fate fate) {
-      return new Name(cell, Optional.of(problem), fate);
+    private static Name none(String cell, String problem, CsvEvents.Fate status) {
+      return new Name(cell, Optional.of(problem), status);
     }
   }
 

@@ -5,9 +5,9 @@ package io.sfumato.client;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,25 +44,25 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
   }
 
   /** Why a pipeline will not accept a line. */
-  public record Reject(long line, String reason, Fate fate) {
+  public record Reject(long line, String reason, Fate status) {
     private String described(String file, long alike) {
       return "%s line %d%s: %s; %s"
           .formatted(
               file,
               line,
-              alike == 1 ? "" : " and %s more".formatted(Amount.of(alike - 1, "line")),
+              alike == 1 ? "" : " and %s more".formatted(Plurals.of(alike - 1, "line")),
               reason,
-              fate == Fate.SENT ? "sent as it is for the dead letters" : "not sent");
+              status == Fate.SENT ? "sent as it is for the dead letters" : "not sent");
     }
 
     private List<Object> kind() {
-      return List.of(fate, reason);
+      return List.of(status, reason);
     }
   }
 
   /** How many lines met a fate. */
-  public long rejected(Fate fate) {
-    return rejects.stream().filter(reject -> reject.fate() == fate).count();
+  public long rejected(Fate status) {
+    return rejects.stream().filter(reject -> reject.status() == status).count();
   }
 
   /** How many events a pipeline may take. */
@@ -79,7 +79,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
   public List<String> complaints(String name) {
     Map<List<Object>, List<Reject>> kinds =
         rejects.stream()
-            .sorted(Comparator.comparing(Reject::fate))
+            .sorted(Comparator.comparing(Reject::status))
             .collect(groupingBy(Reject::kind, LinkedHashMap::new, toList()));
     List<String> lines = new ArrayList<>();
     kinds.values().stream()
@@ -87,7 +87,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
         .forEach(alike -> lines.add(alike.get(0).described(name, alike.size())));
     long rest = kinds.values().stream().skip(TOLD).mapToLong(List::size).sum();
     if (rest > 0) {
-      lines.add("... and " + Amount.of(rest, "line") + " more, for other reasons");
+      lines.add("... and " + Plurals.of(rest, "line") + " more, for other reasons");
     }
     return lines;
   }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.RuntimeJsonMappingException;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
-import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.BufferedInputStream;
@@ -144,7 +144,7 @@ public final class CsvFile {
     if (cells.length > columns) {
       return Optional.of(
           "has %s, and the first line has %d: a cell with a separator in it needs quotes"
-              .formatted(Amount.of(cells.length, "cell"), columns));
+              .formatted(Plurals.of(cells.length, "cell"), columns));
     }
     return Arrays.stream(cells).anyMatch(CsvFile::isQuotedBehindBlank)
         ? Optional.of(

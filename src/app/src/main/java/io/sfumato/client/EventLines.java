@@ -6,7 +6,7 @@ import io.sfumato.client.CsvEvents.Encoding;
 import io.sfumato.client.CsvEvents.Fate;
 import io.sfumato.client.CsvEvents.Reject;
 import io.sfumato.client.CsvEvents.Row;
-import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.record.JsonNumber;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,7 +43,7 @@ final class EventLines implements CsvFile.Lines {
   @Override
   public void take(long line, String[] cells, int[] places) {
     if (Arrays.stream(places).anyMatch(place -> place >= cells.length)) {
-      refuse(line, "has " + Amount.of(cells.length, "cell"));
+      refuse(line, "has " + Plurals.of(cells.length, "cell"));
       return;
     }
     int keyed = fields.keyPlace();
@@ -53,16 +53,16 @@ final class EventLines implements CsvFile.Lines {
     }
     Optional<Reject> unnamed = name(cells, line, places);
     unnamed.ifPresent(rejects::add);
-    if (unnamed.isPresent() && unnamed.get().fate() == Fate.NOT_SENT) {
+    if (unnamed.isPresent() && unnamed.get().status() == Fate.NOT_SENT) {
       return;
     }
     EventTimes.Reading reading = times.read(cells[places[CsvEvents.TIME]]);
     if (reading instanceof EventTimes.Unusable unusable) {
-      Fate fate = encoding == Encoding.AVRO ? Fate.NOT_SENT : unusable.fate();
+      Fate status = encoding == Encoding.AVRO ? Fate.NOT_SENT : unusable.status();
       rejects.add(
           new Reject(
-              line, "column '%s' %s".formatted(fields.time().column(), unusable.reason()), fate));
-      if (fate == Fate.NOT_SENT) {
+              line, "column '%s' %s".formatted(fields.time().column(), unusable.reason()), status));
+      if (status == Fate.NOT_SENT) {
         return;
       }
     }
@@ -98,7 +98,7 @@ final class EventLines implements CsvFile.Lines {
               new Reject(
                   line,
                   "column '%s' %s".formatted(source.column(), name.problem().get()),
-                  name.fate()));
+                  name.status()));
         }
         cells[place] = name.text();
       }

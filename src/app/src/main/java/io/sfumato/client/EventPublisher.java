@@ -7,7 +7,7 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

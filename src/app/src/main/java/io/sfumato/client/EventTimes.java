@@ -40,7 +40,7 @@ public record EventTimes(TimeReader reader, TimeReader sent, Instant now, Durati
   public record Usable(long millis, String text) implements Reading {}
 
   /** None that a pipeline takes, and why. */
-  public record Unusable(String reason, CsvEvents.Fate fate) implements Reading {}
+  public record Unusable(String reason, CsvEvents.Fate status) implements Reading {}
 
   /** Times without an offset are refused; bounds are a pipeline's defaults. */
   public static EventTimes withOffsets() {

@@ -5,7 +5,7 @@ package io.sfumato.client;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.inference.PopulationMonteCarlo.Result;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -36,8 +36,8 @@ public final class FittedReport implements QueryReport {
     out.printf(
         Locale.ROOT,
         "one release of %s: %s, window from %s, %,d records%s; epsilon %.4g, delta %.3g for one %s%n",
-        Visible.of(release.planned().spec().name()),
-        Visible.of(release.wanted().subject()),
+        ControlCharEscaper.of(release.planned().spec().name()),
+        ControlCharEscaper.of(release.wanted().subject()),
         Instant.ofEpochMilli(release.wanted().windowStart()),
         release.likelihood().records(),
         release.planned().charge().unit().word().equals("user") ? " as a guess" : "",

@@ -7,9 +7,9 @@ import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.Simulator;
 import io.sfumato.modeller.Simulators;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Releases;
 import io.sfumato.release.abc.AbcSpec;
@@ -89,7 +89,7 @@ public record ModelOutlook(
     for (PlannedRelease release : plan.releases()) {
       try {
         learn(plan, release, simulator, truths).ifPresent(learned::add);
-        for (PlannedRelease other : InsteadOfQueries.of(plan, release)) {
+        for (PlannedRelease other : LikelihoodAdvice.of(plan, release)) {
           learn(plan, other, simulator, truths).ifPresent(instead::add);
         }
       } catch (IllegalArgumentException e) {
@@ -107,8 +107,8 @@ public record ModelOutlook(
     return Optional.of(new ModelOutlook(word, priorError(simulator, truths), learned, instead));
   }
 
-  private static ReplayableRandom random(String what, int place) {
-    return ReplayableRandom.ofPublicSeed("outlook " + what + " " + place);
+  private static KeyedRandom random(String what, int place) {
+    return KeyedRandom.ofPublicSeed("outlook " + what + " " + place);
   }
 
   private static List<Truth> truths(Simulator simulator) {
@@ -137,7 +137,7 @@ public record ModelOutlook(
   }
 
   private static double error(Inference inference, Simulator simulator, Truth truth) {
-    ReplayableRandom random = random("window", truth.place());
+    KeyedRandom random = random("window", truth.place());
     Posterior found =
         inference.of(
             simulator.simulate(truth.theta(), inference.records(), random), simulator, random);

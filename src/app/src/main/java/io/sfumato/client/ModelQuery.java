@@ -10,9 +10,9 @@ import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.modeller.Simulator;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -89,7 +89,7 @@ public record ModelQuery(
   /** Names the query: the same for the same question. */
   public String id() {
     byte[] digest =
-        new Framing()
+        new CanonicalEncoder()
             .text(spec.name())
             .text(subject)
             .number(windowStart)
@@ -113,7 +113,7 @@ public record ModelQuery(
     try (EventPublisher publisher = new EventPublisher(settings)) {
       Prior prior = Prior.of(model.simulator(), model.priors());
       for (int i = 0; i < candidates; i++) {
-        ReplayableRandom random = ReplayableRandom.ofPublicSeed(id() + " candidate " + i);
+        KeyedRandom random = KeyedRandom.ofPublicSeed(id() + " candidate " + i);
         double[] theta = prior.draw(random);
         thetas.add(theta);
         publisher.event(
@@ -131,7 +131,7 @@ public record ModelQuery(
     return gathering.outcome(thetas);
   }
 
-  private AbcCandidate candidate(int index, double[] theta, ReplayableRandom random)
+  private AbcCandidate candidate(int index, double[] theta, KeyedRandom random)
       throws RefusedException {
     AbcCandidate.Builder candidate =
         AbcCandidate.newBuilder()

@@ -12,11 +12,11 @@ import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
-import io.sfumato.topology.clock.Admission;
-import io.sfumato.topology.clock.SourceClock;
-import io.sfumato.topology.clock.Ticks;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.OperatorOrders;
+import io.sfumato.topology.clock.PartitionWatermark;
+import io.sfumato.topology.clock.TickVerifier;
+import io.sfumato.topology.clock.TimelinessFilter;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.OperatorOrders;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -52,8 +52,8 @@ public final class NewestEvent {
 
   private final WindowSpec window;
   private final EventReader reader;
-  private final Admission admission;
-  private final Ticks ticks;
+  private final TimelinessFilter timeliness;
+  private final TickVerifier ticks;
   private final OperatorOrders orders;
 
   /** Whether a record in the middle may set the clock: not under ticks, nor for fixed subjects. */
@@ -64,8 +64,8 @@ public final class NewestEvent {
   NewestEvent(Pipeline pipeline, Optional<TickKey> key, EventReader reader, OperatorOrders orders) {
     this.window = pipeline.window();
     this.reader = reader;
-    this.admission = new Admission(pipeline, orders.caughtUp());
-    this.ticks = new Ticks(window, key);
+    this.timeliness = new TimelinessFilter(pipeline, orders.caughtUp());
+    this.ticks = new TickVerifier(window, key);
     this.orders = orders;
     this.seeds = window.clock() == WindowSpec.Clock.RECORDS && !pipeline.subjects().isFixed();
   }
@@ -188,7 +188,8 @@ public final class NewestEvent {
   private void startsAtBegin(int partition) {
     of(partition).clock =
         Optional.of(
-            new SourceClock(0, SourceClock.UNSET, window.begin().orElse(SourceClock.UNSET)));
+            new PartitionWatermark(
+                0, PartitionWatermark.UNSET, window.begin().orElse(PartitionWatermark.UNSET)));
   }
 
   /** Looks at one record or tick; what intake would refuse tells nothing. */
@@ -199,7 +200,7 @@ public final class NewestEvent {
     SeenPartition partition = of(record.partition());
     Header tick = record.headers().lastHeader(Names.TICK_HEADER);
     try {
-      Ticks.refuseSecond(record.headers());
+      TickVerifier.refuseSecond(record.headers());
       if (tick != null) {
         ticks
             .time(tick.value(), record.partition(), record.timestamp())
@@ -216,8 +217,9 @@ public final class NewestEvent {
   }
 
   private void move(SeenPartition partition, long time) {
-    SourceClock before =
-        partition.clock.orElse(new SourceClock(0, SourceClock.UNSET, SourceClock.UNSET));
+    PartitionWatermark before =
+        partition.clock.orElse(
+            new PartitionWatermark(0, PartitionWatermark.UNSET, PartitionWatermark.UNSET));
     partition.clock = Optional.of(before.passing(window, time));
   }
 
@@ -239,7 +241,7 @@ public final class NewestEvent {
       move(partition, Math.min(event.time(), timestamp));
     }
     try {
-      admission.require(event, timestamp, partition.clock.orElseThrow());
+      timeliness.require(event, timestamp, partition.clock.orElseThrow());
     } catch (RejectedRecordException e) {
       if (TOO_FAR.contains(e.code())) {
         partition.furthest = later(partition.furthest, event.time());

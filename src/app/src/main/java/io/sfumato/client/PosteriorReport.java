@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.StandardNormal;
 import io.sfumato.client.ModelQuery.Outcome;
 import io.sfumato.release.abc.AbcSpec;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ public final class PosteriorReport implements QueryReport {
         "query %s: %s of %s, window from %s%n",
         query.id(),
         query.spec().name(),
-        Visible.of(query.subject()),
+        ControlCharEscaper.of(query.subject()),
         Instant.ofEpochMilli(query.windowStart()));
     out.printf(
         "%,d of %,d candidates answered%s%s%n",
@@ -63,7 +63,7 @@ public final class PosteriorReport implements QueryReport {
                     facts.noiseScale(),
                     facts.guarantee().getEpsilon(),
                     facts.guarantee().getDelta(),
-                    Visible.of(facts.guarantee().getUnit())));
+                    ControlCharEscaper.of(facts.guarantee().getUnit())));
     byNoise()
         .ifPresent(
             most ->

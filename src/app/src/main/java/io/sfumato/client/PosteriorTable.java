@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.console.Sparkline;
 import io.sfumato.modeller.Posterior;
 import io.sfumato.plot.Plots;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ record PosteriorTable(List<String> parameters, Posterior posterior, Posterior pr
       out.printf(
           Locale.ROOT,
           "%-14s %10.4g %10.4g %10.4g %10.4g  [%s] [%s] %.3g to %.3g%n",
-          Visible.of(parameters.get(k)),
+          ControlCharEscaper.of(parameters.get(k)),
           posterior.mean(k),
           posterior.deviation(k),
           interval[0],

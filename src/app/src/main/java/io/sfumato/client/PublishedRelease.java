@@ -82,7 +82,7 @@ public record PublishedRelease(
             "%s: '%s' answers queries, it publishes no release to ask: leave --from away; %s"
                 .formatted(file, output, askable()));
       }
-      if (!found.canBeAsked()) {
+      if (!found.hasLikelihood()) {
         throw withoutLikelihood();
       }
       return found;
@@ -95,7 +95,7 @@ public record PublishedRelease(
     private String askable() {
       List<String> names =
           plan.releases().stream()
-              .filter(PlannedRelease::canBeAsked)
+              .filter(PlannedRelease::hasLikelihood)
               .map(release -> release.spec().name())
               .toList();
       return names.isEmpty()

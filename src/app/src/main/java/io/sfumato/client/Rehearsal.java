@@ -2,15 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.client;
 
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Words;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.serde.SchemaSource;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -128,7 +128,8 @@ public final class Rehearsal {
           "a number is missing, no number (3.50 is one, 3,50 is none) or beyond 1e12: mend the records, or name other fields with --value";
       case NULL_KEY -> "the record has no key, which is to name somebody: name a field instead";
       case NULL_VALUE -> "the record has no value";
-      case MALFORMED -> "the record is not of the format %s".formatted(Words.word(input.format()));
+      case MALFORMED ->
+          "the record is not of the format %s".formatted(EnumWords.word(input.format()));
       case TOO_LARGE -> "the record is larger than input.max-bytes";
       default -> code.name();
     };

@@ -11,7 +11,7 @@ import io.sfumato.rows.Times;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.JsonRecords;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,10 +34,10 @@ public final class ReleaseTable {
     return line(output, TextLength.WHOLE);
   }
 
-  private static String line(IndexedRecord output, TextLength extent) {
+  private static String line(IndexedRecord output, TextLength horizon) {
     Optional<OutputView> view = Releases.viewOf(output);
     if (view.isPresent()) {
-      return new ShownOutput(view.get(), output).text(extent);
+      return new ShownOutput(view.get(), output).text(horizon);
     }
     if (output instanceof Refusal refusal) {
       return String.format(
@@ -48,20 +48,23 @@ public final class ReleaseTable {
           refusal.getCode(),
           refusal.getQueryId() == null
               ? "release"
-              : "answer to " + Visible.of(refusal.getQueryId()) + " " + refusal.getCandidate(),
-          Visible.of(refusal.getOutput()));
+              : "answer to "
+                  + ControlCharEscaper.of(refusal.getQueryId())
+                  + " "
+                  + refusal.getCandidate(),
+          ControlCharEscaper.of(refusal.getOutput()));
     }
     if (output instanceof DeadLetter letter) {
       return String.format(
           Locale.ROOT,
           "%s-%d offset %d  %s%s",
-          Visible.of(letter.getTopic()),
+          ControlCharEscaper.of(letter.getTopic()),
           letter.getPartition(),
           letter.getOffset(),
-          Visible.of(letter.getCode()),
-          letter.getHint() == null ? "" : ": " + Visible.of(letter.getHint()));
+          ControlCharEscaper.of(letter.getCode()),
+          letter.getHint() == null ? "" : ": " + ControlCharEscaper.of(letter.getHint()));
     }
-    return Visible.of(JsonRecords.line(output));
+    return ControlCharEscaper.of(JsonRecords.line(output));
   }
 
   /**

@@ -3,9 +3,9 @@
 package io.sfumato.client;
 
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.pipeline.Amount;
-import io.sfumato.pipeline.Lengths;
+import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.WindowSpec;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
     if (ticks.early() > 0) {
       notes.add(
           "warning: %,d events will be dropped as EARLY unless somebody ticks before them: they lie further than window.ahead, %s, beyond the last tick"
-              .formatted(ticks.early(), Lengths.word(pipeline.window().ahead())));
+              .formatted(ticks.early(), Durations.word(pipeline.window().ahead())));
     }
     return notes;
   }
@@ -41,7 +41,7 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
           "note: no tick was sent (--no-ticks). %,d events lie further than window.ahead, %s, behind window.begin (%s): those that lay as far beyond the last tick when they came are dropped as EARLY"
               .formatted(
                   ticks.early(),
-                  Lengths.word(pipeline.window().ahead()),
+                  Durations.word(pipeline.window().ahead()),
                   WindowSpec.beginText(pipeline.window().begin().getAsLong())));
     }
     return notes;
@@ -77,9 +77,9 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
         : Optional.of(
             "note: held back, since they would be dropped as EARLY for good: %s after %s, further than window.ahead, %s, behind the last tick. Send them when their time has come: a CSV of these rows alone, with a later --until; rows that were sent already would count twice"
                 .formatted(
-                    Amount.of(sent.beyond(), "event"),
+                    Plurals.of(sent.beyond(), "event"),
                     Instant.ofEpochMilli(sent.latest().orElseThrow()),
-                    Lengths.word(pipeline.window().ahead())));
+                    Durations.word(pipeline.window().ahead())));
   }
 
   /** Whose record is the last must not be told where it is protected that there was one. */

@@ -2,14 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.client;
 
-import io.sfumato.topology.clock.SourceClock;
+import io.sfumato.topology.clock.PartitionWatermark;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What the records that were looked at say of a partition. */
 final class SeenPartition {
   /** As far as it is known, as intake has it. */
-  Optional<SourceClock> clock = Optional.empty();
+  Optional<PartitionWatermark> clock = Optional.empty();
 
   /** Whether all of it is looked at, so that its clock is intake's. */
   boolean whole;

@@ -5,8 +5,8 @@ package io.sfumato.client;
 import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.modeller.Simulator;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -38,12 +38,13 @@ public record Synthesis(Path out, int datasets, long seed) {
    * @return what the rows lack
    * @throws RefusedException if nothing has any weight, or the file cannot be written
    */
-  public LeftOut simulate(Pipeline pipeline, Posterior posterior, Simulator simulator, int records)
+  public SkippedRows simulate(
+      Pipeline pipeline, Posterior posterior, Simulator simulator, int records)
       throws RefusedException {
     requireWeight(posterior);
     try (SyntheticFile file = new SyntheticFile(out, pipeline.input())) {
       for (int i = 1; i <= datasets; i++) {
-        ReplayableRandom random = random(i);
+        KeyedRandom random = random(i);
         double[] theta = posterior.theta(posterior.draw(random));
         file.add(i, simulator.simulate(theta, records, random));
       }
@@ -58,7 +59,7 @@ public record Synthesis(Path out, int datasets, long seed) {
    * @param answered candidates
    * @param leftOut of the rows that were written
    */
-  public record Resampled(Posterior posterior, int answered, LeftOut leftOut) {}
+  public record Resampled(Posterior posterior, int answered, SkippedRows leftOut) {}
 
   /**
    * The pseudo-data of candidates, drawn by their weights.
@@ -111,8 +112,8 @@ public record Synthesis(Path out, int datasets, long seed) {
     }
   }
 
-  private ReplayableRandom random(int dataset) {
-    return ReplayableRandom.ofPublicSeed("synthetic " + seed + " dataset " + dataset);
+  private KeyedRandom random(int dataset) {
+    return KeyedRandom.ofPublicSeed("synthetic " + seed + " dataset " + dataset);
   }
 
   private static void requireWeight(Posterior posterior) throws RefusedException {

@@ -23,7 +23,7 @@ final class SyntheticFile implements AutoCloseable {
   private final InputSpec input;
   private final SequenceWriter rows;
   private List<String> header = List.of();
-  private LeftOut leftOut = LeftOut.NOTHING;
+  private SkippedRows leftOut = SkippedRows.NOTHING;
 
   /** Starts a file; one that is there is replaced. */
   SyntheticFile(Path file, InputSpec input) throws RefusedException {
@@ -43,7 +43,7 @@ final class SyntheticFile implements AutoCloseable {
    * @throws RefusedException if the file cannot be written
    */
   void add(int number, PseudoData data) throws RefusedException {
-    leftOut = LeftOut.of(data, input);
+    leftOut = SkippedRows.of(data, input);
     try {
       if (data instanceof PseudoData.Counts counts) {
         begin(
@@ -67,7 +67,7 @@ final class SyntheticFile implements AutoCloseable {
   }
 
   /** What the rows so far lack. */
-  LeftOut leftOut() {
+  SkippedRows leftOut() {
     return leftOut;
   }
 

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.client;
 
-import io.sfumato.pipeline.Amount;
-import io.sfumato.pipeline.Lengths;
+import io.sfumato.pipeline.Durations;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
@@ -46,7 +46,7 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
       throw new RefusedException(
           ExitCode.USAGE,
           "--at lies further than window.max-ahead, %s, beyond now: the pipeline would refuse the tick"
-              .formatted(Lengths.word(window.maxAhead())));
+              .formatted(Durations.word(window.maxAhead())));
     }
   }
 
@@ -76,10 +76,10 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
     String limit =
         switch (window.clock()) {
           case TICKS ->
-              "window.ahead, %s, beyond the last tick".formatted(Lengths.word(window.ahead()));
+              "window.ahead, %s, beyond the last tick".formatted(Durations.word(window.ahead()));
           case RECORDS ->
               "window.max-jump, %s, beyond the others"
-                  .formatted(Amount.of(window.maxJump(), "window"));
+                  .formatted(Plurals.of(window.maxJump(), "window"));
         };
     return "records up to %s lie further than %s, and this tick does not follow them: they do not count. Where such times are right, tick with --at TIME before the next ones are sent"
         .formatted(Instant.ofEpochMilli(furthest), limit);
@@ -97,7 +97,7 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
     }
     String which =
         from.isPresent()
-            ? Amount.of((boundary - from.getAsLong()) / window.size().toMillis(), "window")
+            ? Plurals.of((boundary - from.getAsLong()) / window.size().toMillis(), "window")
                 + " behind "
                 + newest.stream()
                     .mapToObj(found -> "the newest record (" + Instant.ofEpochMilli(found) + ")")

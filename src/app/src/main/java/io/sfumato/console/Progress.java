@@ -3,7 +3,7 @@
 package io.sfumato.console;
 
 import io.sfumato.text.Bars;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
@@ -33,7 +33,7 @@ public final class Progress implements AutoCloseable {
 
   Progress(PrintStream out, String what, long total, boolean live, LongSupplier nanos) {
     this.out = out;
-    this.what = Visible.of(what);
+    this.what = ControlCharEscaper.of(what);
     this.total = total;
     this.live = live;
     this.nanos = nanos;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.console;
 
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.PrintStream;
 
 /**
@@ -28,10 +28,10 @@ public final class StatusLine {
   public void show(String line) {
     if (live) {
       // What is printed next begins at the margin, over it.
-      out.print("\r" + Visible.of(line) + "\u001b[K\r");
+      out.print("\r" + ControlCharEscaper.of(line) + "\u001b[K\r");
       out.flush();
     } else if (!shown) {
-      out.println(Visible.of(line));
+      out.println(ControlCharEscaper.of(line));
     }
     shown = true;
   }

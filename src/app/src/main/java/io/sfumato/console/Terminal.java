@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.console;
 
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 
@@ -15,7 +15,7 @@ public final class Terminal {
 
   private Terminal() {}
 
-  /** From now on whatever is printed or logged passes {@link Visible#lines}. */
+  /** From now on whatever is printed or logged passes {@link ControlCharEscaper#lines}. */
   public static void guard() {
     System.setOut(OUT);
     System.setErr(ERR);
@@ -26,7 +26,10 @@ public final class Terminal {
     return new PrintWriter(new VisibleWriter(out), true);
   }
 
-  /** Standard output for whoever moves the cursor, and shows names by {@link Visible#of} alone. */
+  /**
+   * Standard output for whoever moves the cursor, and shows names by {@link ControlCharEscaper#of}
+   * alone.
+   */
   public static PrintStream forDrawing() {
     return System.out == OUT ? RAW_OUT : System.out;
   }

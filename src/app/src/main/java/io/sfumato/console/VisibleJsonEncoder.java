@@ -4,7 +4,7 @@ package io.sfumato.console;
 
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.nio.charset.StandardCharsets;
 
 /** Logs as JSON in which every character that cannot be seen is escaped. */
@@ -12,6 +12,6 @@ public final class VisibleJsonEncoder extends JsonEncoder {
   @Override
   public byte[] encode(ILoggingEvent event) {
     String json = new String(super.encode(event), StandardCharsets.UTF_8);
-    return Visible.lines(json).getBytes(StandardCharsets.UTF_8);
+    return ControlCharEscaper.lines(json).getBytes(StandardCharsets.UTF_8);
   }
 }

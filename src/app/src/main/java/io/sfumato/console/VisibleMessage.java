@@ -4,7 +4,7 @@ package io.sfumato.console;
 
 import ch.qos.logback.classic.pattern.MessageConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 
 /**
  * A log's message in one line, whatever names it quotes: the word {@code %visible} of a pattern.
@@ -12,6 +12,6 @@ import io.sfumato.text.Visible;
 public final class VisibleMessage extends MessageConverter {
   @Override
   public String convert(ILoggingEvent event) {
-    return Visible.of(super.convert(event));
+    return ControlCharEscaper.of(super.convert(event));
   }
 }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.console;
 
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -12,7 +12,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 
-/** Bytes of text, of which {@link Visible#lines} is printed. */
+/** Bytes of text, of which {@link ControlCharEscaper#lines} is printed. */
 final class VisibleStream extends OutputStream {
   private final CharsetDecoder decoder;
   private final VisibleWriter out;

@@ -2,12 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.console;
 
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.Writer;
 
-/** Writes {@link Visible#lines} of what it is given; nothing is kept back but half a character. */
+/**
+ * Writes {@link ControlCharEscaper#lines} of what it is given; nothing is kept back but half a
+ * character.
+ */
 final class VisibleWriter extends Writer {
   private final Appendable out;
 
@@ -26,7 +29,7 @@ final class VisibleWriter extends Writer {
     String all = half + new String(text, from, length);
     int whole = Character.isHighSurrogate(all.charAt(all.length() - 1)) ? 1 : 0;
     half = all.substring(all.length() - whole);
-    out.append(Visible.lines(all.substring(0, all.length() - whole)));
+    out.append(ControlCharEscaper.lines(all.substring(0, all.length() - whole)));
   }
 
   @Override
@@ -38,7 +41,7 @@ final class VisibleWriter extends Writer {
 
   @Override
   public void close() throws IOException {
-    out.append(Visible.lines(half));
+    out.append(ControlCharEscaper.lines(half));
     half = "";
     flush();
   }

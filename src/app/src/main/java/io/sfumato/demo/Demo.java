@@ -18,7 +18,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TemporaryFolder;
-import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.context.Deployment;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.demo;
 
-import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.release.histogram.PlannedHistogram;
@@ -11,7 +11,7 @@ import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.Outputs;
 import io.sfumato.text.Bars;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -160,8 +160,8 @@ final class DemoView {
             Locale.ROOT,
             "in      %,d events, %s; %s closed",
             published.getAsLong(),
-            Amount.of(deadLetters, "dead letter"),
-            Amount.of(windows.size(), "window")));
+            Plurals.of(deadLetters, "dead letter"),
+            Plurals.of(windows.size(), "window")));
     lines.add(String.format(Locale.ROOT, "out     %d releases, %d refusals", releases, refusals));
     lines.add(budget());
     for (DirichletRelease release : latest) {
@@ -202,7 +202,7 @@ final class DemoView {
         String.format(
             Locale.ROOT,
             "%s, %s to %s UTC, %d records",
-            Visible.of(release.getSubject()),
+            ControlCharEscaper.of(release.getSubject()),
             CLOCK.format(from),
             CLOCK.format(to),
             release.getRecords()));
@@ -216,7 +216,7 @@ final class DemoView {
           String.format(
               Locale.ROOT,
               "  %-8s %s %5.1f +- %-4.1f%% %s %5.1f%%",
-              Visible.of(release.getCategories().get(i)),
+              ControlCharEscaper.of(release.getCategories().get(i)),
               Bars.bar(share, BAR),
               share * 100,
               halfWidth(release, i) * 100,

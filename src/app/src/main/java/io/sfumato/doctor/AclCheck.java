@@ -153,12 +153,12 @@ final class AclCheck {
   }
 
   private void topic(String topic, TopicRole role) {
-    for (Harm harm : Harm.with(role)) {
+    for (Risk harm : Risk.with(role)) {
       others(ResourceType.TOPIC, topic, harm);
     }
     boolean counts = role == TopicRole.RECORDS || role == TopicRole.JOURNAL;
     if (counts && protectsNumbers()) {
-      others(ResourceType.TOPIC, topic, new Harm(AclOperation.DESCRIBE, COUNTED, PROBLEM, WARNING));
+      others(ResourceType.TOPIC, topic, new Risk(AclOperation.DESCRIBE, COUNTED, PROBLEM, WARNING));
     }
   }
 
@@ -175,23 +175,23 @@ final class AclCheck {
     return pipeline.budget().unit() != PrivacyUnit.RECORD;
   }
 
-  private List<Harm> group() {
-    List<Harm> harms = new ArrayList<>();
+  private List<Risk> group() {
+    List<Risk> harms = new ArrayList<>();
     harms.add(
-        new Harm(AclOperation.READ, "members take partitions, and set offsets", PROBLEM, PROBLEM));
+        new Risk(AclOperation.READ, "members take partitions, and set offsets", PROBLEM, PROBLEM));
     harms.add(
-        new Harm(AclOperation.DELETE, "the pipeline stops without its offsets", PROBLEM, PROBLEM));
+        new Risk(AclOperation.DELETE, "the pipeline stops without its offsets", PROBLEM, PROBLEM));
     if (protectsNumbers()) {
-      harms.add(new Harm(AclOperation.DESCRIBE, COUNTED, PROBLEM, PROBLEM));
+      harms.add(new Risk(AclOperation.DESCRIBE, COUNTED, PROBLEM, PROBLEM));
     }
     return harms;
   }
 
-  private void others(ResourceType type, String name, List<Harm> harms) {
+  private void others(ResourceType type, String name, List<Risk> harms) {
     harms.forEach(harm -> others(type, name, harm));
   }
 
-  private void others(ResourceType type, String name, Harm harm) {
+  private void others(ResourceType type, String name, Risk harm) {
     String shown =
         switch (type) {
           case GROUP -> "group " + name;
@@ -205,8 +205,8 @@ final class AclCheck {
 
   private void transactions() {
     String prefix = TransactionalIds.prefix(pipeline.applicationId());
-    Harm fence =
-        new Harm(
+    Risk fence =
+        new Risk(
             AclOperation.WRITE, "who begins a transaction of its name stops it", PROBLEM, PROBLEM);
     remark(
         "transactional ids " + prefix + "...",
@@ -215,24 +215,24 @@ final class AclCheck {
   }
 
   private void cluster() {
-    others(ResourceType.CLUSTER, CLUSTER, Harm.withCluster());
+    others(ResourceType.CLUSTER, CLUSTER, Risk.withCluster());
     if (protectsNumbers()) {
       others(
-          ResourceType.CLUSTER, CLUSTER, new Harm(AclOperation.DESCRIBE, SIZED, WARNING, WARNING));
+          ResourceType.CLUSTER, CLUSTER, new Risk(AclOperation.DESCRIBE, SIZED, WARNING, WARNING));
     }
   }
 
   /** Who can log in as the application: by tokens, which a cluster may issue. */
   private void impersonation() {
-    for (Harm harm : Harm.withPrincipal()) {
+    for (Risk harm : Risk.withPrincipal()) {
       application.ifPresentOrElse(
           who -> others(ResourceType.USER, who, harm),
           () ->
               remark(
                   "principals", harm, rules.allowedAnyOf(ResourceType.USER, "", harm.operation())));
     }
-    Harm every =
-        new Harm(AclOperation.DESCRIBE, "who is shown a token logs in with it", PROBLEM, PROBLEM);
+    Risk every =
+        new Risk(AclOperation.DESCRIBE, "who is shown a token logs in with it", PROBLEM, PROBLEM);
     Map<String, List<AclBinding>> all =
         rules.allowed(
             ResourceType.DELEGATION_TOKEN, ResourcePattern.WILDCARD_RESOURCE, every.operation());
@@ -241,10 +241,10 @@ final class AclCheck {
         rules.allowedAnyOf(ResourceType.DELEGATION_TOKEN, "", every.operation());
     some.keySet().removeAll(all.keySet());
     String words = "who is shown a token of the application logs in as it";
-    remark("some delegation tokens", new Harm(every.operation(), words, WARNING, WARNING), some);
+    remark("some delegation tokens", new Risk(every.operation(), words, WARNING, WARNING), some);
   }
 
-  private void remark(String resource, Harm harm, Map<String, List<AclBinding>> allowed) {
+  private void remark(String resource, Risk harm, Map<String, List<AclBinding>> allowed) {
     allowed.forEach(
         (principal, by) -> {
           if (!application.map(principal::equals).orElse(false)) {

@@ -10,7 +10,7 @@ import org.apache.kafka.common.acl.AclOperation;
 /** What is said of all resources that it is true of, together. */
 record AclRemark(Severity severity, String may, String principal, String words) {
   boolean isOf(AclOperation operation) {
-    return may.equals(Harm.may(operation));
+    return may.equals(Risk.may(operation));
   }
 
   /** Somebody has to read outputs and dead letters, and to command. */

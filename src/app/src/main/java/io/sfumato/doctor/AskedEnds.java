@@ -25,11 +25,11 @@ final class AskedEnds implements OpenTransactions.Ends {
   /** A partition without a leader has no answer, and keeps the others' waiting. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final Questions questions;
+  private final AdminQueries questions;
   private final Admin admin;
   private final Set<String> silent = new TreeSet<>();
 
-  AskedEnds(Questions questions, Admin admin) {
+  AskedEnds(AdminQueries questions, Admin admin) {
     this.questions = questions;
     this.admin = admin;
   }

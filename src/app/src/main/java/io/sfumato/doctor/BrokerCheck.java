@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.doctor;
 
-import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Plurals;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -43,10 +43,10 @@ final class BrokerCheck {
     List<Finding> findings = new ArrayList<>();
     findings.add(
         nodes.size() >= 3
-            ? Finding.ok("brokers", Amount.of(nodes.size(), "broker"))
+            ? Finding.ok("brokers", Plurals.of(nodes.size(), "broker"))
             : Finding.problem(
                 "brokers",
-                Amount.of(nodes.size(), "broker"),
+                Plurals.of(nodes.size(), "broker"),
                 "a ledger needs 3 replicas: use a cluster of 3 or more brokers"));
     configs.forEach(
         (broker, config) -> {

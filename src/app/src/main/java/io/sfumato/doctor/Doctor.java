@@ -90,7 +90,7 @@ public final class Doctor {
 
   private List<Finding> examineCluster(Optional<NoiseKey> key) throws RefusedException {
     List<Finding> findings = new ArrayList<>();
-    Questions questions = new Questions(settings.bootstrapServers());
+    AdminQueries questions = new AdminQueries(settings.bootstrapServers());
     TopicCommand command = new TopicCommand(settings.bootstrapServers());
     try (Admin admin = Admin.create(settings.admin())) {
       Collection<Node> nodes =
@@ -114,7 +114,7 @@ public final class Doctor {
       findings.addAll(logs(topics, command));
       Set<String> held = new TreeSet<>();
       findings.addAll(
-          Look.at("open transactions", () -> openTransactions(questions, admin, topics, held)));
+          Check.at("open transactions", () -> openTransactions(questions, admin, topics, held)));
       findings.addAll(new LedgerCheck(pipeline, settings, key).findings(questions, topics, held));
     }
     findings.addAll(questions.gaps());
@@ -146,7 +146,7 @@ public final class Doctor {
   }
 
   private static Map<Integer, Config> brokers(
-      Questions questions, Admin admin, Collection<Node> nodes) throws RefusedException {
+      AdminQueries questions, Admin admin, Collection<Node> nodes) throws RefusedException {
     List<ConfigResource> resources =
         nodes.stream()
             .map(node -> new ConfigResource(ConfigResource.Type.BROKER, node.idString()))
@@ -186,8 +186,8 @@ public final class Doctor {
   }
 
   /** Nothing if they may not be seen; in it, nothing if the cluster has no authorizer. */
-  private static Optional<Optional<Collection<AclBinding>>> acls(Questions questions, Admin admin)
-      throws RefusedException {
+  private static Optional<Optional<Collection<AclBinding>>> acls(
+      AdminQueries questions, Admin admin) throws RefusedException {
     String what = "read the ACLs";
     return questions.ask(
         what,
@@ -209,7 +209,7 @@ public final class Doctor {
    * @param held is given the topics that one stays open in
    */
   private List<Finding> openTransactions(
-      Questions questions, Admin admin, TopicsSeen topics, Set<String> held)
+      AdminQueries questions, Admin admin, TopicsSeen topics, Set<String> held)
       throws RefusedException {
     AskedEnds ends = new AskedEnds(questions, admin);
     OpenTransactions open =

@@ -80,7 +80,7 @@ final class FarReachingRights {
     AclOperation operation = rule.entry().operation();
     return rule.pattern().resourceType() == ResourceType.CLUSTER
         && (operation == AclOperation.ALL
-            || Harm.withCluster().stream().anyMatch(harm -> harm.operation() == operation));
+            || Risk.withCluster().stream().anyMatch(harm -> harm.operation() == operation));
   }
 
   private static boolean isOfSystemTopic(AclBinding rule) {

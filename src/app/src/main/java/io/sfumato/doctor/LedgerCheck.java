@@ -4,17 +4,17 @@ package io.sfumato.doctor;
 
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.Continuity;
+import io.sfumato.ledger.ImportCompleteness;
 import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.StartObstacles;
-import io.sfumato.ledger.WholeLedger;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.Incumbent;
 import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.RunningVersion;
 import io.sfumato.topology.StateReader;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +31,7 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
    *
    * @param held topics that a transaction stays open in
    */
-  List<Finding> findings(Questions questions, TopicsSeen topics, Set<String> held)
+  List<Finding> findings(AdminQueries questions, TopicsSeen topics, Set<String> held)
       throws RefusedException {
     String budget = pipeline.budget().name();
     String subject = "budget " + budget;
@@ -52,10 +52,10 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
     }
     try (Cluster cluster = new Cluster(settings)) {
       if (seals) {
-        findings.addAll(Look.at(subject, () -> entries(cluster, state)));
+        findings.addAll(Check.at(subject, () -> entries(cluster, state)));
       }
       if (state) {
-        findings.addAll(Look.at(subject, () -> cutShort(cluster)));
+        findings.addAll(Check.at(subject, () -> cutShort(cluster)));
       }
     }
     if (seals && state && findings.stream().noneMatch(found -> found.subject().equals(subject))) {
@@ -83,7 +83,7 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
                       "docs/operations.md, 'When topics of the state are gone'"))
           .ifPresent(findings::add);
       StartObstacles.awaited(
-              budget, settings, cluster, WholeLedger.state(pipeline, settings, cluster))
+              budget, settings, cluster, ImportCompleteness.state(pipeline, settings, cluster))
           .map(
               from ->
                   Finding.problem(
@@ -103,7 +103,7 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
   }
 
   private List<Finding> cutShort(Cluster cluster) throws RefusedException {
-    return WholeLedger.cutShort(pipeline, settings, cluster).stream()
+    return ImportCompleteness.cutShort(pipeline, settings, cluster).stream()
         .map(
             cut ->
                 Finding.problem(
@@ -116,12 +116,12 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
   /** What a run would refuse the secret for, and nothing else tells before. */
   private Optional<Finding> wrongKey(NoiseKey key, Cluster cluster) throws RefusedException {
     String budget = pipeline.budget().name();
-    StateReader state = WholeLedger.state(pipeline, settings, cluster);
+    StateReader state = ImportCompleteness.state(pipeline, settings, cluster);
     return KeyCheck.of(
         budget,
         key.tag(),
         new Registry(settings, budget, Optional.of(key)).read(cluster),
-        state.incumbent().map(Incumbent::noiseKey),
+        state.runningVersion().map(RunningVersion::noiseKey),
         state.announcedKey());
   }
 }

@@ -3,7 +3,7 @@
 package io.sfumato.doctor;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

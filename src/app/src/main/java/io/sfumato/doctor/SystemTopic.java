@@ -35,12 +35,12 @@ enum SystemTopic {
       List.of(AclOperation.DELETE, AclOperation.ALTER, AclOperation.ALTER_CONFIGS);
 
   private final String topic;
-  private final Harm written;
+  private final Risk written;
   private final String altered;
 
   SystemTopic(String topic, String written, String altered) {
     this.topic = topic;
-    this.written = new Harm(AclOperation.WRITE, written, PROBLEM, PROBLEM);
+    this.written = new Risk(AclOperation.WRITE, written, PROBLEM, PROBLEM);
     this.altered = altered;
   }
 
@@ -49,18 +49,18 @@ enum SystemTopic {
   }
 
   /** What somebody else could do to any budget; the application needs none of it either. */
-  List<Harm> harms() {
+  List<Risk> harms() {
     return Stream.concat(
             Stream.of(written),
-            ALTERING.stream().map(operation -> new Harm(operation, altered, PROBLEM, PROBLEM)))
+            ALTERING.stream().map(operation -> new Risk(operation, altered, PROBLEM, PROBLEM)))
         .toList();
   }
 
   /** The same for a budget whose unit protects how many records there are. */
-  List<Harm> harmsWhereNumbersAreProtected() {
-    List<Harm> harms = new ArrayList<>(harms());
+  List<Risk> harmsWhereNumbersAreProtected() {
+    List<Risk> harms = new ArrayList<>(harms());
     if (this == OFFSETS) {
-      harms.add(new Harm(AclOperation.READ, COUNTED, PROBLEM, PROBLEM));
+      harms.add(new Risk(AclOperation.READ, COUNTED, PROBLEM, PROBLEM));
     }
     return harms;
   }

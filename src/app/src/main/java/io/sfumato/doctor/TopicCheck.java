@@ -2,15 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.doctor;
 
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.StampedBy;
 import io.sfumato.runtime.TimestampBounds;
 import io.sfumato.runtime.TopicCommand;
 import io.sfumato.runtime.TopicRules;
 import io.sfumato.runtime.TopicSizes;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -137,7 +137,7 @@ final class TopicCheck {
   }
 
   private void records(String topic) {
-    findings.add(Finding.ok(topic, Amount.of(topics.get(topic).partitions().size(), "partition")));
+    findings.add(Finding.ok(topic, Plurals.of(topics.get(topic).partitions().size(), "partition")));
     if (!configs.containsKey(topic)) {
       return;
     }
@@ -166,7 +166,7 @@ final class TopicCheck {
     if (replicas < 3) {
       lacks(
           topic,
-          Amount.of(replicas, "replica"),
+          Plurals.of(replicas, "replica"),
           "reassign their partitions to 3 replicas (kafka-reassign-partitions)",
           Map.of());
     }
@@ -212,7 +212,7 @@ final class TopicCheck {
       findings.add(
           Finding.problem(
               topic,
-              Amount.of(partitions, "partition") + ", it needs " + needed,
+              Plurals.of(partitions, "partition") + ", it needs " + needed,
               "partitions of a running pipeline cannot change: carry the ledger over (sfumato ledger"
                   + " export OLD --for NEW, sfumato ledger import NEW)"));
     }

@@ -11,7 +11,7 @@ import static org.apache.kafka.common.acl.AclOperation.WRITE;
 import io.sfumato.ledger.AccountLog;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.OwnTopics;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,7 +5,7 @@ package io.sfumato.doctor;
 import io.sfumato.ledger.AccountLog;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -40,7 +40,7 @@ record TopicsSeen(
     boolean hasInternal) {
   private static final String SUBJECT = "topics";
 
-  static TopicsSeen of(Pipeline pipeline, Questions questions, Admin admin)
+  static TopicsSeen of(Pipeline pipeline, AdminQueries questions, Admin admin)
       throws RefusedException {
     Set<String> existing = questions.ask("list topics", admin.listTopics().names());
     Set<String> checked = TopicCheck.of(pipeline, existing);
@@ -84,7 +84,7 @@ record TopicsSeen(
   }
 
   private static Map<String, Config> configs(
-      Questions questions, Admin admin, Collection<String> topics) throws RefusedException {
+      AdminQueries questions, Admin admin, Collection<String> topics) throws RefusedException {
     List<ConfigResource> resources =
         topics.stream().map(t -> new ConfigResource(ConfigResource.Type.TOPIC, t)).toList();
     Map<ConfigResource, KafkaFuture<Config>> answers = admin.describeConfigs(resources).values();
@@ -120,7 +120,7 @@ record TopicsSeen(
   }
 
   /** Whether topics, as far as they are there, may be read; what may not is noted. */
-  boolean canRead(String subject, List<String> topics, Questions questions) {
+  boolean canRead(String subject, List<String> topics, AdminQueries questions) {
     List<String> denied = new ArrayList<>();
     for (String topic : topics) {
       TopicDescription found = described.get(topic);

@@ -5,7 +5,7 @@ package io.sfumato.ledger;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.AccountSpec;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -65,7 +65,8 @@ final class AccountLoss {
                   .get());
       parts.add(
           "%s %d x (%s, %s)"
-              .formatted(Visible.of(claim.budget()), most, claim.epsilon(), claim.delta()));
+              .formatted(
+                  ControlCharEscaper.of(claim.budget()), most, claim.epsilon(), claim.delta()));
     }
     return epsilon.compareTo(account.epsilon().value()) > 0
             || delta.compareTo(account.delta().value()) > 0
@@ -98,22 +99,22 @@ final class AccountLoss {
     AccountClaim periodic = forEver == claim ? other : claim;
     return "budget '%s' has 'period: lifetime' and budget '%s' 'period: %s': a lifetime holds any number of periods, so no account covers both. Write 'period: lifetime' in all files of the account, or in none"
         .formatted(
-            Visible.of(forEver.budget()),
-            Visible.of(periodic.budget()),
-            Visible.of(periodic.period()));
+            ControlCharEscaper.of(forEver.budget()),
+            ControlCharEscaper.of(periodic.budget()),
+            ControlCharEscaper.of(periodic.period()));
   }
 
   private static String unknown(AccountClaim silent) {
     return "the claim of budget '%s' does not say what its windows are, so nobody can tell how many of its periods a stretch of time touches. Name another account, whose loss adds to this one's"
-        .formatted(Visible.of(silent.budget()));
+        .formatted(ControlCharEscaper.of(silent.budget()));
   }
 
   private static String sum(
       AccountClaim protectedOne, List<String> parts, BigDecimal epsilon, BigDecimal delta) {
     return "one period of budget '%s' (period: %s) can lose epsilon %s, delta %s: together %s. A budget counts once for each of its periods that are touched; of users twice for one that is touched in part (docs/privacy.md, Theorem P). Lower budget.epsilon and budget.delta; or give all pipelines of the account the same window.size, window.origin and budget.period; or name another account, whose loss adds to this one's"
         .formatted(
-            Visible.of(protectedOne.budget()),
-            Visible.of(protectedOne.period()),
+            ControlCharEscaper.of(protectedOne.budget()),
+            ControlCharEscaper.of(protectedOne.period()),
             shown(epsilon),
             shown(delta),
             String.join(", ", parts));

@@ -3,14 +3,14 @@
 package io.sfumato.ledger;
 
 import io.sfumato.gate.NoiseKey;
-import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.AccountSpec;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -91,7 +91,7 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
     if (!account.map(AccountSpec::name).equals(Optional.of(name))) {
       throw refused(
           "field 'budget.account': budget '%s' has a share of account '%s', which covers what its ledger loses, in every version: put that account back"
-              .formatted(budget(), Visible.of(name)));
+              .formatted(budget(), ControlCharEscaper.of(name)));
     }
   }
 
@@ -117,7 +117,7 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
   private String ownMark() throws RefusedException {
     String registry = Registry.topicOf(budget());
     String id = cluster.topics().ids(List.of(registry)).getOrDefault(registry, "");
-    Framing facts = new Framing().text("share of an account").text(id);
+    CanonicalEncoder facts = new CanonicalEncoder().text("share of an account").text(id);
     return HexFormat.of().formatHex(key.entriesOf("budget/" + budget()).sign(facts), 0, 16);
   }
 

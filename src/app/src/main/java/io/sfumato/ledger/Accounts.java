@@ -4,7 +4,7 @@ package io.sfumato.ledger;
 
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,7 @@ final class Accounts {
                   mine.budget(),
                   granted.epsilon(),
                   granted.delta(),
-                  Visible.of(granted.period()),
+                  ControlCharEscaper.of(granted.period()),
                   granted.account().name(),
                   granted.account().epsilon(),
                   granted.account().delta(),
@@ -91,11 +91,11 @@ final class Accounts {
     return refused(
         "field 'budget.account': budget '%s' claimed a share of account '%s' at epsilon %s, delta %s, unit %s before; the file of budget '%s' says %s, %s, unit %s, which does not fit. Write the same totals in all files of the account, or name another account"
             .formatted(
-                Visible.of(before.budget()),
+                ControlCharEscaper.of(before.budget()),
                 mine.account().name(),
                 before.account().epsilon(),
                 before.account().delta(),
-                Visible.of(before.unit()),
+                ControlCharEscaper.of(before.unit()),
                 mine.budget(),
                 mine.account().epsilon(),
                 mine.account().delta(),

@@ -7,7 +7,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.topology.StateReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ public final class AddedLoss {
           "warning: about topic '%s' these budgets have released: %s. The losses of budget '%s' add to theirs (--accept-added-loss); 'sfumato report FILE --bootstrap-servers HOST:PORT' shows it"
               .formatted(
                   pipeline.input().topic(),
-                  Visible.of(String.join(", ", found.adding())),
+                  ControlCharEscaper.of(String.join(", ", found.adding())),
                   pipeline.budget().name()));
     }
     found.remark(pipeline).ifPresent(remarks::add);

@@ -5,10 +5,10 @@ package io.sfumato.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
-import io.sfumato.topology.setting.PartitionCount;
+import io.sfumato.topology.context.PartitionCount;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -136,7 +136,7 @@ public record Begun(
                         .formatted(
                             place.substring(place.indexOf('/') + 1),
                             found == null ? "no state" : "epoch " + found,
-                            Visible.of(known)));
+                            ControlCharEscaper.of(known)));
               }
             });
     return others;

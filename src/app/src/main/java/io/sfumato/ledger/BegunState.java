@@ -9,7 +9,7 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.StateReader;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

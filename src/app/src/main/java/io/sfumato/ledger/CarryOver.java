@@ -11,7 +11,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.topology.LedgerImage;
 import java.util.Optional;
 
@@ -126,8 +126,8 @@ record CarryOver(
     return pipeline().budget().name();
   }
 
-  private Descent descent() {
-    return new Descent(settings, cluster, Optional.of(key));
+  private BudgetAncestry ancestry() {
+    return new BudgetAncestry(settings, cluster, Optional.of(key));
   }
 
   private ReceivingBudget receiver() {
@@ -146,23 +146,26 @@ record CarryOver(
     if (only.isPresent() && !only.get().hasNamesOf(LedgerFacts.Destination.of(plan))) {
       throw refused(
           "the ledger was exported for pipeline '%s' and budget '%s' alone: import it with their file"
-              .formatted(Visible.of(only.get().pipeline()), Visible.of(only.get().budget())));
+              .formatted(
+                  ControlCharEscaper.of(only.get().pipeline()),
+                  ControlCharEscaper.of(only.get().budget())));
     }
   }
 
   private void requireNoOtherHeir(Source ledger) throws RefusedException {
     Optional<String> elsewhere =
-        descent().heir(ledger.budget()).filter(other -> !other.equals(budget()));
+        ancestry().heir(ledger.budget()).filter(other -> !other.equals(budget()));
     if (elsewhere.isPresent()) {
       throw refused(
           "the ledger of '%s' goes on as '%s' already; two of them would each spend what is left"
-              .formatted(Visible.of(ledger.budget()), Visible.of(elsewhere.get())));
+              .formatted(
+                  ControlCharEscaper.of(ledger.budget()), ControlCharEscaper.of(elsewhere.get())));
     }
-    if (ledger.digest().isPresent() && descent().continues(ledger.budget())) {
+    if (ledger.digest().isPresent() && ancestry().continues(ledger.budget())) {
       throw refused(
           ("budget '%s' is not sealed on this cluster, and would be spent twice. Export it again"
                   + " (sfumato ledger export OLD --for NEW), and import that file")
-              .formatted(Visible.of(ledger.budget())));
+              .formatted(ControlCharEscaper.of(ledger.budget())));
     }
   }
 
@@ -171,7 +174,7 @@ record CarryOver(
     if (cluster.topics().isThere(PipelineRegistry.topicOf(pipeline().name()))) {
       Optional<String> mine = names.first();
       Optional<String> first = mine.isPresent() ? mine : names.firstOfOthers();
-      descent().requireSameBudget(pipeline(), first, ledger.budget());
+      ancestry().requireSameBudget(pipeline(), first, ledger.budget());
     }
   }
 
@@ -181,13 +184,13 @@ record CarryOver(
     if (name.isPresent() && isRaised) {
       throw refused(
           "the old budget was granted its epsilon and delta by account '%s', and goes on with them: put them back"
-              .formatted(Visible.of(name.get())));
+              .formatted(ControlCharEscaper.of(name.get())));
     }
     Optional<String> next = pipeline().budget().account().map(AccountSpec::name);
     if (name.isPresent() && !name.equals(next)) {
       throw refused(
           "the old budget has a share of account '%s', which covers what its ledger loses, now and later: put that account into the new file"
-              .formatted(Visible.of(name.get())));
+              .formatted(ControlCharEscaper.of(name.get())));
     }
   }
 

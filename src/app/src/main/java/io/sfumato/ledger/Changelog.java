@@ -43,7 +43,7 @@ final class Changelog {
   }
 
   /** Reads it from its beginning to where it ends now. */
-  void read(Stages stages, Reader reader) throws RefusedException {
+  void read(ProgressListener stages, Reader reader) throws RefusedException {
     Map<String, Object> config = settings.consumer();
     config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
     config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
@@ -58,7 +58,7 @@ final class Changelog {
     }
   }
 
-  void read(Consumer<byte[], byte[]> consumer, Stages stages, Reader reader)
+  void read(Consumer<byte[], byte[]> consumer, ProgressListener stages, Reader reader)
       throws RefusedException {
     List<TopicPartition> partitions =
         new OutputReader(settings).partitions(consumer, List.of(topic));
@@ -66,7 +66,7 @@ final class Changelog {
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
     long total = sum(ends) - sum(begins);
     long done = 0;
-    try (Stages.Stage stage = stages.begin("reading", total)) {
+    try (ProgressListener.Stage stage = stages.begin("reading", total)) {
       for (TopicPartition partition : partitions) {
         consumer.assign(List.of(partition));
         consumer.seek(partition, begins.get(partition));

@@ -9,10 +9,10 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.text.Visible;
-import io.sfumato.topology.Announced;
-import io.sfumato.topology.Incumbent;
+import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.PendingVersion;
+import io.sfumato.topology.RunningVersion;
 import io.sfumato.topology.StateReader;
 import java.time.Duration;
 import java.util.Optional;
@@ -65,25 +65,25 @@ public final class Continuity {
                   entries
                       .sealed()
                       .flatMap(at -> entries.continued())
-                      .map(by -> " and goes on as budget '" + Visible.of(by) + "'")
+                      .map(by -> " and goes on as budget '" + ControlCharEscaper.of(by) + "'")
                       .orElse("")));
     }
-    Descent.requireImported(budget, entries.awaited(), found);
+    BudgetAncestry.requireImported(budget, entries.awaited(), found);
     BegunState.require(pipeline, entries.begun(), settings, cluster, found);
     Cluster.Source source = BegunState.source(entries.begun(), present);
     requireNotDrained(pipeline, source.partitions(), settings, found);
     StateTopics.require(found::requireWhole);
     PipelineRegistry names = new PipelineRegistry(settings, pipeline, Optional.of(key));
-    Descent descent = new Descent(settings, cluster, Optional.of(key));
-    descent.requireSameBudget(pipeline, first(names, found));
-    descent.requireOnlyContinuation(found.importedFrom(), budget);
+    BudgetAncestry ancestry = new BudgetAncestry(settings, cluster, Optional.of(key));
+    ancestry.requireSameBudget(pipeline, first(names, found));
+    ancestry.requireOnlyContinuation(found.importedFrom(), budget);
     StateTopics.require(
         () -> found.requireReadyFor(plan, source.id(), source.partitions(), key.tag()));
     handover.requireHandedOver();
     new AccountShare(plan, settings, cluster, key).take(registry, entries);
     // Only now: a budget that its account refuses may still be renamed.
     names.enter(budget);
-    descent.requireSameBudget(pipeline, names.first());
+    ancestry.requireSameBudget(pipeline, names.first());
     return new Ready(plan, found, source);
   }
 
@@ -114,7 +114,7 @@ public final class Continuity {
   public static boolean isEnded(
       String budget, KafkaSettings settings, Cluster cluster, Optional<NoiseKey> key)
       throws RefusedException {
-    return new Descent(settings, cluster, key).ended(budget).isPresent();
+    return new BudgetAncestry(settings, cluster, key).ended(budget).isPresent();
   }
 
   /**
@@ -200,14 +200,14 @@ public final class Continuity {
       long from)
       throws RefusedException {
     StateReader found = new StateTopics(plan.pipeline()).readMeta(settings, cluster);
-    Optional<Incumbent> incumbent = found.incumbent();
-    if (incumbent.isEmpty()) {
+    Optional<RunningVersion> runningVersion = found.runningVersion();
+    if (runningVersion.isEmpty()) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "budget '%s' has no state yet at %s: just run the file"
               .formatted(plan.pipeline().budget().name(), settings.bootstrapServers()));
     }
-    int version = incumbent.get().version();
+    int version = runningVersion.get().version();
     if (plan.pipeline().version() <= version) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
@@ -219,7 +219,9 @@ public final class Continuity {
     StateTopics.require(
         () -> {
           found.requireOneVersion();
-          incumbent.get().requireSuccessor(plan, sourceId, source.partitions(), noiseKey, start);
+          runningVersion
+              .get()
+              .requireSuccessor(plan, sourceId, source.partitions(), noiseKey, start);
         });
     long released = found.image().map(LedgerImage::floor).orElse(Long.MIN_VALUE);
     return new Before(plan, version, found.announced(), Math.max(start, firstOpen(plan, released)));
@@ -268,5 +270,5 @@ public final class Continuity {
    * @param announced a version that was to take over, and does not if another one is announced
    * @param first start of the first window that is left to it now, milliseconds since 1970
    */
-  public record Before(Plan plan, int running, Optional<Announced> announced, long first) {}
+  public record Before(Plan plan, int running, Optional<PendingVersion> announced, long first) {}
 }

@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.SealKey;
-import io.sfumato.noise.Framing;
+import io.sfumato.gate.StateEpoch;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.serde.ForeignBytes;
-import io.sfumato.topology.setting.CountedState;
-import io.sfumato.topology.setting.PartitionCount;
+import io.sfumato.topology.context.CountedState;
+import io.sfumato.topology.context.PartitionCount;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
@@ -28,14 +28,14 @@ final class CountCodec {
   private static final int FORMAT = 1;
 
   private final SealKey key;
-  private final Framing context;
+  private final CanonicalEncoder context;
 
   /**
    * @param topic of the registry: counts of one budget say nothing of another
    */
   CountCodec(SealKey key, String topic) {
     this.key = key;
-    this.context = new Framing().text("charge counts").text(topic);
+    this.context = new CanonicalEncoder().text("charge counts").text(topic);
   }
 
   /** The value of an entry. */
@@ -45,7 +45,7 @@ final class CountCodec {
       PartitionCount count = counted.count();
       out.text(count.place().keeper()).fixed64(count.place().partition());
       out.fixed8(count.epoch().isPresent() ? 1 : 0);
-      out.raw(count.epoch().orElse(new Incarnation(0, 0)).toBytes());
+      out.raw(count.epoch().orElse(new StateEpoch(0, 0)).toBytes());
       out.fixed64(count.position()).fixed64(count.charges()).fixed64(count.decided());
       out.fixed64(counted.at());
     }
@@ -67,7 +67,7 @@ final class CountCodec {
     while (!in.atEnd()) {
       PartitionCount.Place place = new PartitionCount.Place(in.text(), (int) in.fixed64());
       boolean begun = in.fixed8() == 1;
-      Incarnation epoch = Incarnation.fromBytes(in.raw(Incarnation.BYTES));
+      StateEpoch epoch = StateEpoch.fromBytes(in.raw(StateEpoch.BYTES));
       PartitionCount count =
           new PartitionCount(
               place,

@@ -7,7 +7,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
-import io.sfumato.topology.setting.CountedState;
+import io.sfumato.topology.context.CountedState;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

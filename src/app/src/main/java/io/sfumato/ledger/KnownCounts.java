@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
-import io.sfumato.topology.setting.CountedState;
-import io.sfumato.topology.setting.PartitionCount;
+import io.sfumato.topology.context.CountedState;
+import io.sfumato.topology.context.PartitionCount;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;

@@ -47,7 +47,7 @@ public final class LedgerExport {
   private final KafkaSettings settings;
   private final NoiseKey key;
   private final Consumer<String> out;
-  private final Stages stages;
+  private final ProgressListener stages;
   private final Optional<Successor> successor;
 
   /**
@@ -64,7 +64,7 @@ public final class LedgerExport {
    */
   public LedgerExport(
       Pipeline pipeline, KafkaSettings settings, NoiseKey key, Consumer<String> out) {
-    this(pipeline, settings, key, out, Stages.silent(), Optional.empty());
+    this(pipeline, settings, key, out, ProgressListener.silent(), Optional.empty());
   }
 
   /**
@@ -78,7 +78,7 @@ public final class LedgerExport {
       KafkaSettings settings,
       NoiseKey key,
       Consumer<String> out,
-      Stages stages,
+      ProgressListener stages,
       Optional<Successor> successor) {
     this.key = key;
     this.pipeline = pipeline;

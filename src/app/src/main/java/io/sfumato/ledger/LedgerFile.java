@@ -4,7 +4,7 @@ package io.sfumato.ledger;
 
 import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.files.PrivateFile;
-import io.sfumato.noise.Sha256;
+import io.sfumato.random.Sha256;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.ForeignBytes;
@@ -121,7 +121,7 @@ public record LedgerFile(Path path, LedgerFacts facts, long ledgers, String dige
    * @throws RefusedException if it is damaged, incomplete or none
    */
   public static LedgerFile read(Path file) throws RefusedException {
-    return read(file, Stages.silent());
+    return read(file, ProgressListener.silent());
   }
 
   /**
@@ -129,8 +129,8 @@ public record LedgerFile(Path path, LedgerFacts facts, long ledgers, String dige
    *
    * @param stages hears how far it is, in bytes
    */
-  public static LedgerFile read(Path file, Stages stages) throws RefusedException {
-    try (Stages.Stage stage = stages.begin("checking", Files.size(file))) {
+  public static LedgerFile read(Path file, ProgressListener stages) throws RefusedException {
+    try (ProgressListener.Stage stage = stages.begin("checking", Files.size(file))) {
       return read(
           file,
           line -> {
@@ -148,13 +148,13 @@ public record LedgerFile(Path path, LedgerFacts facts, long ledgers, String dige
   /** Lets the ledgers pass, and notices if the file is no longer the one that was checked. */
   @Override
   public void forEach(Reader reader) throws RefusedException {
-    LedgerFile again = read(path, reader, Stages.silent().begin("", 0));
+    LedgerFile again = read(path, reader, ProgressListener.silent().begin("", 0));
     if (!again.equals(this)) {
       throw refused(path + " was changed while it was read");
     }
   }
 
-  private static LedgerFile read(Path file, Reader reader, Stages.Stage stage)
+  private static LedgerFile read(Path file, Reader reader, ProgressListener.Stage stage)
       throws RefusedException {
     MessageDigest digest = Sha256.digest();
     try (BufferedReader in = Files.newBufferedReader(file)) {

@@ -12,11 +12,11 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
-import io.sfumato.topology.setting.OperatorOrders;
-import io.sfumato.topology.setting.RecordSpan;
+import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.RecordSpan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +53,7 @@ public final class LedgerImport {
   private final KafkaSettings settings;
   private final NoiseKey key;
   private final Cluster.Safety safety;
-  private final Stages stages;
+  private final ProgressListener stages;
   private List<RecordSpan> leftBehind = List.of();
   private Optional<LedgerImage> carried = Optional.empty();
 
@@ -61,7 +61,7 @@ public final class LedgerImport {
    * @param key that the new budget will draw with: it signs that the sealed one goes on
    */
   public LedgerImport(Plan plan, KafkaSettings settings, NoiseKey key, Cluster.Safety safety) {
-    this(plan, settings, key, safety, Stages.silent());
+    this(plan, settings, key, safety, ProgressListener.silent());
   }
 
   /**
@@ -69,7 +69,11 @@ public final class LedgerImport {
    * @param stages hear how far it is
    */
   public LedgerImport(
-      Plan plan, KafkaSettings settings, NoiseKey key, Cluster.Safety safety, Stages stages) {
+      Plan plan,
+      KafkaSettings settings,
+      NoiseKey key,
+      Cluster.Safety safety,
+      ProgressListener stages) {
     this.plan = plan;
     this.settings = settings;
     this.key = key;
@@ -111,7 +115,7 @@ public final class LedgerImport {
   private static RefusedException withImports(RefusedException e, String former) {
     String rights =
         ClusterCalls.RIGHTS.replaceFirst(
-            "'$", Matcher.quoteReplacement(" --imports " + Visible.of(former) + "'"));
+            "'$", Matcher.quoteReplacement(" --imports " + ControlCharEscaper.of(former) + "'"));
     return new RefusedException(e.code(), e.getMessage().replace(ClusterCalls.RIGHTS, rights));
   }
 
@@ -123,16 +127,16 @@ public final class LedgerImport {
     try (Cluster cluster = new Cluster(settings)) {
       CarryOver next = new CarryOver(plan, settings, cluster, key, safety);
       carried = Optional.of(next.require(ledger));
-      Descent descent = new Descent(settings, cluster, Optional.of(key));
+      BudgetAncestry ancestry = new BudgetAncestry(settings, cluster, Optional.of(key));
       RegistryHandover handover = new RegistryHandover(pipeline, settings, cluster, key);
       handover.open();
-      descent.registry(file.budget()).create(cluster);
+      ancestry.registry(file.budget()).create(cluster);
       Cluster.Source source = cluster.pipelineTopics().prepare(plan, safety);
       int partitions = source.partitions();
       handover.bind();
       BegunState.remember(pipeline, partitions, settings, cluster, key);
       leftBehind = carrySkipped(file.budget(), source);
-      boolean written = write(next, state, descent, file, partitions);
+      boolean written = write(next, state, ancestry, file, partitions);
       // A commit is answered before every partition shows it: a start right after it must see all.
       cluster.offsets().awaitSettled(state.all(), SETTLING);
       cluster.offsets(pipeline).begin();
@@ -166,7 +170,7 @@ public final class LedgerImport {
    * @return false if it was there before
    */
   private boolean write(
-      CarryOver next, StateTopics state, Descent descent, LedgerFile file, int partitions)
+      CarryOver next, StateTopics state, BudgetAncestry ancestry, LedgerFile file, int partitions)
       throws RefusedException {
     CarryOver.Source ledger = CarryOver.Source.of(file);
     LedgerImage image = imageOf(file);
@@ -184,9 +188,9 @@ public final class LedgerImport {
       }
       next.requireStopped();
       // Until it has the ledger, nobody starts this budget.
-      descent.registry(budget).await(file.budget(), file.facts().inherited());
+      ancestry.registry(budget).await(file.budget(), file.facts().inherited());
       // Whoever imports the same file into another budget finds this.
-      descent.registry(file.budget(), budget).goOn(budget, file.digest());
+      ancestry.registry(file.budget(), budget).goOn(budget, file.digest());
       next.require(ledger);
       producer.beginTransaction();
       send(
@@ -194,7 +198,7 @@ public final class LedgerImport {
       producer.commitTransaction();
       // Whoever joins from here on restores that an import has begun.
       next.requireStopped();
-      try (Stages.Stage stage = stages.begin("ledgers", file.ledgers())) {
+      try (ProgressListener.Stage stage = stages.begin("ledgers", file.ledgers())) {
         sendLedgers(producer, state.ledgers(), file, image.livePeriods(), partitions, stage);
       }
       producer.beginTransaction();
@@ -216,7 +220,7 @@ public final class LedgerImport {
       LedgerFile file,
       LongPredicate live,
       int partitions,
-      Stages.Stage stage)
+      ProgressListener.Stage stage)
       throws RefusedException {
     long[] read = {0};
     producer.beginTransaction();

@@ -109,7 +109,7 @@ public final class OffsetsOfState {
 
   private List<StatePlace> look(Cluster cluster) throws RefusedException {
     String budget = pipeline.budget().name();
-    WholeLedger.require(pipeline, settings, cluster);
+    ImportCompleteness.require(pipeline, settings, cluster);
     Positions positions = new Positions(pipeline);
     if (!hasState(cluster, positions)) {
       throw new RefusedException(

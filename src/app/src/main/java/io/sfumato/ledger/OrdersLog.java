@@ -12,12 +12,12 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
-import io.sfumato.text.Visible;
-import io.sfumato.topology.Incumbent;
+import io.sfumato.text.ControlCharEscaper;
+import io.sfumato.topology.RunningVersion;
 import io.sfumato.topology.StateReader;
-import io.sfumato.topology.setting.OperatorOrders;
-import io.sfumato.topology.setting.RecordSpan;
-import io.sfumato.topology.setting.SkippedUnknownException;
+import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.RecordSpan;
+import io.sfumato.topology.context.SkippedUnknownException;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -178,7 +178,7 @@ public final class OrdersLog {
   public Standing standing(Pipeline pipeline, Cluster cluster) throws RefusedException {
     StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
     Set<String> tags = new TreeSet<>();
-    state.incumbent().map(Incumbent::noiseKey).ifPresent(tags::add);
+    state.runningVersion().map(RunningVersion::noiseKey).ifPresent(tags::add);
     state.announcedKey().ifPresent(tags::add);
     boolean there = cluster.topics().isThere(topic);
     // What others said of records before anything began says nothing of whose budget it is.
@@ -197,7 +197,9 @@ public final class OrdersLog {
               .formatted(
                   keyTag,
                   budget,
-                  tags.isEmpty() ? "" : " (%s)".formatted(Visible.of(String.join(", ", tags)))));
+                  tags.isEmpty()
+                      ? ""
+                      : " (%s)".formatted(ControlCharEscaper.of(String.join(", ", tags)))));
     }
     tags.remove(keyTag);
     return new Standing(signed || !tags.isEmpty() || state.hasRun(), tags);

@@ -11,8 +11,8 @@ import io.sfumato.runtime.TemporaryFolder;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Positions;
 import io.sfumato.topology.StateCounts;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PartitionCount;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PartitionCount;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -49,7 +49,8 @@ final class PresentState {
    *
    * @param partitions of each of them
    */
-  static PresentState read(Pipeline pipeline, int partitions, KafkaSettings settings, Stages stages)
+  static PresentState read(
+      Pipeline pipeline, int partitions, KafkaSettings settings, ProgressListener stages)
       throws RefusedException {
     PresentState state = new PresentState(pipeline, partitions);
     Map<String, StateCounts> byTopic = new HashMap<>();
@@ -73,7 +74,7 @@ final class PresentState {
     return state;
   }
 
-  private void addUp(KafkaSettings settings, Stages stages) throws RefusedException {
+  private void addUp(KafkaSettings settings, ProgressListener stages) throws RefusedException {
     try (TemporaryFolder folder = TemporaryFolder.make("sfumato-ledgers-");
         SortedLedgers ledgers = new SortedLedgers(folder.path().resolve("sorted"))) {
       new Changelog(settings, ledgerTopic)

@@ -7,7 +7,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.topology.StateReader;
 import java.util.Optional;
 
@@ -30,7 +30,7 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
   }
 
   void requireNotSealed() throws RefusedException {
-    if (new Descent(settings, cluster, Optional.of(key)).ended(budget()).isPresent()) {
+    if (new BudgetAncestry(settings, cluster, Optional.of(key)).ended(budget()).isPresent()) {
       throw CarryOver.refused(
           "the ledger of '%s' is sealed; take a budget name that was never used"
               .formatted(budget()));
@@ -46,7 +46,7 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
     if (awaited.isPresent()) {
       throw CarryOver.refused(
           "budget '%s' is to go on with the ledger of '%s'; take a budget name that was never used"
-              .formatted(budget(), Visible.of(awaited.get())));
+              .formatted(budget(), ControlCharEscaper.of(awaited.get())));
     }
   }
 
@@ -65,7 +65,7 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
       throw CarryOver.refused(
           isFrom(present, ledger)
               ? "budget '%s' has imported the ledger of '%s' already: run its pipeline. A changed file needs no second export as long as nothing of it ran"
-                  .formatted(budget, Visible.of(ledger.budget()))
+                  .formatted(budget, ControlCharEscaper.of(ledger.budget()))
               : "another ledger was imported into budget '%s'; take a budget name that was never used"
                   .formatted(budget));
     }
@@ -91,7 +91,7 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
     }
     if (isFrom) {
       return "budget '%s' imported the ledger of '%s' before and has gone on since: there is nothing left to export or import. To move it again, export '%s'"
-          .formatted(budget, Visible.of(ledger.budget()), budget);
+          .formatted(budget, ControlCharEscaper.of(ledger.budget()), budget);
     }
     return "budget '%s' has a ledger of its own, which an import would overwrite; take a budget name that was never used"
         .formatted(budget);

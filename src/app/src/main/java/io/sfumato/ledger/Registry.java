@@ -12,7 +12,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.OwnTopics;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -106,7 +106,9 @@ public final class Registry {
           ExitCode.STOPPED,
           "budget '%s' was handed over to the noise key %s, which hears nothing of what this one (%s) signs from now on: nothing was changed. Say the same with that secret"
               .formatted(
-                  Visible.of(budget), Visible.of(String.join(", ", contents.followers())), signer));
+                  ControlCharEscaper.of(budget),
+                  ControlCharEscaper.of(String.join(", ", contents.followers())),
+                  signer));
     }
   }
 

@@ -3,7 +3,7 @@
 package io.sfumato.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.util.Optional;
 
 /**
@@ -45,8 +45,8 @@ public record RegistryEntries(
   /** What lets the ledger be charged no more, in words; also by a seal that another key signed. */
   Optional<String> ended() {
     return sealed
-        .map(at -> "was sealed at " + Visible.of(at))
-        .or(() -> continued.map(by -> "goes on as budget '" + Visible.of(by) + "'"));
+        .map(at -> "was sealed at " + ControlCharEscaper.of(at))
+        .or(() -> continued.map(by -> "goes on as budget '" + ControlCharEscaper.of(by) + "'"));
   }
 
   RegistryEntries with(SignedLog.Entry entry) {

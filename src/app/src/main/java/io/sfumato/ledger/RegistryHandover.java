@@ -8,7 +8,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.Incumbent;
+import io.sfumato.topology.RunningVersion;
 import io.sfumato.topology.StateReader;
 import java.util.Optional;
 
@@ -76,14 +76,18 @@ public final class RegistryHandover {
    */
   private boolean maySign() throws RefusedException {
     StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
-    return state.incumbent().isPresent()
+    return state.runningVersion().isPresent()
         ? isProven(state)
         : state.imported().isEmpty() || !registry.read().others().adopted();
   }
 
   /** Whether the budget's state was made with this key. */
   private boolean isProven(StateReader state) {
-    return state.incumbent().map(Incumbent::noiseKey).filter(key.tag()::equals).isPresent();
+    return state
+        .runningVersion()
+        .map(RunningVersion::noiseKey)
+        .filter(key.tag()::equals)
+        .isPresent();
   }
 
   /**

@@ -8,7 +8,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
       if (!unread.isEmpty()) {
         parts.add(
             "no right to read, or an open transaction in: "
-                + Visible.of(String.join(", ", unread)));
+                + ControlCharEscaper.of(String.join(", ", unread)));
       }
       if (partial) {
         parts.add("registries that this principal may not describe are not seen");
@@ -145,8 +145,8 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
             ExitCode.STOPPED,
             "budget '%s' has a share of account '%s' that topic '%s' no longer holds: the topic was deleted, or restored from an older copy. Start that pipeline once, which writes its share down again; then start this one"
                 .formatted(
-                    Visible.of(share.budget()),
-                    Visible.of(share.account().name()),
+                    ControlCharEscaper.of(share.budget()),
+                    ControlCharEscaper.of(share.account().name()),
                     AccountLog.TOPIC));
       }
     }
@@ -157,7 +157,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
     return new RefusedException(
         ExitCode.FAILED,
         "about the same topic '%s' these budgets have started less than ten minutes ago, or are starting: %s. Both could release the topic's history. Wait ten minutes, then start them one after the other"
-            .formatted(pipeline.input().topic(), Visible.of(String.join(", ", others))));
+            .formatted(pipeline.input().topic(), ControlCharEscaper.of(String.join(", ", others))));
   }
 
   /** Refuses a start that adds losses which nobody accepted. */
@@ -166,6 +166,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
     return new RefusedException(
         ExitCode.REFUSED_FILE,
         "field 'budget.name': budget '%s' has not begun, and about the same topic '%s' these budgets have released: %s. A start would release the topic's history again with new noise, and the losses add. Put the earlier budget's name back; or carry its ledger over (sfumato ledger export, sfumato ledger import); or, if none of them has begun yet, name one account in all of these files (budget.account), which bounds their sum; or, if the added loss is meant, start with --accept-added-loss"
-            .formatted(pipeline.budget().name(), topic, Visible.of(String.join(", ", adding))));
+            .formatted(
+                pipeline.budget().name(), topic, ControlCharEscaper.of(String.join(", ", adding))));
   }
 }

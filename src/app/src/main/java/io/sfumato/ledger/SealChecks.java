@@ -10,7 +10,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
 import java.util.Optional;
@@ -86,7 +86,10 @@ record SealChecks(
       throw new RefusedException(
           ExitCode.STOPPED,
           "the ledger of '%s' goes on as '%s' already. If that budget has not imported it yet, export it for that pipeline (--for). If it has, there is nothing left here to export: to move the ledger again, export '%s'"
-              .formatted(pipeline.budget().name(), Visible.of(said.get()), Visible.of(said.get())));
+              .formatted(
+                  pipeline.budget().name(),
+                  ControlCharEscaper.of(said.get()),
+                  ControlCharEscaper.of(said.get())));
     }
   }
 

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.SettledReader;
 import io.sfumato.gate.MacKey;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
@@ -133,8 +133,8 @@ final class SignedLog {
   }
 
   /** What is signed of an entry; what is said in one topic says nothing in another. */
-  private Framing facts(byte[] name, byte[] value) {
-    return new Framing().text(topic).bytes(name).bytes(value);
+  private CanonicalEncoder facts(byte[] name, byte[] value) {
+    return new CanonicalEncoder().text(topic).bytes(name).bytes(value);
   }
 
   /** Nothing if it is none: then it says nothing. */

@@ -6,7 +6,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.topology.StateReader;
 import java.util.Optional;
 
@@ -42,6 +42,8 @@ public final class StartObstacles {
       throws RefusedException {
     Optional<String> from =
         new Registry(settings, budget, Optional.empty()).read(cluster).unverified().awaited();
-    return Descent.isMissing(from, state) ? from.map(Visible::of) : Optional.empty();
+    return BudgetAncestry.isMissing(from, state)
+        ? from.map(ControlCharEscaper::of)
+        : Optional.empty();
   }
 }

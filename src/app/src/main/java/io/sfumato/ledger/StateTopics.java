@@ -10,8 +10,8 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineStopException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -136,7 +136,7 @@ final class StateTopics {
   }
 
   /** Reads the ledgers, which may be many: see {@link Changelog}. */
-  void readLedgers(KafkaSettings settings, Stages stages, Changelog.Reader reader)
+  void readLedgers(KafkaSettings settings, ProgressListener stages, Changelog.Reader reader)
       throws RefusedException {
     new Changelog(settings, ledgers).read(stages, reader);
   }

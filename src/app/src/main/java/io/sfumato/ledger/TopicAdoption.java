@@ -9,10 +9,10 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.Incumbent;
-import io.sfumato.topology.setting.CountedState;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PartitionCount;
+import io.sfumato.topology.RunningVersion;
+import io.sfumato.topology.context.CountedState;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PartitionCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ public final class TopicAdoption {
   private final Registry registry;
   private final CountLog counts;
   private final Consumer<String> out;
-  private final Stages stages;
+  private final ProgressListener stages;
 
   /**
    * @param key that the budget draws with: it signs the adoption
@@ -58,7 +58,7 @@ public final class TopicAdoption {
       KafkaSettings settings,
       NoiseKey key,
       Consumer<String> out,
-      Stages stages) {
+      ProgressListener stages) {
     String budget = pipeline.budget().name();
     this.pipeline = pipeline;
     this.settings = settings;
@@ -106,9 +106,9 @@ public final class TopicAdoption {
       Cluster.Source source = cluster.topics().source(pipeline.input().topic());
       requirePartitions(topics, source.partitions(), cluster);
       cluster.offsets().awaitSettled(topics, SETTLING);
-      Optional<Incumbent> incumbent =
-          new StateTopics(pipeline).readMeta(settings, cluster).incumbent();
-      requireMaker(incumbent, source);
+      Optional<RunningVersion> runningVersion =
+          new StateTopics(pipeline).readMeta(settings, cluster).runningVersion();
+      requireMaker(runningVersion, source);
       PresentState state = PresentState.read(pipeline, source.partitions(), settings, stages);
       state.requireOneMoment();
       requireOffsets(state, cluster);
@@ -123,7 +123,7 @@ public final class TopicAdoption {
       if (uncounted == Uncounted.REFUSED) {
         throw uncounted(counted);
       }
-      String knownId = incumbent.map(Incumbent::sourceTopic).orElse(source.id());
+      String knownId = runningVersion.map(RunningVersion::sourceTopic).orElse(source.id());
       remember(Begun.with(now).withRecords(source.id(), knownId), state.counts(), counted);
       return new Adopted(true, topics, Optional.of(counted), !source.id().equals(knownId));
     }
@@ -197,21 +197,21 @@ public final class TopicAdoption {
     }
   }
 
-  private void requireMaker(Optional<Incumbent> incumbent, Cluster.Source source)
+  private void requireMaker(Optional<RunningVersion> runningVersion, Cluster.Source source)
       throws RefusedException {
-    if (incumbent.isEmpty()) {
+    if (runningVersion.isEmpty()) {
       return; // whatever the registry counted is missing, and its partition is named
     }
-    int partitions = incumbent.get().sourcePartitions();
+    int partitions = runningVersion.get().sourcePartitions();
     if (partitions != source.partitions()) {
       throw refused(
           "the state was made from %d partitions of records, and topic '%s' has %d"
               .formatted(partitions, pipeline.input().topic(), source.partitions()));
     }
-    if (!incumbent.get().noiseKey().equals(key.tag())) {
+    if (!runningVersion.get().noiseKey().equals(key.tag())) {
       throw refused(
           "the state draws with noise key %s, not with this one (%s): give that secret"
-              .formatted(incumbent.get().noiseKey(), key.tag()));
+              .formatted(runningVersion.get().noiseKey(), key.tag()));
     }
   }
 

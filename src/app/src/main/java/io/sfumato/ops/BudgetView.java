@@ -3,7 +3,7 @@
 package io.sfumato.ops;
 
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.topology.setting.SpentShares;
+import io.sfumato.topology.context.SpentShares;
 import java.util.Optional;
 
 /**

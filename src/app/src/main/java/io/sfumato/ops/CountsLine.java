@@ -3,7 +3,7 @@
 package io.sfumato.ops;
 
 import io.sfumato.ops.RunningCounts.Wait;
-import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.serde.RejectionCode;
 import java.time.Instant;
 import java.util.Collection;
@@ -24,9 +24,9 @@ final class CountsLine {
     String line =
         String.join(
             ", ",
-            Amount.of(counts.acceptedRecords(), "record accepted", "records accepted"),
-            Amount.of(counts.releases(), "release"),
-            Amount.of(counts.refusals(), "refusal"));
+            Plurals.of(counts.acceptedRecords(), "record accepted", "records accepted"),
+            Plurals.of(counts.releases(), "release"),
+            Plurals.of(counts.refusals(), "refusal"));
     OptionalLong closed = progress.stream().flatMapToLong(each -> each.released().stream()).min();
     if (closed.isPresent()) {
       line += ", closed through " + Instant.ofEpochMilli(closed.getAsLong());
@@ -46,7 +46,7 @@ final class CountsLine {
       line +=
           ", %s for version %d (windows from %s)"
               .formatted(
-                  Notes.partitions(waits.keySet(), "waits", "wait"),
+                  OperatorEvents.partitions(waits.keySet(), "waits", "wait"),
                   next.version(),
                   Instant.ofEpochMilli(next.from()));
     }

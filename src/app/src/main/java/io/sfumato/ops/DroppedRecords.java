@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
+import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.InputSpec;
-import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.RejectionCode;
@@ -135,10 +135,10 @@ public final class DroppedRecords {
           case LATE -> sealedAt.isPresent() ? lateAfterImport(sealedAt.getAsLong()) : late(window);
           case EARLY ->
               "their times are more than window.ahead (%s) beyond the last tick. They are lost for this budget. Live data need regular ticks: 'ticks: here' in the file, or a ticker that is running. To read a topic's past, stop now, and start a file whose pipeline and budget have new names with 'run --catch-up'"
-                  .formatted(Lengths.word(window.ahead()));
+                  .formatted(Durations.word(window.ahead()));
           case TIME_OUT_OF_RANGE ->
               "their times are before 1900, or more than window.max-ahead (%s) after the moment they were sent: look at field '%s'"
-                  .formatted(Lengths.word(window.maxAhead()), input.time());
+                  .formatted(Durations.word(window.maxAhead()), input.time());
           case NO_TIME -> "'%s' is missing: look at input.time".formatted(input.time());
           case TIME_UNREADABLE ->
               "'%s' is not written as input.time-format (%s) says: dead letters say how"

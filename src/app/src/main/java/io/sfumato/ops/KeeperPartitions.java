@@ -3,7 +3,7 @@
 package io.sfumato.ops;
 
 import io.sfumato.ops.RunningCounts.Wait;
-import io.sfumato.topology.setting.SpentShares;
+import io.sfumato.topology.context.SpentShares;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;

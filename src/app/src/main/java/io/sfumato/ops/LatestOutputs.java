@@ -40,7 +40,7 @@ final class LatestOutputs implements AutoCloseable {
   private final List<String> listed;
   private final Map<String, Newest> latest = new HashMap<>();
   private final Map<String, WindowMean> means = new HashMap<>();
-  private final Map<String, Courses> courses = new HashMap<>();
+  private final Map<String, TimeSeries> series = new HashMap<>();
   private final ListParts parts = new ListParts();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread = new Thread(this::follow, "latest-outputs");
@@ -84,9 +84,9 @@ final class LatestOutputs implements AutoCloseable {
   }
 
   /** What was released of an output's subject in the windows up to it, the oldest first. */
-  List<Courses.Point> course(String topic, OutputHead output) {
+  List<TimeSeries.Point> course(String topic, OutputHead output) {
     synchronized (latest) {
-      return courses.containsKey(topic) ? courses.get(topic).of(output) : List.of();
+      return series.containsKey(topic) ? series.get(topic).of(output) : List.of();
     }
   }
 
@@ -157,7 +157,7 @@ final class LatestOutputs implements AutoCloseable {
     synchronized (latest) {
       latest.computeIfAbsent(topic, t -> new Newest(listed)).add(output);
       if (output.card().isFollowed()) {
-        courses.computeIfAbsent(topic, t -> new Courses()).add(output);
+        series.computeIfAbsent(topic, t -> new TimeSeries()).add(output);
       } else {
         means.merge(topic, WindowMean.of(output.card()), WindowMean::and);
       }

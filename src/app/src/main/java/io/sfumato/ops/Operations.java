@@ -48,8 +48,8 @@ public final class Operations implements AutoCloseable {
   private final Plan plan;
   private final ClusterProbe probe;
   private final Health health;
-  private final Notes notes;
-  private final Board board;
+  private final OperatorEvents notes;
+  private final StatusDocument board;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final PipelineMetrics pipeline;
@@ -86,8 +86,8 @@ public final class Operations implements AutoCloseable {
     probe = new ClusterProbe(settings, plan.pipeline().applicationId());
     TickAge age = new TickAge(plan.pipeline(), counts, running);
     health = new Health(running, probe, age);
-    notes = new Notes(plan.pipeline(), counts, running, probe);
-    board = new Board(plan, counts, health, notes, probe, noiseKeyTag);
+    notes = new OperatorEvents(plan.pipeline(), counts, running, probe);
+    board = new StatusDocument(plan, counts, health, notes, probe, noiseKeyTag);
     snapshot = new Remembered(board::json);
     events = new ServerSentEvents(() -> new String(snapshot.get(), StandardCharsets.UTF_8));
     pipeline = new PipelineMetrics(plan, counts, age, noiseKeyTag);

@@ -88,12 +88,12 @@ final class OutputCards {
   }
 
   /** Spots of each row of the first section, window by window. */
-  private static void course(List<Courses.Point> points, ObjectNode json) {
+  private static void course(List<TimeSeries.Point> points, ObjectNode json) {
     if (points.size() < 2) {
       return;
     }
     ArrayNode course = json.putArray("course");
-    for (Courses.Point point : points) {
+    for (TimeSeries.Point point : points) {
       ObjectNode node = course.addObject().put("to", point.to().toString());
       ArrayNode places = node.putArray("places");
       ArrayNode lows = node.putArray("lows");
@@ -112,7 +112,7 @@ final class OutputCards {
    * @param course of its output's subject, itself the last
    */
   static void write(
-      PlannedRelease release, Card card, List<Courses.Point> course, ObjectNode json) {
+      PlannedRelease release, Card card, List<TimeSeries.Point> course, ObjectNode json) {
     json.put("asked", release.spec().answersQueries())
         .put("from", card.from().toString())
         .put("to", card.to().toString())

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
-import io.sfumato.pipeline.Amount;
-import io.sfumato.pipeline.Lengths;
+import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.serde.RejectionCode;
 import java.util.Map;
 import java.util.Optional;
@@ -56,14 +56,14 @@ public final class RefusedTicks {
     return Optional.of(
         "WARNING: %s refused and moved NO clock, %,d of them as %s: %s"
             .formatted(
-                Amount.of(all, "tick was", "ticks were"), refused.get(most), most, remedy(most)));
+                Plurals.of(all, "tick was", "ticks were"), refused.get(most), most, remedy(most)));
   }
 
   private String remedy(RejectionCode code) {
     return switch (code) {
       case TIME_OUT_OF_RANGE ->
           "their time is before 1900, or further than window.max-ahead (%s) after they were sent: tick again with a time that has come, 'sfumato tick FILE' finds it"
-              .formatted(Lengths.word(pipeline.window().maxAhead()));
+              .formatted(Durations.word(pipeline.window().maxAhead()));
       case UNSIGNED_TICK -> "nobody signed them: give the ticker a key, 'sfumato tick-key FILE'";
       case OTHER_KEY_TICK ->
           "they are signed with another key than this instance has: give the ticker one of now, 'sfumato tick-key FILE'";

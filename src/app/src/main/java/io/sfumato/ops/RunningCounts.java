@@ -3,8 +3,8 @@
 package io.sfumato.ops;
 
 import io.sfumato.serde.RejectionCode;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.SpentShares;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.SpentShares;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.OptionalLong;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
-import io.sfumato.pipeline.Lengths;
+import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.PipelineRun;
@@ -124,8 +124,8 @@ public final class TickAge {
         ? Optional.of(
             "no tick has arrived for %s, which is longer than a window (%s). Without ticks no window closes and nothing is released. %s"
                 .formatted(
-                    Lengths.word(Duration.ofSeconds(age.getAsLong() / 1000)),
-                    Lengths.word(window.size()),
+                    Durations.word(Duration.ofSeconds(age.getAsLong() / 1000)),
+                    Durations.word(window.size()),
                     remedy()))
         : Optional.empty();
   }

@@ -34,7 +34,7 @@ public record Forgetting(String what, String how) {
     }
     if (pipeline.input().discovers()
         && pipeline.releases().stream()
-            .anyMatch(spec -> spec.goesByEarlierWindows() && spec.windowsCounted() > 1)) {
+            .anyMatch(spec -> spec.readsEarlierWindows() && spec.windowsCounted() > 1)) {
       all.add(
           new Forgetting(
               "names that count over windows, also those that nobody published",

@@ -4,10 +4,10 @@ package io.sfumato.report;
 
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.pipeline.Amount;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plurals;
+import io.sfumato.pipeline.PrivacyRationale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -72,7 +72,7 @@ public record GuidelineQuestion(String about, String asks, String answer) {
             "Which algorithms, with which proofs?",
             sheet.outputs().stream()
                     .flatMap(output -> output.sources().stream())
-                    .map(Basis.Source::claim)
+                    .map(PrivacyRationale.Source::claim)
                     .distinct()
                     .collect(Collectors.joining("; "))
                 + ". 'What is released' says which output rests on which, with papers and links to proofs."));
@@ -118,7 +118,7 @@ public record GuidelineQuestion(String about, String asks, String answer) {
         new GuidelineQuestion(
             "Side channels",
             "What do time, errors and sizes tell?",
-            Gap.exists(pipeline)
+            Limitation.exists(pipeline)
                 + " Their order and refusals tell no more: the audit compares them byte by byte. A dead letter tells place, time and reason of the one record that it is about, and is for operators alone. How long computations take is not hidden."));
     all.add(
         new GuidelineQuestion(
@@ -187,7 +187,7 @@ public record GuidelineQuestion(String about, String asks, String answer) {
     long warnings = sheet.outputs().stream().mapToLong(output -> output.warnings().size()).sum();
     warnings += sheet.warnings().size();
     if (warnings > 0) {
-      found.add("the plan has " + Amount.of(warnings, "warning") + ", see 'what is not covered'");
+      found.add("the plan has " + Plurals.of(warnings, "warning") + ", see 'what is not covered'");
     }
     if (sheet.outputs().stream().anyMatch(output -> !output.caveats().isEmpty())) {
       found.add("an output has caveats of its own");

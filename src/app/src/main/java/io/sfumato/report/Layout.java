@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.report;
 
-import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.report.Page.Block;
 import io.sfumato.report.Page.Block.Blanks;
 import io.sfumato.report.Page.Block.Cautions;
@@ -80,7 +80,7 @@ final class Layout {
                         "%s things: see 'what is not covered'. The plan has %s."
                             .formatted(
                                 sheet.gaps().size(),
-                                cautions == 0 ? "no warnings" : Amount.of(cautions, "warning")))),
+                                cautions == 0 ? "no warnings" : Plurals.of(cautions, "warning")))),
                 row(
                     "Written from",
                     Inline.of("the file ")

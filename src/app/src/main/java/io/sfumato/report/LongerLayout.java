@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.report;
 
-import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.report.Page.Block;
 import io.sfumato.report.Page.Block.Grid;
 import io.sfumato.report.Page.Block.Heading;
@@ -137,7 +137,7 @@ final class LongerLayout {
             : "adding up bounds nothing, since deltas come to 1 or more" + without;
     return "Budgets of periods add up. Of %s in %s, wherever it begins (%s at most), %s. See 'what it costs'."
         .formatted(
-            sheet.total().about(), year.said(), Amount.of(year.run().periods(), "period"), told);
+            sheet.total().about(), year.said(), Plurals.of(year.run().periods(), "period"), told);
   }
 
   private String told(Total.Stretch year, Odds.Guess guess) {

@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.report;
 
-import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.LossReport;
 import io.sfumato.accounting.LossReport.Claim;
 import io.sfumato.accounting.LossReport.Counted;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.RenyiCurve;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ final class Losses {
   private static List<Claim> pure(List<Counted> made) {
     double sum = 0;
     for (Counted counted : made) {
-      Charge charge = counted.charge();
+      PrivacyCost charge = counted.charge();
       if (charge.pure().isEmpty()) {
         return List.of();
       }

@@ -3,11 +3,10 @@
 package io.sfumato.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.LossReport.Claim;
 import io.sfumato.accounting.LossReport.Counted;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.RenyiOrders;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.FactJson;
 import io.sfumato.pipeline.FactText;
@@ -15,6 +14,7 @@ import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
 import io.sfumato.release.Releases;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public record Output(
     String schemaFingerprint,
     String madeOf,
     List<Spending> spends,
-    List<Basis.Source> sources,
+    List<PrivacyRationale.Source> sources,
     List<String> errors,
     List<String> warnings,
     List<String> caveats,
@@ -84,13 +84,13 @@ public record Output(
       BigDecimal deltaBesides,
       List<Claim> lossOfOne,
       List<Claim> lossOfPeriod,
-      List<AtOrder> renyi) {}
+      List<RenyiFilter> renyi) {}
 
   /** Rényi divergence of one order, in nats; infinite divergences are left out. */
-  public record AtOrder(double order, double nats) {}
+  public record RenyiFilter(double order, double nats) {}
 
   static Output of(Pipeline pipeline, PlannedRelease release) {
-    Charge charge = release.charge();
+    PrivacyCost charge = release.charge();
     long charges = release.plan().releases();
     BigDecimal forNoise = release.share().delta().value().subtract(release.deltaBesides());
     List<Claim> ofOne = Losses.of(List.of(new Counted(charge, 1)), forNoise);
@@ -98,7 +98,7 @@ public record Output(
         new Spending(
             release.share().epsilon().value(),
             release.share().delta().value(),
-            release.share().counting().words(),
+            release.share().filter().words(),
             charge.mechanism(),
             charges,
             release.deltaBesides(),
@@ -110,7 +110,7 @@ public record Output(
         Releases.kindOf(release.spec()),
         "",
         List.of(spending),
-        release.basis(pipeline),
+        release.rationale(pipeline),
         release.facts(pipeline));
   }
 
@@ -120,7 +120,7 @@ public record Output(
         Releases.kindOf(derived),
         derived.of(),
         List.of(),
-        derived.basis(),
+        derived.rationale(),
         derived.facts());
   }
 
@@ -129,22 +129,22 @@ public record Output(
       String kind,
       String madeOf,
       List<Spending> spends,
-      Basis basis,
+      PrivacyRationale rationale,
       Facts facts) {
     List<FactText.Labelled> rows = FactText.rows(facts);
     return new Output(
         spec.name(),
         kind,
         spec.topic(),
-        basis.publishes(),
+        rationale.publishes(),
         spec.schema().getFullName(),
         fingerprint(spec),
         madeOf,
         spends,
-        basis.sources(),
+        rationale.sources(),
         lines(rows, OF_ERRORS),
         lines(rows, Set.of("warning")),
-        basis.caveats(),
+        rationale.caveats(),
         rows,
         FactJson.of(facts));
   }
@@ -160,12 +160,12 @@ public record Output(
         .toList();
   }
 
-  private static List<AtOrder> curve(Charge charge) {
-    List<AtOrder> curve = new ArrayList<>();
+  private static List<RenyiFilter> curve(PrivacyCost charge) {
+    List<RenyiFilter> curve = new ArrayList<>();
     for (double order : ORDERS) {
       double nats = charge.curve().at(order);
       if (RenyiOrders.contains(order) && Double.isFinite(nats)) {
-        curve.add(new AtOrder(order, nats));
+        curve.add(new RenyiFilter(order, nats));
       }
     }
     return curve;

@@ -3,8 +3,8 @@
 package io.sfumato.report;
 
 import io.sfumato.accounting.LossReport.Claim;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.FactText;
+import io.sfumato.pipeline.PrivacyRationale;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.report.Page.Block;
 import io.sfumato.report.Page.Block.Grid;
@@ -45,7 +45,7 @@ final class OutputsLayout {
       if (!output.madeOf().isEmpty()) {
         rows.add(row("cost", Inline.of("none: made of what '" + output.madeOf() + "' publishes")));
       }
-      for (Basis.Source source : output.sources()) {
+      for (PrivacyRationale.Source source : output.sources()) {
         rows.add(row("rests on", cited(source)));
       }
       if (!output.errors().isEmpty()) {
@@ -89,7 +89,7 @@ final class OutputsLayout {
     rows.add(row("mechanism", Inline.code(spending.mechanism())));
   }
 
-  private Inline cited(Basis.Source source) {
+  private Inline cited(PrivacyRationale.Source source) {
     Inline claim =
         source.section().isEmpty()
             ? Inline.of(source.claim())
@@ -177,7 +177,7 @@ final class OutputsLayout {
   }
 
   private void curves(List<Block> blocks) {
-    List<Output.AtOrder> first =
+    List<Output.RenyiFilter> first =
         sheet.outputs().stream()
             .flatMap(output -> output.spends().stream())
             .flatMap(spending -> spending.renyi().stream())
@@ -185,7 +185,8 @@ final class OutputsLayout {
     if (first.isEmpty()) {
       return;
     }
-    List<Double> orders = first.stream().map(Output.AtOrder::order).distinct().sorted().toList();
+    List<Double> orders =
+        first.stream().map(Output.RenyiFilter::order).distinct().sorted().toList();
     List<String> columns = new ArrayList<>(List.of("output"));
     orders.forEach(order -> columns.add("order " + ReportText.number(order)));
     List<List<Inline>> rows = new ArrayList<>();

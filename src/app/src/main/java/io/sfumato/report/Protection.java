@@ -4,10 +4,10 @@ package io.sfumato.report;
 
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.NameLimits;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.PlanReport;
@@ -95,7 +95,7 @@ public record Protection(
     return "Of a user and window at most %s, for at most %s%s; what is beyond that %s."
         .formatted(
             counting(pipeline, users),
-            Amount.of(users.subjects(), "subject"),
+            Plurals.of(users.subjects(), "subject"),
             furtherBounds(pipeline, users),
             users.leftOut().isPresent()
                 ? String.format(

@@ -42,15 +42,15 @@ public record Sheet(
     List<Output> outputs,
     Total total,
     List<String> warnings,
-    List<Gap> gaps,
-    List<Holder> holders,
+    List<Limitation> gaps,
+    List<RoleExposure> holders,
     List<Key> keys,
     List<ResourceRights> access,
     List<TopicPart> topics,
     List<Forgetting> forgetting,
     List<Findings> audit,
     List<GuidelineQuestion> guideline,
-    List<Repeat> repeats) {
+    List<Reproduction> repeats) {
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -117,15 +117,15 @@ public record Sheet(
                 .toList(),
             Total.of(plan),
             Stream.concat(PlanReport.warnings(plan).stream(), beside.warnings().stream()).toList(),
-            Gap.of(pipeline, beside.accepted()),
-            Holder.of(pipeline),
+            Limitation.of(pipeline, beside.accepted()),
+            RoleExposure.of(pipeline),
             Key.of(file, pipeline),
             ResourceRights.of(pipeline),
             TopicPart.of(pipeline),
             Forgetting.of(file, pipeline),
             beside.audit().stream().toList(),
             List.of(),
-            Repeat.of(file, pipeline, beside.audit()));
+            Reproduction.of(file, pipeline, beside.audit()));
     return facts.with(GuidelineQuestion.of(facts, pipeline));
   }
 

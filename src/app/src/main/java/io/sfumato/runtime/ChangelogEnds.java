@@ -5,7 +5,7 @@ package io.sfumato.runtime;
 import io.sfumato.runtime.LocalCopies.Place;
 import io.sfumato.runtime.LocalCopies.Position;
 import io.sfumato.runtime.RecordRanges.Range;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

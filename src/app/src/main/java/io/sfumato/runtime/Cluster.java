@@ -32,7 +32,7 @@ public final class Cluster implements AutoCloseable {
    */
   public static Cluster await(KafkaSettings settings, Duration patience, Consumer<String> out)
       throws RefusedException {
-    return FirstContact.with(settings, patience, out);
+    return ClusterStartupWait.with(settings, patience, out);
   }
 
   /** Whether it answers now. */

@@ -4,10 +4,10 @@ package io.sfumato.runtime;
 
 import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.serde.SchemasUnavailableException;
-import io.sfumato.topology.setting.OutOfDateException;
-import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.setting.ReadAgainException;
-import io.sfumato.topology.setting.SkippedUnknownException;
+import io.sfumato.topology.context.OutOfDateException;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.ReadAgainException;
+import io.sfumato.topology.context.SkippedUnknownException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -3,7 +3,7 @@
 package io.sfumato.runtime;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.topology.setting.LocalCopy;
-import io.sfumato.topology.setting.LocalState;
-import io.sfumato.topology.setting.OutOfDateException;
+import io.sfumato.topology.context.LocalCopy;
+import io.sfumato.topology.context.LocalState;
+import io.sfumato.topology.context.OutOfDateException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,7 +4,7 @@ package io.sfumato.runtime;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.lang.management.ManagementFactory;
 import java.util.OptionalLong;
 

@@ -4,8 +4,8 @@ package io.sfumato.runtime;
 
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.topology.setting.LocalState;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.LocalState;
+import io.sfumato.topology.context.Names;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,7 @@
 package io.sfumato.runtime;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.context.Deployment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -43,7 +43,7 @@ public final class PipelineRun implements AutoCloseable {
   private volatile Optional<KafkaStreams> streams = Optional.empty();
   private final int partitions;
   private final TopicWatch watch;
-  private final CopyWatch copyWatch;
+  private final LocalStateAgeWatch copyWatch;
 
   private PipelineRun(
       Plan plan, Instance instance, Deployment deployment, LocalCopies copies, StreamsMaker maker) {
@@ -51,7 +51,7 @@ public final class PipelineRun implements AutoCloseable {
     KafkaSettings settings = instance.settings();
     ChangelogEnds changelogs =
         new ChangelogEnds(plan.pipeline().applicationId(), new RecordRanges(settings));
-    this.copyWatch = new CopyWatch(copies, changelogs, this::streams, this::outOfDate);
+    this.copyWatch = new LocalStateAgeWatch(copies, changelogs, this::streams, this::outOfDate);
     this.failures =
         new ThreadFailures(
             plan.pipeline(), settings, deployment.holds(), end::isStarting, () -> closing);

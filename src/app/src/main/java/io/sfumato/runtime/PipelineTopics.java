@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.Plan;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +82,7 @@ public final class PipelineTopics {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "the cluster at %s has %s; a ledger needs 3 replicas. Use a cluster of 3 or more, or say --accept-risk"
-              .formatted(cluster.servers(), Amount.of(brokers, "broker")));
+              .formatted(cluster.servers(), Plurals.of(brokers, "broker")));
     }
     return source;
   }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.topology.setting.Pace;
+import io.sfumato.topology.context.ThreadProgress;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -13,7 +13,7 @@ import org.apache.kafka.common.TopicPartition;
 public final class PollSignal implements ConsumerInterceptor<byte[], byte[]> {
   @Override
   public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
-    Pace.polled();
+    ThreadProgress.polled();
     return records;
   }
 

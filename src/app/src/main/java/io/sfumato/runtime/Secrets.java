@@ -77,7 +77,7 @@ public final class Secrets {
   public static Optional<String> exposure(Optional<Path> file, Map<String, String> environment) {
     return file.isPresent() || !environment.containsKey(VARIABLE)
         ? Optional.empty()
-        : Optional.of(Exposure.note("the noise secret", "--secret-file FILE"));
+        : Optional.of(EnvironmentSecretWarning.note("the noise secret", "--secret-file FILE"));
   }
 
   private static Optional<NoiseSecret> find(Optional<Path> file, Map<String, String> environment)

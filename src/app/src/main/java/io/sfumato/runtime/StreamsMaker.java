@@ -4,8 +4,8 @@ package io.sfumato.runtime;
 
 import io.sfumato.release.Plan;
 import io.sfumato.topology.PipelineTopology;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
 import java.util.List;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.KafkaStreams;

@@ -3,9 +3,9 @@
 package io.sfumato.runtime;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.topology.setting.HeldReleases;
-import io.sfumato.topology.setting.ReadAgainException;
-import io.sfumato.topology.setting.ReleaseFailedException;
+import io.sfumato.topology.context.HeldReleases;
+import io.sfumato.topology.context.ReadAgainException;
+import io.sfumato.topology.context.ReleaseFailedException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -3,8 +3,8 @@
 package io.sfumato.runtime;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.topology.setting.LocalState;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.LocalState;
+import io.sfumato.topology.context.Names;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.LocalState;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.LocalState;
+import io.sfumato.topology.context.Names;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,7 +50,7 @@ public final class TopicSafety {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,
             "topic '%s' has %s, it needs %d; datasets would be split. Partitions of a running pipeline cannot change"
-                .formatted(topic.name(), Amount.of(found, "partition"), topic.numPartitions()));
+                .formatted(topic.name(), Plurals.of(found, "partition"), topic.numPartitions()));
       }
     }
     Map<String, Config> configs = calls.settings(names);
@@ -74,7 +74,7 @@ public final class TopicSafety {
   public List<String> risks(Pipeline pipeline) throws RefusedException {
     int brokers = cluster.brokers();
     if (brokers < REPLICAS) {
-      return List.of("the cluster has %s".formatted(Amount.of(brokers, "broker")));
+      return List.of("the cluster has %s".formatted(Plurals.of(brokers, "broker")));
     }
     List<String> changelogs = changelogs(pipeline.applicationId(), calls.topics());
     return findings(changelogs, calls.describe(changelogs), calls.settings(changelogs));
@@ -116,7 +116,7 @@ public final class TopicSafety {
               .min()
               .orElse(0);
       if (replicas < REPLICAS) {
-        findings.add(name + " has " + Amount.of(replicas, "replica") + ", it needs 3");
+        findings.add(name + " has " + Plurals.of(replicas, "replica") + ", it needs 3");
       }
       TopicRules.copies(name, configs.get(name))
           .forEach(lack -> findings.add(name + " has " + lack.what()));

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.SizeBound;
 import io.sfumato.release.Plan;
 import io.sfumato.release.WorstCase;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ public final class TopicSizes {
   public static TopicSizes of(Plan plan) {
     Pipeline pipeline = plan.pipeline();
     Map<String, Long> needed = new HashMap<>();
-    for (Footprint one : WorstCase.of(plan).all()) {
+    for (SizeBound one : WorstCase.of(plan).all()) {
       for (String topic : topics(pipeline, one)) {
         needed.merge(topic, one.bytes() + MessageLimit.AROUND, Math::max);
       }
@@ -48,7 +48,7 @@ public final class TopicSizes {
     return new TopicSizes(needed);
   }
 
-  private static List<String> topics(Pipeline pipeline, Footprint one) {
+  private static List<String> topics(Pipeline pipeline, SizeBound one) {
     return switch (one.kind()) {
       case ENTRY -> Names.journalTopics(pipeline);
       case ROW -> List.of(Names.changelogTopic(pipeline.applicationId(), one.name()));

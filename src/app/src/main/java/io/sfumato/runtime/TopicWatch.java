@@ -50,7 +50,7 @@ final class TopicWatch implements AutoCloseable {
   private record Seen(String id, int partitions) {}
 
   private final Admin admin;
-  private final Contact contact;
+  private final ClusterReachability reachability;
   private final ChangedTopics meaning;
   private final SettingsWatch settings;
   private final Set<String> topics;
@@ -99,7 +99,7 @@ final class TopicWatch implements AutoCloseable {
     this.transactions = transactions;
     this.longestTransaction = Duration.ofMillis(Timeouts.of(settings.all()).transaction());
     this.admin = Admin.create(settings.admin());
-    this.contact = new Contact(settings.bootstrapServers(), LOG::warn);
+    this.reachability = new ClusterReachability(settings.bootstrapServers(), LOG::warn);
     this.meaning = meaning;
     this.settings =
         new SettingsWatch(admin, meaning.rules(), new TopicCommand(settings.bootstrapServers()));
@@ -140,11 +140,11 @@ final class TopicWatch implements AutoCloseable {
   private synchronized Optional<RefusedException> now() {
     try {
       Changes changes = changes(look());
-      contact.heard(!transactions.areStuck(longestTransaction));
+      reachability.heard(!transactions.areStuck(longestTransaction));
       return Optional.of(changes).filter(found -> !found.isEmpty()).map(meaning::reason);
     } catch (ExecutionException | TimeoutException | IllegalStateException e) {
       suspected = Set.of(); // the cluster does not answer, or was closed: no topic is missed
-      contact.missed();
+      reachability.missed();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.topology.setting.LocalState.Transaction;
+import io.sfumato.topology.context.LocalState.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

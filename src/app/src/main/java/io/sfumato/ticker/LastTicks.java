@@ -7,9 +7,9 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.RejectedRecordException;
-import io.sfumato.topology.clock.Ticks;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.OperatorOrders;
+import io.sfumato.topology.clock.TickVerifier;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.OperatorOrders;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ public final class LastTicks {
 
   private final KafkaSettings settings;
   private final String topic;
-  private final Ticks ticks;
+  private final TickVerifier ticks;
   private final OperatorOrders orders;
 
   /**
@@ -49,7 +49,8 @@ public final class LastTicks {
    * @param ticks judges what is found
    * @param orders what operators said about the topic
    */
-  public LastTicks(KafkaSettings settings, String topic, Ticks ticks, OperatorOrders orders) {
+  public LastTicks(
+      KafkaSettings settings, String topic, TickVerifier ticks, OperatorOrders orders) {
     this.settings = settings;
     this.topic = topic;
     this.ticks = ticks;
@@ -179,7 +180,7 @@ public final class LastTicks {
       return;
     }
     try {
-      Ticks.refuseSecond(record.headers());
+      TickVerifier.refuseSecond(record.headers());
       OptionalLong time = ticks.time(header.value(), record.partition(), record.timestamp());
       if (time.isPresent()) {
         found.merge(

@@ -9,8 +9,8 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.StampedBy;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.topology.clock.Ticks;
-import io.sfumato.topology.setting.OperatorOrders;
+import io.sfumato.topology.clock.TickVerifier;
+import io.sfumato.topology.context.OperatorOrders;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -84,7 +84,7 @@ public final class OwnTicker implements AutoCloseable {
       TickerListener listener,
       Supplier<Moment> clock) {
     String topic = pipeline.input().topic();
-    Ticks judge = new Ticks(pipeline.window(), Optional.of(key));
+    TickVerifier judge = new TickVerifier(pipeline.window(), Optional.of(key));
     TickWriter writer =
         new TickWriter(
             settings,

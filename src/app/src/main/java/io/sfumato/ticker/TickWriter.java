@@ -7,8 +7,8 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.topology.clock.Ticks;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.clock.TickVerifier;
+import io.sfumato.topology.context.Names;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -86,7 +86,7 @@ final class TickWriter implements TickTarget, AutoCloseable {
         Names.TICK_HEADER,
         time.isPresent()
             ? header.of(partition, time.getAsLong())
-            : Ticks.PROBE.getBytes(StandardCharsets.US_ASCII));
+            : TickVerifier.PROBE.getBytes(StandardCharsets.US_ASCII));
     Moment asked = Moment.now();
     long before = asked.wall() - 1 - ThreadLocalRandom.current().nextLong(SPREAD_MS);
     long stamp = Math.max(time.orElse(before), before);

@@ -6,19 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.devcluster.ForkedCluster;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.gate.NoiseSecret;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.HeldReleases;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.HeldReleases;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -114,7 +114,7 @@ public final class TestCluster implements AutoCloseable {
         Deployment.JumpPolicy.STOP,
         new HeldReleases(),
         SchemaSource.none(),
-        () -> new Incarnation(7, 7));
+        () -> new StateEpoch(7, 7));
   }
 
   /** The key that {@link #deployment} draws with. */

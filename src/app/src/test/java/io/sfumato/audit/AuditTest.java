@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.ClopperPearson;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.Proportion;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.AdditivePlanner;
-import io.sfumato.estimate.dirichlet.DirichletPlanner;
+import io.sfumato.estimate.additive.AdditiveCalibrator;
+import io.sfumato.estimate.dirichlet.DirichletCalibrator;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
-import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
@@ -37,13 +37,13 @@ class AuditTest {
   private static final PlanningModel MODEL = PlanningModel.zipf(4, 100);
   private static final Audit AUDIT = new Audit(200_000, 1e-9);
 
-  private static ShareRequest request() {
-    return new ShareRequest("x", Epsilon.of("2"), Delta.of("1e-3"), 1);
+  private static CalibrationTarget request() {
+    return new CalibrationTarget("x", Epsilon.of("2"), Delta.of("1e-3"), 1);
   }
 
   private static DirichletMechanism dirichlet() {
     return (DirichletMechanism)
-        DirichletPlanner.plan(request(), Accountant.EXACT, MODEL).orElseThrow().mechanism();
+        DirichletCalibrator.plan(request(), Accountant.EXACT, MODEL).orElseThrow().mechanism();
   }
 
   @Test
@@ -52,7 +52,7 @@ class AuditTest {
         List.of(
             dirichlet(),
             dirichlet().asCounts(50),
-            AdditivePlanner.gaussian(
+            AdditiveCalibrator.gaussian(
                     request(),
                     Accountant.EXACT,
                     PostProcessing.POSTERIOR_MEAN,
@@ -60,7 +60,7 @@ class AuditTest {
                     MODEL)
                 .orElseThrow()
                 .mechanism(),
-            AdditivePlanner.laplace(request(), Accountant.EXACT, Sensitivity.replaceOne(), MODEL)
+            AdditiveCalibrator.laplace(request(), Accountant.EXACT, Sensitivity.replaceOne(), MODEL)
                 .orElseThrow()
                 .mechanism());
     for (HistogramMechanism mechanism : mechanisms) {
@@ -74,11 +74,11 @@ class AuditTest {
   void mechanismsThatProtectUsersAreJudgedByAllOfTheirRecords() {
     Sensitivity three = Sensitivity.addOrRemove(3);
     HistogramMechanism honest =
-        AdditivePlanner.laplace(request(), Accountant.RENYI, three, MODEL)
+        AdditiveCalibrator.laplace(request(), Accountant.RENYI, three, MODEL)
             .orElseThrow()
             .mechanism();
     HistogramMechanism careless =
-        AdditivePlanner.laplace(request(), Accountant.RENYI, Sensitivity.addOrRemove(1), MODEL)
+        AdditiveCalibrator.laplace(request(), Accountant.RENYI, Sensitivity.addOrRemove(1), MODEL)
             .orElseThrow()
             .mechanism();
     OptionalInt added = OptionalInt.of(3);
@@ -99,7 +99,7 @@ class AuditTest {
     HistogramMechanism broken =
         new HistogramMechanism() {
           @Override
-          public Charge charge() {
+          public PrivacyCost charge() {
             return honest.charge();
           }
 
@@ -114,8 +114,8 @@ class AuditTest {
           }
 
           @Override
-          public Law<HistogramRelease> law(Histogram dataset) {
-            return secret.law(dataset);
+          public OutputDistribution<HistogramRelease> distribution(Histogram dataset) {
+            return secret.distribution(dataset);
           }
         };
     assertThat(AUDIT.of(broken, 4, DELTA, "audit", () -> {}).epsilon()).isGreaterThan(EPSILON);
@@ -124,10 +124,11 @@ class AuditTest {
   /** Clopper and Pearson's own kind of example: 0 of n has the upper bound 1 - failure^(1/n). */
   @Test
   void proportionsHaveExactBounds() {
-    assertThat(Proportion.upper(0, 50, 0.025))
+    assertThat(ClopperPearson.upper(0, 50, 0.025))
         .isCloseTo(1 - Math.pow(0.025, 1 / 50.0), within(1e-12));
-    assertThat(Proportion.lower(50, 50, 0.025)).isCloseTo(Math.pow(0.025, 1 / 50.0), within(1e-12));
-    assertThat(Proportion.lower(0, 50, 0.025)).isZero();
-    assertThat(Proportion.upper(50, 50, 0.025)).isEqualTo(1);
+    assertThat(ClopperPearson.lower(50, 50, 0.025))
+        .isCloseTo(Math.pow(0.025, 1 / 50.0), within(1e-12));
+    assertThat(ClopperPearson.lower(0, 50, 0.025)).isZero();
+    assertThat(ClopperPearson.upper(50, 50, 0.025)).isEqualTo(1);
   }
 }

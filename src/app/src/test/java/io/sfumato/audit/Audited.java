@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
@@ -40,8 +40,8 @@ public final class Audited {
       CountSpec spec = counts.spec();
       CountTree tree = new CountTree(spec.over().until().orElseThrow());
       Sensitivity nodes = tree.perWindow(spec.sensitivityOfOneWindow(), spec.horizon());
-      Planned<CountMeasurement<CountQuery>> plan =
-          VectorPlanner.laplaceWindows(spec.request(), new CountQuery(), nodes).orElseThrow();
+      Calibrated<CountMeasurement<CountQuery>> plan =
+          VectorCalibrator.laplaceWindows(spec.request(), new CountQuery(), nodes).orElseThrow();
       return new PlannedCount(spec, Optional.of(tree), plan, List.of(plan));
     }
     return release;

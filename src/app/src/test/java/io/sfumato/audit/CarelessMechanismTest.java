@@ -4,9 +4,9 @@ package io.sfumato.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.estimate.HistogramPlan;
-import io.sfumato.estimate.Planned;
 import io.sfumato.gate.Draw;
 import io.sfumato.gate.Gate;
 import io.sfumato.gate.Measured;
@@ -15,13 +15,13 @@ import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
-import io.sfumato.mechanism.Law;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.Drawer;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.WindowData;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.release.Plan;
 import io.sfumato.release.ReleaseLike;
 import io.sfumato.release.histogram.PlannedHistogram;
@@ -52,7 +52,7 @@ class CarelessMechanismTest {
     }
 
     @Override
-    public Charge charge() {
+    public PrivacyCost charge() {
       return honest.charge();
     }
 
@@ -62,19 +62,19 @@ class CarelessMechanismTest {
     }
 
     @Override
-    public Law<HistogramRelease> law(Histogram dataset) {
-      Law<HistogramRelease> law = honest.law(dataset);
-      return new Law<>() {
+    public OutputDistribution<HistogramRelease> distribution(Histogram dataset) {
+      OutputDistribution<HistogramRelease> distribution = honest.distribution(dataset);
+      return new OutputDistribution<>() {
         @Override
-        public void frame(Framing framing) {
+        public void encodeInput(CanonicalEncoder encoder) {
           if (frames) {
-            law.frame(framing);
+            distribution.encodeInput(encoder);
           }
         }
 
         @Override
-        public HistogramRelease draw(ReplayableRandom random) {
-          return law.draw(random);
+        public HistogramRelease draw(KeyedRandom random) {
+          return distribution.draw(random);
         }
       };
     }
@@ -94,7 +94,7 @@ class CarelessMechanismTest {
           new PlannedHistogram(
               planned.spec(),
               new HistogramPlan(
-                  new Planned<>(planned.share(), careless),
+                  new Calibrated<>(planned.share(), careless),
                   planned.best().accuracy(),
                   planned.best().error()),
               planned.candidates()));
@@ -103,24 +103,26 @@ class CarelessMechanismTest {
   }
 
   /** Shows an empty window to the audit, and draws from the true one. */
-  private static Drawer.Prepared lying(
-      PlannedHistogram honest, Secret<? extends WindowData> data, Drawer.Prepared prepared) {
+  private static ReleaseSampler.Prepared lying(
+      PlannedHistogram honest,
+      Secret<? extends WindowData> data,
+      ReleaseSampler.Prepared prepared) {
     HistogramMechanism mechanism = honest.plan().mechanism();
     Measured<Histogram, HistogramRelease> measured =
         Measured.of(
             mechanism,
             data.map(window -> window.histogram().orElseThrow()),
             (id, exact) -> Draw.of(id, mechanism, Histogram.empty(2)));
-    return new Drawer.Prepared() {
+    return new ReleaseSampler.Prepared() {
       @Override
       public int failures() {
         return prepared.failures();
       }
 
       @Override
-      public Drawer.Drawn draw(OutputLabel label, Gate gate, Permit permit) {
+      public ReleaseSampler.Drawn draw(OutputLabel label, Gate gate, Permit permit) {
         gate.release(permit, label.id(), measured);
-        return Drawer.Drawn.NOTHING;
+        return ReleaseSampler.Drawn.NOTHING;
       }
     };
   }
@@ -133,8 +135,8 @@ class CarelessMechanismTest {
         new ReleaseLike(
             honest,
             honest.plan(),
-            drawer ->
-                (start, data, memory) -> lying(honest, data, drawer.prepare(start, data, memory)));
+            sampler ->
+                (start, data, memory) -> lying(honest, data, sampler.prepare(start, data, memory)));
     ReplayAudit.Findings found =
         Audited.of(new Plan(plan.pipeline(), List.of(lying)), new ReplayAudit(8, 9, 1, 3));
     assertThat(found.violations())

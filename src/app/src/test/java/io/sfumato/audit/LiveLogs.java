@@ -18,9 +18,9 @@ final class LiveLogs {
   public static void main(String[] arguments) throws Exception {
     Plan plan = Plan.of(arguments[0], PipelineFile.read(Path.of(arguments[0])));
     StringBuilder lines = new StringBuilder();
-    for (Scene scene : new Scenes(plan.pipeline(), 6).all(1, 1)) {
-      if (scene.name().contains("spread")) {
-        scene.log().entries().forEach(entry -> lines.append(line(plan, entry)));
+    for (AuditScenario scenario : new Scenes(plan.pipeline(), 6).all(1, 1)) {
+      if (scenario.name().contains("spread")) {
+        scenario.log().entries().forEach(entry -> lines.append(line(plan, entry)));
       }
     }
     Files.writeString(Path.of(arguments[1]), lines);

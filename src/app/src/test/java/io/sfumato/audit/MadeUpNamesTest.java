@@ -54,7 +54,7 @@ class MadeUpNamesTest {
     Pipeline pipeline = pipeline(input, subjects);
     MadeUpNames names = new MadeUpNames(pipeline);
     LogWriter log = new LogWriter(pipeline, 1_800_000_000_000L);
-    List<String> people = new ArrayList<>(Stage.OTHERS);
+    List<String> people = new ArrayList<>(ScenarioSetting.OTHERS);
     people.add(Scenes.TARGET);
     for (String who : people) {
       for (String subject : pipeline.listed()) {

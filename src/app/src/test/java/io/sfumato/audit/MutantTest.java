@@ -247,7 +247,7 @@ class MutantTest {
             "subjects of one user alone pass next to never",
             NAMES,
             "distance",
-            "mechanism/discovery/Threshold.java",
+            "mechanism/partitionselection/Threshold.java",
             "return new Threshold(high);",
             "return new Threshold(high - 1);"),
         new Mutation(
@@ -261,7 +261,7 @@ class MutantTest {
             "words of one user alone pass next to never",
             WORDS,
             "distance",
-            "mechanism/discovery/Threshold.java",
+            "mechanism/partitionselection/Threshold.java",
             "return new Threshold(high);",
             "return new Threshold(high - 1);"),
         new Mutation(
@@ -341,8 +341,8 @@ class MutantTest {
                 new Edit("topology/intake/IntakeProcessor.java", "item.place())", "read++)"),
                 new Edit(
                     "topology/intake/IntakeProcessor.java",
-                    "private Pace pace;",
-                    "private Pace pace; private int read;"))),
+                    "private ThreadProgress pace;",
+                    "private ThreadProgress pace; private int read;"))),
         new Mutation(
             "sums of features have noise for all of a user's records, not for one",
             SCORES,
@@ -389,21 +389,21 @@ class MutantTest {
             "the past is in rows of means by coefficients that fall",
             ADDED,
             "distance",
-            "mechanism/running/RunningSums.java",
-            "weights[bin] = lags.at(lag);",
-            "weights[bin] = lags.at(0);"),
+            "mechanism/continual/RunningSums.java",
+            "weights[bin] = coefficients.at(lag);",
+            "weights[bin] = coefficients.at(0);"),
         new Mutation(
             "rows of means have noise for what their own sensitivity says",
             ADDED,
             "distance",
             "estimate/moments/RunningMoments.java",
-            "window.moved(), lags, GridNoise.DIGITS);",
-            "MomentSensitivity.addOrRemove(window.degree(), 1, 1).moved(), lags, GridNoise.DIGITS);"),
+            "window.moved(), coefficients, GridNoise.DIGITS);",
+            "MomentSensitivity.addOrRemove(window.degree(), 1, 1).moved(), coefficients, GridNoise.DIGITS);"),
         new Mutation(
             "windows' own parts have noise for what they move by in all",
             OWN,
             "distance",
-            "mechanism/running/RowSensitivity.java",
+            "mechanism/continual/RowSensitivity.java",
             "window.each(),\n        window.l2());",
             "Math.max(1, window.each() / 3),\n        window.l2());"),
         new Mutation(
@@ -462,7 +462,7 @@ class MutantTest {
             "distance",
             List.of(
                 new Edit(
-                    "mechanism/factorised/RootSensitivity.java",
+                    "mechanism/matrix/RootSensitivity.java",
                     "rootUp(root.squaredNorm(1).shiftLeft(1))",
                     "rootUp(root.squaredNorm(1))"))),
         new Mutation(
@@ -483,7 +483,7 @@ class MutantTest {
             List.of(
                 new Edit(
                     "mechanism/quantile/QuantileQuery.java",
-                    "rows.encode(framing, measurement, category);",
+                    "rows.encode(encoder, measurement, category);",
                     ""))),
         new Mutation(
             "means are charged as the noise that they have",
@@ -503,8 +503,8 @@ class MutantTest {
             "what randomness follows from has the parts by found bounds",
             FOUND,
             "distance",
-            "mechanism/moments/OpenMechanism.java",
-            "law.frame(framing);",
+            "mechanism/moments/DeferredBoundsMechanism.java",
+            "distribution.encodeInput(encoder);",
             ""),
         new Mutation(
             "users are charged for bounds in the windows that find them",
@@ -517,7 +517,7 @@ class MutantTest {
             "bounds are found in the windows that users are charged for",
             FOUND,
             "loss",
-            "topology/release/Turn.java",
+            "topology/release/ReleaseSchedule.java",
             "return pipeline.isDue(release, windowStart);",
             "return true;"),
         new Mutation(
@@ -546,22 +546,22 @@ class MutantTest {
                     "read++, item.place())"),
                 new Edit(
                     "topology/intake/IntakeProcessor.java",
-                    "private Pace pace;",
-                    "private Pace pace; private long read;"))),
+                    "private ThreadProgress pace;",
+                    "private ThreadProgress pace; private long read;"))),
         new Mutation(
             "a window is in one node of each level",
             TREES,
             "distance",
-            "release/count/TreeDrawer.java",
+            "release/count/TreeSampler.java",
             "completedBy(writer.exact(data))",
             "completedBy(writer.exact(data).map(own -> own.plus(own)))"),
         new Mutation(
             "a window is in the rows of running counts once",
             WARDS,
             "distance",
-            "mechanism/running/RunningSums.java",
-            "sums[i].add(window[i], Lags.ONE);",
-            "sums[i].add(window[i], 2 * Lags.ONE);"),
+            "mechanism/continual/RunningSums.java",
+            "sums[i].add(window[i], Coefficients.ONE);",
+            "sums[i].add(window[i], 2 * Coefficients.ONE);"),
         new Mutation(
             "the past is weighed by coefficients that fall",
             LAST,
@@ -569,9 +569,9 @@ class MutantTest {
             "distance",
             List.of(
                 new Edit(
-                    "mechanism/running/RunningSums.java",
-                    "weights[bin] = lags.at(lag);",
-                    "weights[bin] = lags.at(0);"))),
+                    "mechanism/continual/RunningSums.java",
+                    "weights[bin] = coefficients.at(lag);",
+                    "weights[bin] = coefficients.at(0);"))),
         new Mutation(
             "a bin that is put together holds each window once",
             LAST,
@@ -579,7 +579,7 @@ class MutantTest {
             "distance",
             List.of(
                 new Edit(
-                    "mechanism/running/RunningSums.java",
+                    "mechanism/continual/RunningSums.java",
                     "next.get(place).plus(next.remove(place + 1))",
                     "next.get(place)"
                         + ".plus(next.get(place + 1))".repeat(8)
@@ -588,7 +588,7 @@ class MutantTest {
             "rows have noise for all rows that a window is in",
             WARDS,
             "distance",
-            "mechanism/running/RowSensitivity.java",
+            "mechanism/continual/RowSensitivity.java",
             ".multiply(new BigDecimal(window.l2()), UP)",
             ".multiply(new BigDecimal(window.l2() / 2), UP)"),
         new Mutation(
@@ -655,14 +655,14 @@ class MutantTest {
             "} else if (!releases.release(datasetOf(key), slice)) {",
             "} else if (datasets.get(key).isPresent() && !releases.release(datasetOf(key), slice)) {"),
         new Mutation(
-            "the laws of a pool lie in the band that is charged",
+            "the distributions of a pool lie in the band that is charged",
             PLACES,
             "distance",
             "mechanism/mollifier/PooledItems.java",
             "new FiniteSampler(SAMPLER, band, shares)",
-            "new FiniteSampler(SAMPLER, new Band(2 * band.epsilon(), Math.exp(-band.epsilon())), shares)"),
+            "new FiniteSampler(SAMPLER, new LikelihoodRatioBand(2 * band.epsilon(), Math.exp(-band.epsilon())), shares)"),
         new Mutation(
-            "any two datasets have laws within one band",
+            "any two datasets have distributions within one band",
             TASTE,
             "distance",
             "mechanism/mollifier/FiniteSampler.java",
@@ -686,7 +686,7 @@ class MutantTest {
             List.of(
                 new Edit(
                     "topology/window/WindowStateMachine.java",
-                    "return boundaries.firstOpen(window.firstStartFrom(from));",
+                    "return watermarks.firstOpen(window.firstStartFrom(from));",
                     "return from;"))),
         new Mutation(
             "a record of a window before the first one stops nobody",
@@ -695,9 +695,9 @@ class MutantTest {
             "replay",
             List.of(
                 new Edit(
-                    "topology/clock/Admission.java",
+                    "topology/clock/TimelinessFilter.java",
                     "if (closed || window.isBeforeBegin(start)) {",
-                    "if (clock.clock() != SourceClock.UNSET && closed) {"),
+                    "if (clock.clock() != PartitionWatermark.UNSET && closed) {"),
                 new Edit(
                     "topology/window/WindowStateMachine.java",
                     "if (window.isBeforeBegin(windowStart)) {",

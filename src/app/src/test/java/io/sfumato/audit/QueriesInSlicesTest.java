@@ -39,13 +39,13 @@ class QueriesInSlicesTest {
 
   private static void assertSameInAnySlices(Plan plan, AuditLog log) {
     Replay replay = new Replay(plan, Path.of("target", "audited"));
-    Run whole = replay.run(log, Cuts.whole());
+    Run whole = replay.run(log, SliceSchedule.whole());
     assertThat(whole.draws()).isNotEmpty();
     for (int seed = 0; seed < 20; seed++) {
       Comparison comparison =
           new Comparison(
               plan.pipeline(), replay.schemas(), Change.none(), Comparison.Order.OF_EACH_DATASET);
-      assertThat(comparison.of(whole, replay.run(log, Cuts.random(seed)))).isEmpty();
+      assertThat(comparison.of(whole, replay.run(log, SliceSchedule.random(seed)))).isEmpty();
     }
   }
 
@@ -93,7 +93,7 @@ class QueriesInSlicesTest {
     log.tick(START + SIZE);
     log.ask(spec, "q", 1, 2, "ann", START, 0);
     assertSameInAnySlices(plan, log.log());
-    Run run = new Replay(plan, Path.of("target", "audited")).run(log.log(), Cuts.whole());
+    Run run = new Replay(plan, Path.of("target", "audited")).run(log.log(), SliceSchedule.whole());
     assertThat(run.draws().values()).extracting(draw -> draw.id().subject()).containsExactly("bob");
   }
 
@@ -119,7 +119,7 @@ class QueriesInSlicesTest {
     log.tick(START + 3 * SIZE);
     log.ask(spec, "q1", 1, 2, "bob", START + SIZE, 0);
     assertSameInAnySlices(plan, log.log());
-    Run run = new Replay(plan, Path.of("target", "audited")).run(log.log(), Cuts.whole());
+    Run run = new Replay(plan, Path.of("target", "audited")).run(log.log(), SliceSchedule.whole());
     assertThat(run.draws().values())
         .extracting(draw -> draw.id().output() + "/" + draw.id().subject())
         .filteredOn(id -> id.endsWith("/ann"))

@@ -196,7 +196,7 @@ class ReplayAuditTest {
             ? ofUsers("subject: " + subject, TWO_OF_USERS, NORTH_SOUTH, budget, run)
             : ofRecords("subject: " + subject, budget, run);
     assertThat(new Scenes(Audited.plan(yaml).pipeline(), 6).all(3, 0))
-        .extracting(Scene::name)
+        .extracting(AuditScenario::name)
         .contains("forgotten among what is closed");
     assertLoss(yaml, new ReplayAudit(8, 6, 2, 3)).isNotNegative();
   }

@@ -59,17 +59,18 @@ class RostersInSlicesTest {
     Plan plan = Audited.plan(FILE);
     AuditLog log = log(plan, users);
     Replay replay = new Replay(plan, Path.of("target", "audited"));
-    Run whole = replay.run(log, Cuts.whole());
+    Run whole = replay.run(log, SliceSchedule.whole());
     assertThat(whole.stopped()).isEmpty();
     assertThat(whole.draws()).isNotEmpty();
     Comparison comparison =
         new Comparison(plan.pipeline(), replay.schemas(), Change.none(), Comparison.Order.OF_ALL);
     int entries = log.entries().size();
     for (int place = 0; place < entries; place++) {
-      assertThat(comparison.of(whole, replay.run(log, Cuts.restingBetween(place, entries))))
+      assertThat(
+              comparison.of(whole, replay.run(log, SliceSchedule.restingBetween(place, entries))))
           .as("nothing is done behind entry %d", place)
           .isEmpty();
-      assertThat(comparison.of(whole, replay.run(log, Cuts.restingBetween(0, place))))
+      assertThat(comparison.of(whole, replay.run(log, SliceSchedule.restingBetween(0, place))))
           .as("nothing is done before entry %d", place)
           .isEmpty();
     }
@@ -83,7 +84,8 @@ class RostersInSlicesTest {
     List<List<String>> existing = new ArrayList<>();
     for (int number : new int[] {2, users}) {
       Run run =
-          new Replay(plan, Path.of("target", "audited")).run(log(plan, number), Cuts.random(5));
+          new Replay(plan, Path.of("target", "audited"))
+              .run(log(plan, number), SliceSchedule.random(5));
       existing.add(run.draws().keySet().stream().sorted().toList());
     }
     assertThat(existing.get(1))

@@ -10,7 +10,7 @@ import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.ticker.LastTicks;
-import io.sfumato.topology.setting.OperatorOrders;
+import io.sfumato.topology.context.OperatorOrders;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

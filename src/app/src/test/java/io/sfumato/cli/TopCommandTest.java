@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.client.ReleaseTable;
 import io.sfumato.client.WholeLists;
-import io.sfumato.estimate.discovery.RunningNameBars;
+import io.sfumato.estimate.partitionselection.RunningNameBars;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
 import io.sfumato.release.Shown;

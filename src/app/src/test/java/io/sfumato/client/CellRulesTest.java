@@ -34,7 +34,7 @@ class CellRulesTest {
       })
   void shouldRefuseANumberWhenItHasAFormOfItsOwn(String cell) {
     assertThat(name(cell).problem().orElseThrow()).startsWith("is a number in a form of its own");
-    assertThat(name(cell).fate()).isEqualTo(CsvEvents.Fate.NOT_SENT);
+    assertThat(name(cell).status()).isEqualTo(CsvEvents.Fate.NOT_SENT);
     assertThat(new CellRules(TIMES, Set.of("who"), Set.of()).name("who", cell).text())
         .as("its letters where --text says so")
         .isEqualTo(cell);
@@ -86,7 +86,7 @@ class CellRulesTest {
   @ValueSource(strings = {"ann", "NaN", "1e50", "0x10", "1,5", "."})
   void shouldRefuseWhatIsNoNumberWhenTheColumnHoldsNumbers(String cell) {
     assertThat(number(cell).problem().orElseThrow()).startsWith("is no number");
-    assertThat(number(cell).fate()).isEqualTo(CsvEvents.Fate.NOT_SENT);
+    assertThat(number(cell).status()).isEqualTo(CsvEvents.Fate.NOT_SENT);
   }
 
   @Test

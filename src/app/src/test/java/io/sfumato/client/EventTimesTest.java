@@ -89,7 +89,7 @@ class EventTimesTest {
           .as(what)
           .isEqualTo(new TimeReading.Time(usable.millis()))
           .isEqualTo(times.reader().text(cell));
-    } else if (((Unusable) reading).fate() == CsvEvents.Fate.SENT
+    } else if (((Unusable) reading).status() == CsvEvents.Fate.SENT
         && times.sent().text(cell) instanceof TimeReading.Time sent) {
       assertThat(times.reader().text(cell)).as(what).isEqualTo(sent);
     }
@@ -107,7 +107,7 @@ class EventTimesTest {
         .isInstanceOfSatisfying(
             Unusable.class,
             unusable -> {
-              assertThat(unusable.fate()).isEqualTo(CsvEvents.Fate.NOT_SENT);
+              assertThat(unusable.status()).isEqualTo(CsvEvents.Fate.NOT_SENT);
               assertThat(unusable.reason())
                   .endsWith("; the pipeline would read it as another time");
             });

@@ -18,8 +18,8 @@ import io.sfumato.serde.Event;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.topology.clock.Admission;
-import io.sfumato.topology.clock.SourceClock;
+import io.sfumato.topology.clock.PartitionWatermark;
+import io.sfumato.topology.clock.TimelinessFilter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,16 +43,16 @@ class HistoryReplayTest {
 
   /** A partition's intake, and what it said of each event. */
   private final class Intake implements HistoryReplay.Sink {
-    private final Admission admission = new Admission(wards);
+    private final TimelinessFilter timeliness = new TimelinessFilter(wards);
     private final List<Long> counted = new ArrayList<>();
     private final List<RejectionCode> refused = new ArrayList<>();
-    private SourceClock clock = new SourceClock(0, SourceClock.UNSET, begin);
+    private PartitionWatermark clock = new PartitionWatermark(0, PartitionWatermark.UNSET, begin);
 
     @Override
     public void event(CsvEvents.Row row) {
       try {
         long time = row.time().orElseThrow();
-        admission.require(at(time), time, clock);
+        timeliness.require(at(time), time, clock);
         counted.add(time);
       } catch (RejectedRecordException e) {
         refused.add(e.code());

@@ -5,7 +5,7 @@ package io.sfumato.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -44,16 +44,16 @@ class VisibleTest {
   })
   void shouldEscapeWhatCouldBeTakenForAnythingElse(String codePoint, String shown) {
     String text = "a" + new String(Character.toChars(Integer.decode(codePoint))) + "b";
-    assertThat(Visible.of(text)).isEqualTo("a" + shown + "b");
+    assertThat(ControlCharEscaper.of(text)).isEqualTo("a" + shown + "b");
   }
 
   @Test
   void shouldLeaveWhatCanBeSeen() {
     String seen = "Zoë, 日本語, עברית, العربية, naïve, \\u0041 \"x\" {y} €, ▏▎▍█, 😀, e\u0301";
-    assertThat(Visible.of(seen)).isEqualTo(seen);
-    assertThat(Visible.lines("a\tb\nc\r\nd")).isEqualTo("a\tb\nc\r\nd");
-    assertThat(Visible.lines("a\rb")).isEqualTo("a\\u000db");
-    assertThat(Visible.of("a\tb\r\n")).isEqualTo("a\\u0009b\\u000d\\u000a");
+    assertThat(ControlCharEscaper.of(seen)).isEqualTo(seen);
+    assertThat(ControlCharEscaper.lines("a\tb\nc\r\nd")).isEqualTo("a\tb\nc\r\nd");
+    assertThat(ControlCharEscaper.lines("a\rb")).isEqualTo("a\\u000db");
+    assertThat(ControlCharEscaper.of("a\tb\r\n")).isEqualTo("a\\u0009b\\u000d\\u000a");
   }
 
   /** Every character there is: none that is shown controls, formats, separates or is half. */
@@ -63,7 +63,7 @@ class VisibleTest {
       if (c == '\\') {
         continue;
       }
-      String shown = Visible.of(new String(Character.toChars(c)));
+      String shown = ControlCharEscaper.of(new String(Character.toChars(c)));
       boolean kept = shown.codePointAt(0) == c;
       boolean dangerous =
           switch (Character.getType(c)) {
@@ -76,7 +76,7 @@ class VisibleTest {
             default -> false;
           };
       assertThat(kept && dangerous).as("%x", c).isFalse();
-      assertThat(Visible.of(shown)).as("twice").isEqualTo(shown);
+      assertThat(ControlCharEscaper.of(shown)).as("twice").isEqualTo(shown);
     }
   }
 
@@ -85,7 +85,7 @@ class VisibleTest {
     ObjectMapper json = new ObjectMapper();
     String name = "a" + RIGHT_TO_LEFT + "b" + ZERO_WIDTH + "\u007f😀\udb40\udc41";
     String text = json.createObjectNode().put("subject", name).toPrettyString();
-    String shown = Visible.lines(text);
+    String shown = ControlCharEscaper.lines(text);
     assertThat(shown).doesNotContain(RIGHT_TO_LEFT, ZERO_WIDTH, "\u007f").contains("😀", "\n");
     assertThat(json.readTree(shown)).isEqualTo(json.readTree(text));
   }

@@ -15,7 +15,7 @@ import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.topology.LedgerImage;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

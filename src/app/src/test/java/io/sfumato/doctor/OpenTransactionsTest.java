@@ -174,7 +174,7 @@ class OpenTransactionsTest {
   void shouldHideNothingWhereALookFails() throws Exception {
     RefusedException broken = new RefusedException(ExitCode.FAILED, "no answer, do this");
     assertThat(
-            Look.at(
+            Check.at(
                 "budget b",
                 () -> {
                   throw broken;
@@ -184,7 +184,7 @@ class OpenTransactionsTest {
     Thread.currentThread().interrupt();
     assertThatThrownBy(
             () ->
-                Look.at(
+                Check.at(
                     "budget b",
                     () -> {
                       throw broken;

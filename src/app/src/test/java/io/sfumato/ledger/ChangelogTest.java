@@ -42,7 +42,7 @@ class ChangelogTest {
         KafkaSettings.gather(Map.of(), Optional.empty(), Map.of(), Optional.empty());
     List<byte[]> keys = new ArrayList<>();
     new Changelog(settings, "changelog")
-        .read(consumer, Stages.silent(), (p, k, value) -> keys.add(k));
+        .read(consumer, ProgressListener.silent(), (p, k, value) -> keys.add(k));
     assertThat(keys).containsExactly(key);
   }
 }

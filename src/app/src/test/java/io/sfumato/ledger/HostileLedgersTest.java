@@ -5,7 +5,7 @@ package io.sfumato.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Sha256;
+import io.sfumato.random.Sha256;
 import io.sfumato.runtime.RefusedException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

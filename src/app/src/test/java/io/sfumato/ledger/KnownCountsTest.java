@@ -5,13 +5,13 @@ package io.sfumato.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.gate.NoiseSecret;
-import io.sfumato.topology.setting.ChargeCounts;
-import io.sfumato.topology.setting.CountedState;
-import io.sfumato.topology.setting.PartitionCount;
-import io.sfumato.topology.setting.PartitionCount.Place;
+import io.sfumato.gate.StateEpoch;
+import io.sfumato.topology.context.ChargeCounts;
+import io.sfumato.topology.context.CountedState;
+import io.sfumato.topology.context.PartitionCount;
+import io.sfumato.topology.context.PartitionCount.Place;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class KnownCountsTest {
   private static final Place FIRST = new Place("meta-store", 0);
   private static final Place SECOND = new Place("meta-store", 1);
-  private static final Optional<Incarnation> EPOCH = Optional.of(new Incarnation(7, 7));
+  private static final Optional<StateEpoch> EPOCH = Optional.of(new StateEpoch(7, 7));
 
   private final KnownCounts known = new KnownCounts();
 
@@ -70,7 +70,7 @@ class KnownCountsTest {
   void shouldCallAStateOlderWhenItIsAnotherOne() {
     PartitionCount before = count(FIRST, 5, 2, 50);
     PartitionCount none = new PartitionCount(FIRST, Optional.empty(), 9, 9, 90);
-    PartitionCount other = new PartitionCount(FIRST, Optional.of(new Incarnation(8, 8)), 9, 9, 90);
+    PartitionCount other = new PartitionCount(FIRST, Optional.of(new StateEpoch(8, 8)), 9, 9, 90);
     assertThat(none.isBehind(before)).isTrue();
     assertThat(other.isBehind(before)).isTrue();
     assertThat(other.isBehind(none)).as("a state that has begun since").isFalse();

@@ -12,7 +12,7 @@ import io.sfumato.topology.Fixture;
 import io.sfumato.topology.HostileBytes;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Mutations;
-import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.version.BudgetTerms;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

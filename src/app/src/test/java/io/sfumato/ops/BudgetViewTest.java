@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
-import io.sfumato.topology.setting.SpentShares;
+import io.sfumato.topology.context.SpentShares;
 import org.junit.jupiter.api.Test;
 
 class BudgetViewTest {

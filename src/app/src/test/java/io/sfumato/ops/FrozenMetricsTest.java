@@ -18,7 +18,7 @@ class FrozenMetricsTest {
   @ValueSource(strings = {"diary-taste", "searches", "wards"})
   void shouldExportTheSameSeries(String name) {
     Plan plan = Plans.example(name + ".yaml");
-    RunningCounts counts = new RunningCounts(LifeLog.of(plan.pipeline().window()));
+    RunningCounts counts = new RunningCounts(LifecycleLog.of(plan.pipeline().window()));
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     TickAge age = new TickAge(plan.pipeline(), counts, Optional::empty);
     new PipelineMetrics(plan, counts, age, "tag").bindTo(registry);

@@ -65,9 +65,9 @@ class OverWindowsCardTest {
     return release;
   }
 
-  private static JsonNode json(Courses courses, CountRelease release) {
+  private static JsonNode json(TimeSeries series, CountRelease release) {
     ObjectNode json = new ObjectMapper().createObjectNode();
-    OutputCards.write(total(), card(release), courses.of(OutputHead.of(release)), json);
+    OutputCards.write(total(), card(release), series.of(OutputHead.of(release)), json);
     return json;
   }
 
@@ -79,19 +79,19 @@ class OverWindowsCardTest {
     return OutputCards.card(total(), release).orElseThrow();
   }
 
-  private static Courses courses(CountRelease... releases) {
-    Courses courses = new Courses();
+  private static TimeSeries series(CountRelease... releases) {
+    TimeSeries series = new TimeSeries();
     for (CountRelease release : releases) {
-      courses.add(new HeadedCard(OutputHead.of(release), card(release)));
+      series.add(new HeadedCard(OutputHead.of(release), card(release)));
     }
-    return courses;
+    return series;
   }
 
   @Test
   void shouldShowRunningCountsApartFromThoseOfTheLastWindows() {
     CountRelease release =
         withLast(running(9, 0, 300, -10), Instant.parse("2026-11-05T00:00:00Z"), 70L, 10L);
-    JsonNode card = json(courses(), release);
+    JsonNode card = json(series(), release);
     assertThat(card.path("from").asText()).isEqualTo("2026-11-02T00:00:00Z");
     assertThat(card.path("to").asText()).isEqualTo("2026-11-12T00:00:00Z");
     assertThat(card.path("about").asText())
@@ -119,23 +119,23 @@ class OverWindowsCardTest {
 
   @Test
   void shouldCallAWindowsOwnCountsThatOnlyBesideOthers() {
-    JsonNode both = json(courses(), withLast(windowsOwn(9, 5), FIRST, 70L));
+    JsonNode both = json(series(), withLast(windowsOwn(9, 5), FIRST, 70L));
     assertThat(both.path("about").asText()).isEqualTo("this window");
     assertThat(both.path("from").asText()).isEqualTo("2026-11-11T00:00:00Z");
-    assertThat(json(courses(), windowsOwn(9, 5)).has("about")).isFalse();
+    assertThat(json(series(), windowsOwn(9, 5)).has("about")).isFalse();
   }
 
   /** Every window of a running count begins when the first one did. */
   @Test
   void shouldFollowTheRunningNumberFromWindowToWindow() {
     CountRelease newest = withLast(running(3, 0, 44), FIRST, 9L);
-    Courses courses =
-        courses(
+    TimeSeries series =
+        series(
             withLast(running(0, 0, 10), FIRST, 1L),
             withLast(running(1, 0, 25), FIRST, 2L),
             withLast(running(2, 0, 31), FIRST, 3L),
             newest);
-    JsonNode course = json(courses, newest).path("course");
+    JsonNode course = json(series, newest).path("course");
     assertThat(course)
         .extracting(window -> window.path("places").toString())
         .containsExactly("[10.0]", "[25.0]", "[31.0]", "[44.0]");
@@ -147,15 +147,15 @@ class OverWindowsCardTest {
   @Test
   void shouldBeginACourseAnewWithTheCount() {
     CountRelease newest = running(4, 3, 12);
-    Courses courses =
-        courses(windowsOwn(0, 7), running(1, 1, 900), running(2, 1, 950), running(3, 3, 6), newest);
-    assertThat(json(courses, newest).path("course"))
+    TimeSeries series =
+        series(windowsOwn(0, 7), running(1, 1, 900), running(2, 1, 950), running(3, 3, 6), newest);
+    assertThat(json(series, newest).path("course"))
         .extracting(window -> window.path("places").toString())
         .containsExactly("[6.0]", "[12.0]");
-    assertThat(json(courses, running(2, 1, 950)).path("course"))
+    assertThat(json(series, running(2, 1, 950)).path("course"))
         .extracting(window -> window.path("places").toString())
         .containsExactly("[900.0]", "[950.0]");
-    assertThat(json(courses, windowsOwn(0, 7)).has("course")).as("of one window").isFalse();
+    assertThat(json(series, windowsOwn(0, 7)).has("course")).as("of one window").isFalse();
   }
 
   @Test

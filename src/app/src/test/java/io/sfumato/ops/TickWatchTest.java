@@ -36,13 +36,13 @@ class TickWatchTest {
       """;
 
   private final AtomicLong nanos = new AtomicLong();
-  private final Logger logger = (Logger) LoggerFactory.getLogger(LifeLog.class);
+  private final Logger logger = (Logger) LoggerFactory.getLogger(LifecycleLog.class);
   private final Level level = logger.getLevel();
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
   private final Plan ticked = Plans.valid(TICKED);
   private final WindowSpec window = ticked.pipeline().window();
-  private final RunningCounts counts = new RunningCounts(LifeLog.of(window), nanos::get);
+  private final RunningCounts counts = new RunningCounts(LifecycleLog.of(window), nanos::get);
 
   @BeforeEach
   void capture() {
@@ -71,9 +71,9 @@ class TickWatchTest {
 
   @Test
   void shouldNoteAndLogRefusedTicksOnceAReason() {
-    assertThat(Notes.ticks(window, counts.ticks())).isEmpty();
+    assertThat(OperatorEvents.ticks(window, counts.ticks())).isEmpty();
     counts.rejected(RejectionCode.MALFORMED);
-    assertThat(Notes.ticks(window, counts.ticks())).isEmpty();
+    assertThat(OperatorEvents.ticks(window, counts.ticks())).isEmpty();
     for (int i = 0; i < 1000; i++) {
       counts.rejected(RejectionCode.UNSIGNED_TICK);
       nanos.addAndGet(TickWatch.NEWS.toNanos() / 2);
@@ -83,7 +83,7 @@ class TickWatchTest {
     counts.rejected(RejectionCode.BAD_TICK);
     counts.rejected(RejectionCode.OTHER_KEY_TICK);
     assertThat(warnings()).hasSize(3);
-    assertThat(Notes.ticks(window, counts.ticks()))
+    assertThat(OperatorEvents.ticks(window, counts.ticks()))
         .singleElement()
         .asString()
         .contains("UNSIGNED_TICK", "OTHER_KEY_TICK", "BAD_TICK", "SfumatoTicksRefused");
@@ -94,7 +94,7 @@ class TickWatchTest {
   void shouldTellTicksOutOfRangeFromRecordsOutOfRange() {
     counts.rejected(RejectionCode.TIME_OUT_OF_RANGE);
     RefusedTicks words = new RefusedTicks(ticked.pipeline());
-    assertThat(Notes.ticks(window, counts.ticks())).isEmpty();
+    assertThat(OperatorEvents.ticks(window, counts.ticks())).isEmpty();
     assertThat(warnings()).isEmpty();
     assertThat(words.news(counts.refusedTicks())).isEmpty();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -107,7 +107,7 @@ class TickWatchTest {
     }
     assertThat(registry.scrape())
         .contains("sfumato_ticks_total{outcome=\"time_out_of_range\"} 3.0");
-    assertThat(Notes.ticks(window, counts.ticks()))
+    assertThat(OperatorEvents.ticks(window, counts.ticks()))
         .singleElement()
         .asString()
         .contains("TIME_OUT_OF_RANGE", "window.max-ahead");
@@ -129,11 +129,11 @@ class TickWatchTest {
   void shouldForgetRefusedTicksAfterAWhileAndTellOfThemAgain() {
     counts.rejected(RejectionCode.BAD_TICK);
     nanos.addAndGet(TickWatch.NEWS.toNanos());
-    assertThat(Notes.ticks(window, counts.ticks())).hasSize(1);
+    assertThat(OperatorEvents.ticks(window, counts.ticks())).hasSize(1);
     nanos.addAndGet(1);
-    assertThat(Notes.ticks(window, counts.ticks())).isEmpty();
+    assertThat(OperatorEvents.ticks(window, counts.ticks())).isEmpty();
     counts.rejected(RejectionCode.BAD_TICK);
-    assertThat(Notes.ticks(window, counts.ticks())).hasSize(1);
+    assertThat(OperatorEvents.ticks(window, counts.ticks())).hasSize(1);
     assertThat(warnings()).hasSize(2);
   }
 
@@ -141,14 +141,14 @@ class TickWatchTest {
   void shouldSayThatOnlyOtherBudgetsTickWhereTicksAloneCloseWindows() {
     counts.tickOfOtherBudget();
     counts.tickOfOtherBudget();
-    assertThat(Notes.ticks(window, counts.ticks()))
+    assertThat(OperatorEvents.ticks(window, counts.ticks()))
         .singleElement()
         .asString()
         .contains("another budget", "sfumato tick-key");
-    assertThat(warnings()).isEqualTo(Notes.ticks(window, counts.ticks()));
+    assertThat(warnings()).isEqualTo(OperatorEvents.ticks(window, counts.ticks()));
     counts.tickTaken(0, 0);
     counts.tickOfOtherBudget();
-    assertThat(Notes.ticks(window, counts.ticks())).isEmpty();
+    assertThat(OperatorEvents.ticks(window, counts.ticks())).isEmpty();
     assertThat(warnings()).hasSize(1);
   }
 
@@ -161,9 +161,9 @@ class TickWatchTest {
                     .replace("subjects: [ann]\n", ""))
             .pipeline()
             .window();
-    RunningCounts by = new RunningCounts(LifeLog.of(records), nanos::get);
+    RunningCounts by = new RunningCounts(LifecycleLog.of(records), nanos::get);
     by.tickOfOtherBudget();
-    assertThat(Notes.ticks(records, by.ticks())).isEmpty();
+    assertThat(OperatorEvents.ticks(records, by.ticks())).isEmpty();
     assertThat(warnings()).isEmpty();
   }
 

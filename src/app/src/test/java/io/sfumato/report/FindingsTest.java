@@ -79,7 +79,7 @@ class FindingsTest {
     assertThat(Form.MARKDOWN.write(sheet, "docs/"))
         .contains("**Every promise was kept.**", "at most 0.7500 of what was charged was lost");
     assertThat(sheet.repeats())
-        .extracting(Repeat::command)
+        .extracting(Reproduction::command)
         .contains(
             "sfumato audit one.yaml --seed 7 --draws 1000 --failure 1.0E-6 --neighbours 12 --windows 3 --random-logs 0 -o json > audit.json",
             "sfumato report one.yaml -o html --audit audit.json",

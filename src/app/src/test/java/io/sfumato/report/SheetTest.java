@@ -509,7 +509,7 @@ class SheetTest {
   }
 
   private static List<String> gaps(Sheet sheet) {
-    return sheet.gaps().stream().map(Gap::what).toList();
+    return sheet.gaps().stream().map(Limitation::what).toList();
   }
 
   private static List<String> kept(Sheet sheet) {
@@ -545,10 +545,10 @@ class SheetTest {
   @Test
   void shouldSayWhoCanCountRecordsWhereTheirNumberIsProtected() throws Exception {
     for (String who : List.of("producers", "a ticker", "auditors")) {
-      Holder ofUsers = holder(written(TWO), who);
+      RoleExposure ofUsers = holder(written(TWO), who);
       assertThat(ofUsers.learns()).as(who).contains("how many records");
       assertThat(ofUsers.bound()).as(who).isFalse();
-      Holder ofRecords = holder(sheet("diary.yaml"), who);
+      RoleExposure ofRecords = holder(sheet("diary.yaml"), who);
       assertThat(ofRecords.bound()).as(who).isEqualTo(!who.equals("auditors"));
     }
     assertThat(holder(sheet("diary.yaml"), "producers").learns()).contains("which is public here");
@@ -557,7 +557,7 @@ class SheetTest {
         .contains("how many bytes each partition holds");
   }
 
-  private static Holder holder(Sheet sheet, String who) {
+  private static RoleExposure holder(Sheet sheet, String who) {
     return sheet.holders().stream().filter(one -> one.who().equals(who)).findFirst().orElseThrow();
   }
 

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.SchemasUnavailableException;
-import io.sfumato.topology.setting.SkippedUnknownException;
+import io.sfumato.topology.context.SkippedUnknownException;
 import java.net.SocketException;
 import java.nio.file.Path;
 import org.apache.kafka.common.KafkaException;

@@ -5,10 +5,10 @@ package io.sfumato.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.topology.setting.LocalCopy;
-import io.sfumato.topology.setting.LocalState;
-import io.sfumato.topology.setting.LocalState.Transaction;
-import io.sfumato.topology.setting.OutOfDateException;
+import io.sfumato.topology.context.LocalCopy;
+import io.sfumato.topology.context.LocalState;
+import io.sfumato.topology.context.LocalState.Transaction;
+import io.sfumato.topology.context.OutOfDateException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -210,12 +210,16 @@ class SettingsTest {
     assertThat(Secrets.exposure(Optional.empty(), Map.of(Secrets.VARIABLE, "x")))
         .hasValueSatisfying(line -> assertThat(line).contains("/proc/", "--secret-file"));
     assertThat(Secrets.exposure(Optional.empty(), Map.of())).isEmpty();
-    assertThat(Exposure.ofKafka(Map.of("SFUMATO_KAFKA_SECURITY_PROTOCOL", "SASL_SSL"))).isEmpty();
-    assertThat(Exposure.ofKafka(Map.of("SFUMATO_KAFKA_SSL_KEY_PASSWORD", "${file:x:y}")))
+    assertThat(
+            EnvironmentSecretWarning.ofKafka(Map.of("SFUMATO_KAFKA_SECURITY_PROTOCOL", "SASL_SSL")))
+        .isEmpty();
+    assertThat(
+            EnvironmentSecretWarning.ofKafka(
+                Map.of("SFUMATO_KAFKA_SSL_KEY_PASSWORD", "${file:x:y}")))
         .as("where it lies is no secret")
         .isEmpty();
     assertThat(
-            Exposure.ofKafka(
+            EnvironmentSecretWarning.ofKafka(
                 Map.of(
                     "SFUMATO_KAFKA_SSL_TRUSTSTORE_LOCATION", "/etc/trust",
                     "SFUMATO_KAFKA_SASL_JAAS_CONFIG", "canary-1",

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plans;
-import io.sfumato.topology.setting.HeldReleases;
+import io.sfumato.topology.context.HeldReleases;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.PipelineFile;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

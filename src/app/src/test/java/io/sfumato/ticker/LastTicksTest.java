@@ -9,10 +9,10 @@ import io.sfumato.gate.TickKey;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.serde.SignedTick;
-import io.sfumato.topology.clock.Ticks;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.OperatorOrders;
-import io.sfumato.topology.setting.RecordSpan;
+import io.sfumato.topology.clock.TickVerifier;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.RecordSpan;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,7 +65,7 @@ class LastTicksTest {
     return new LastTicks(
         KafkaSettings.gather(Map.of(), Optional.empty(), Map.of(), Optional.of("none:1")),
         "in",
-        new Ticks(WINDOW, Optional.of(key)),
+        new TickVerifier(WINDOW, Optional.of(key)),
         OperatorOrders.of(List.of(new RecordSpan(0, SKIPPED, SKIPPED))));
   }
 

@@ -36,7 +36,7 @@ class CoreLibraryIT {
                   new io.sfumato.mechanism.count.CountQuery(),
                   io.sfumato.mechanism.Sensitivity.addOrRemove(1),
                   new io.sfumato.mechanism.additive.LaplaceNoise(1));
-          ReleaseId id = new ReleaseId("budget", new Incarnation(1, 2), 1, "count", "ann", 0, 0);
+          ReleaseId id = new ReleaseId("budget", new StateEpoch(1, 2), 1, "count", "ann", 0, 0);
           System.out.println("forged " + Permit.charged(id, free));
         }
       }
@@ -47,7 +47,7 @@ class CoreLibraryIT {
       """
       public class Caller {
         public static void main(String[] arguments) {
-          System.out.println(io.sfumato.gate.Incarnation.random());
+          System.out.println(io.sfumato.gate.StateEpoch.random());
           io.sfumato.gate.Forger.main(arguments);
         }
       }

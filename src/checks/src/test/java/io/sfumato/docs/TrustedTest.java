@@ -30,14 +30,14 @@ class TrustedTest {
   private static final Set<String> WHOLE_PACKAGES =
       Set.of(
           "io.sfumato.record",
-          "io.sfumato.topology.charge",
+          "io.sfumato.topology.budget",
           "io.sfumato.topology.clock",
           "io.sfumato.topology.dataset",
           "io.sfumato.topology.intake",
           "io.sfumato.topology.journal",
           "io.sfumato.topology.subjects",
-          "io.sfumato.topology.lineage",
-          "io.sfumato.topology.names",
+          "io.sfumato.topology.version",
+          "io.sfumato.topology.selection",
           "io.sfumato.topology.query",
           "io.sfumato.topology.release",
           "io.sfumato.topology.roster",

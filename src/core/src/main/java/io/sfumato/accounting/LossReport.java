@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.accounting;
 
-import io.sfumato.accounting.Composition.Bound;
-import io.sfumato.accounting.Composition.Part;
-import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.accounting.PldAccountant.Bound;
+import io.sfumato.accounting.PldAccountant.Part;
+import io.sfumato.accounting.PldAccountant.Precision;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,7 +30,7 @@ public record LossReport(List<Claim> claims) {
   public record Claim(String accountant, double epsilon, double width) {}
 
   /** A charge that was made {@code count} times. */
-  public record Counted(Charge charge, long count) {}
+  public record Counted(PrivacyCost charge, long count) {}
 
   /** Reports a mixed ledger at a delta in (0, 1). An empty one costs nothing. */
   public static LossReport of(List<Counted> ledger, double delta) {
@@ -46,7 +46,7 @@ public record LossReport(List<Claim> claims) {
           made.stream()
               .map(counted -> new Part(counted.charge().profile().orElseThrow(), counted.count()))
               .toList();
-      Bound bound = Composition.of(parts, Precision.FINEST).epsilon(delta);
+      Bound bound = PldAccountant.of(parts, Precision.FINEST).epsilon(delta);
       claims.add(new Claim("loss distribution", bound.value(), bound.width()));
     }
     claims.sort(Comparator.comparingDouble(Claim::epsilon));

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The privacy profile of one release: for every epsilon the smallest delta that holds for all
  * neighbours, in both directions (Balle, Barthe, Gaboardi 2018). It determines every other measure
- * of the loss, and composes: see {@link Composition}.
+ * of the loss, and composes: see {@link PldAccountant}.
  */
 @FunctionalInterface
 public interface PrivacyProfile {

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.accounting;
 
-import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.accounting.PldAccountant.Precision;
 import java.math.BigDecimal;
 
 /**
@@ -20,20 +20,20 @@ public final class ShareCheck {
    * @param besides the part of delta that no charge holds, at least 0: thresholds of partition
    *     selection spend it
    */
-  public static boolean isKept(Share share, Charge charge, BigDecimal besides) {
+  public static boolean isKept(BudgetShare share, PrivacyCost charge, BigDecimal besides) {
     BigDecimal left = share.delta().value().subtract(besides);
     if (left.signum() < 0) {
       return false;
     }
     Delta delta = new Delta(left);
-    Counting counting = share.counting();
-    if (counting instanceof Counting.AtOrder at) {
-      return at.cap() <= Counting.AtOrder.of(share.epsilon(), delta, at.order()).cap();
+    PrivacyFilter filter = share.filter();
+    if (filter instanceof PrivacyFilter.RenyiFilter at) {
+      return at.cap() <= PrivacyFilter.RenyiFilter.of(share.epsilon(), delta, at.order()).cap();
     }
-    if (counting instanceof Counting.PureSum sum) {
-      return sum.cap() <= Counting.PureSum.of(share.epsilon()).cap();
+    if (filter instanceof PrivacyFilter.PureDpFilter sum) {
+      return sum.cap() <= PrivacyFilter.PureDpFilter.of(share.epsilon()).cap();
     }
-    long releases = counting.cost(charge) == RenyiUnits.UNAFFORDABLE ? 0 : counting.cap();
+    long releases = filter.cost(charge) == RenyiUnits.UNAFFORDABLE ? 0 : filter.cap();
     return releases == 0
         || keepsPure(share.epsilon(), charge, releases)
         || keepsRenyi(share.epsilon(), delta, charge, releases)
@@ -41,7 +41,7 @@ public final class ShareCheck {
   }
 
   /** Basic composition. A pure epsilon is stated as the next double above the exact one. */
-  private static boolean keepsPure(Epsilon epsilon, Charge charge, long releases) {
+  private static boolean keepsPure(Epsilon epsilon, PrivacyCost charge, long releases) {
     return charge.pure().isPresent()
         && new BigDecimal(Math.max(0, Math.nextDown(charge.pure().getAsDouble())))
                 .multiply(BigDecimal.valueOf(releases))
@@ -50,9 +50,11 @@ public final class ShareCheck {
   }
 
   /** Rényi divergences add up at every order (Mironov 2017). */
-  private static boolean keepsRenyi(Epsilon epsilon, Delta delta, Charge charge, long releases) {
+  private static boolean keepsRenyi(
+      Epsilon epsilon, Delta delta, PrivacyCost charge, long releases) {
     for (int i = 0; i < RenyiOrders.size(); i++) {
-      Counting.AtOrder at = Counting.AtOrder.of(epsilon, delta, RenyiOrders.at(i));
+      PrivacyFilter.RenyiFilter at =
+          PrivacyFilter.RenyiFilter.of(epsilon, delta, RenyiOrders.at(i));
       if (at.cap() / Math.max(1, at.cost(charge)) >= releases) {
         return true;
       }
@@ -61,7 +63,8 @@ public final class ShareCheck {
   }
 
   /** The composed privacy-loss distribution of a fixed number of releases. */
-  private static boolean keepsProfile(Epsilon epsilon, Delta delta, Charge charge, long releases) {
+  private static boolean keepsProfile(
+      Epsilon epsilon, Delta delta, PrivacyCost charge, long releases) {
     if (charge.profile().isEmpty()) {
       return false;
     }
@@ -72,6 +75,6 @@ public final class ShareCheck {
       return profile.delta(at) <= most;
     }
     return profile.composed(releases).map(all -> all.delta(at) <= most).orElse(false)
-        || most > 0 && Composition.of(profile, releases, Precision.FINE).delta(at, most) <= most;
+        || most > 0 && PldAccountant.of(profile, releases, Precision.FINE).delta(at, most) <= most;
   }
 }

@@ -3,9 +3,10 @@
  * conversions. Nothing here knows of Kafka or of any mechanism.
  *
  * <pre>{@code
- * Charge gaussian =
- *     Charge.renyi("my gaussian, sigma 20", PrivacyUnit.RECORD, RenyiCurve.gaussian(1 / 20.0));
- * Charge pure = Charge.pure("my randomised response", PrivacyUnit.RECORD, 0.1);
+ * PrivacyCost gaussian =
+ *     PrivacyCost.renyi(
+ *         "my gaussian, sigma 20", PrivacyUnit.RECORD, RenyiCurve.gaussian(1 / 20.0));
+ * PrivacyCost pure = PrivacyCost.pure("my randomised response", PrivacyUnit.RECORD, 0.1);
  *
  * RenyiCurve all = RenyiCurve.zero().plus(100, gaussian.curve()).plus(5, pure.curve());
  * double epsilon = Conversion.epsilon(all, 1e-6); // at the best order, for a report

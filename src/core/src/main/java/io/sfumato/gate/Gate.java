@@ -8,10 +8,10 @@ import io.sfumato.mechanism.abc.NoisyThreshold;
 import io.sfumato.mechanism.abc.QueryInput;
 import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.mechanism.abc.ThresholdMechanism;
-import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.discovery.NameCount;
-import io.sfumato.mechanism.discovery.NoisyName;
-import io.sfumato.noise.Framing;
+import io.sfumato.mechanism.partitionselection.DiscoveryMechanism;
+import io.sfumato.mechanism.partitionselection.NameCount;
+import io.sfumato.mechanism.partitionselection.NoisyName;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Optional;
 
 /**
@@ -45,12 +45,12 @@ public final class Gate {
    */
   public <R extends ReleasedData> R release(Permit permit, ReleaseId id, Measured<?, R> measured) {
     permit.use(id, measured.mechanism());
-    Framing input = new Framing();
-    measured.law().frame(input);
+    CanonicalEncoder input = new CanonicalEncoder();
+    measured.distribution().encodeInput(input);
     if (witness != Witness.NONE) {
       witness.drew(measured.seen(id), input);
     }
-    return measured.law().draw(key.forRelease(id, input.digest()));
+    return measured.distribution().draw(key.forRelease(id, input.digest()));
   }
 
   /**

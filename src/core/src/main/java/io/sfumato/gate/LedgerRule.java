@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.gate;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.accounting.Ledger;
-import io.sfumato.accounting.Share;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.ShareCheck;
+import io.sfumato.mechanism.BoundedCache;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.mechanism.Memo;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -19,19 +19,19 @@ import java.util.Optional;
  * writing.
  */
 public final class LedgerRule {
-  private final Share share;
+  private final BudgetShare share;
   private final Mechanism<?, ?> mechanism;
   private final int chargeId;
   private final Map<Integer, Long> costs;
 
   /** Checks of shares take some milliseconds each, and partitions have the same. */
-  private static final Memo<Checked, Boolean> KEPT = new Memo<>(1 << 8);
+  private static final BoundedCache<Checked, Boolean> KEPT = new BoundedCache<>(1 << 8);
 
-  private record Checked(Share share, String charge, BigDecimal besides) {}
+  private record Checked(BudgetShare share, String charge, BigDecimal besides) {}
 
   /** One whose charges spend all of the share's delta. */
   public LedgerRule(
-      Share share, Mechanism<?, ?> mechanism, int chargeId, Map<Integer, Long> costs) {
+      BudgetShare share, Mechanism<?, ?> mechanism, int chargeId, Map<Integer, Long> costs) {
     this(share, mechanism, BigDecimal.ZERO, chargeId, costs);
   }
 
@@ -45,12 +45,12 @@ public final class LedgerRule {
    *     delta, or if the mechanism's charge is missing among the costs, or is stated as less
    */
   public LedgerRule(
-      Share share,
+      BudgetShare share,
       Mechanism<?, ?> mechanism,
       BigDecimal besides,
       int chargeId,
       Map<Integer, Long> costs) {
-    Charge charge = mechanism.charge();
+    PrivacyCost charge = mechanism.charge();
     if (!KEPT.of(
         new Checked(share, charge.mechanism(), besides),
         asked -> ShareCheck.isKept(share, charge, besides))) {

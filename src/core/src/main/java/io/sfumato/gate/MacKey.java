@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.gate;
 
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
@@ -32,12 +32,12 @@ public final class MacKey {
   }
 
   /** The signature of some facts. */
-  public byte[] sign(Framing facts) {
+  public byte[] sign(CanonicalEncoder facts) {
     return Arrays.copyOf(hmac.of(facts.toBytes()), length);
   }
 
   /** Whether a signature is this key's, in a time that does not depend on where it differs. */
-  public boolean verifies(Framing facts, byte[] signature) {
+  public boolean verifies(CanonicalEncoder facts, byte[] signature) {
     return MessageDigest.isEqual(sign(facts), signature);
   }
 

@@ -3,8 +3,8 @@
 package io.sfumato.gate;
 
 import io.sfumato.mechanism.ExactData;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.ReleasedData;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -18,12 +18,15 @@ import java.util.function.Function;
  */
 public final class Measured<D extends ExactData, R extends ReleasedData> {
   private final Mechanism<D, R> mechanism;
-  private final Law<R> law;
+  private final OutputDistribution<R> distribution;
   private final Function<ReleaseId, Draw<D>> seen;
 
-  private Measured(Mechanism<D, R> mechanism, Law<R> law, Function<ReleaseId, Draw<D>> seen) {
+  private Measured(
+      Mechanism<D, R> mechanism,
+      OutputDistribution<R> distribution,
+      Function<ReleaseId, Draw<D>> seen) {
     this.mechanism = mechanism;
-    this.law = law;
+    this.distribution = distribution;
     this.seen = seen;
   }
 
@@ -41,20 +44,20 @@ public final class Measured<D extends ExactData, R extends ReleasedData> {
   public static <D extends ExactData, R extends ReleasedData> Measured<D, R> of(
       Mechanism<D, R> mechanism, Secret<D> exact, BiFunction<ReleaseId, D, Draw<D>> seen) {
     return new Measured<>(
-        mechanism, mechanism.law(exact.exact()), id -> seen.apply(id, exact.exact()));
+        mechanism, mechanism.distribution(exact.exact()), id -> seen.apply(id, exact.exact()));
   }
 
   /** How often a learner failed while the mechanism was fitted. */
   public int failures() {
-    return law.failures();
+    return distribution.failures();
   }
 
   Mechanism<D, R> mechanism() {
     return mechanism;
   }
 
-  Law<R> law() {
-    return law;
+  OutputDistribution<R> distribution() {
+    return distribution;
   }
 
   Draw<D> seen(ReleaseId id) {

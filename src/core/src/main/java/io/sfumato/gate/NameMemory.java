@@ -4,14 +4,14 @@ package io.sfumato.gate;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.mechanism.discovery.NameCount;
-import io.sfumato.mechanism.discovery.PublicName;
-import io.sfumato.mechanism.discovery.RowNoise.Place;
-import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningName;
-import io.sfumato.mechanism.running.NoisyRunningRows;
-import io.sfumato.mechanism.running.Rows;
-import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.continual.NoisyRunningRows;
+import io.sfumato.mechanism.continual.Rows;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.partitionselection.NameCount;
+import io.sfumato.mechanism.partitionselection.PublicName;
+import io.sfumato.mechanism.partitionselection.RowNoise.Place;
+import io.sfumato.mechanism.partitionselection.RunningDiscovery;
+import io.sfumato.mechanism.partitionselection.RunningName;
 import java.util.Optional;
 import java.util.OptionalLong;
 

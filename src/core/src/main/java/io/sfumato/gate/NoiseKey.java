@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.gate;
 
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -60,14 +60,14 @@ public final class NoiseKey {
    * @param inputDigest SHA-256 of the mechanism's exact input and parameters, 32 bytes. A defence
    *     in depth: the same noise on another input would show the exact difference.
    */
-  ReplayableRandom forRelease(ReleaseId id, byte[] inputDigest) {
+  KeyedRandom forRelease(ReleaseId id, byte[] inputDigest) {
     if (inputDigest.length != 32) {
       throw new IllegalArgumentException("a digest has 32 bytes, found " + inputDigest.length);
     }
-    Framing framing = new Framing();
-    id.frame(framing);
-    framing.bytes(inputDigest);
-    return ReplayableRandom.ofKey(noise.of(framing.toBytes()));
+    CanonicalEncoder encoder = new CanonicalEncoder();
+    id.encodeInput(encoder);
+    encoder.bytes(inputDigest);
+    return KeyedRandom.ofKey(noise.of(encoder.toBytes()));
   }
 
   /**
@@ -84,7 +84,7 @@ public final class NoiseKey {
    * @param item place in the record's array, from 0
    */
   public long rank(String topic, int partition, long offset, int item) {
-    Framing place = new Framing().text(topic).number(partition).number(offset);
+    CanonicalEncoder place = new CanonicalEncoder().text(topic).number(partition).number(offset);
     if (item > 0) {
       place.number(item);
     }
@@ -97,7 +97,7 @@ public final class NoiseKey {
    */
   public long rank(String user, long windowStart, String subject) {
     byte[] place =
-        new Framing()
+        new CanonicalEncoder()
             .text("subject of a user")
             .text(user)
             .number(windowStart)
@@ -111,9 +111,9 @@ public final class NoiseKey {
    * lead back to a subject. 16 hexadecimal digits.
    */
   public String logTag(ReleaseId id) {
-    Framing framing = new Framing().text("release id");
-    id.frame(framing);
-    return HexFormat.of().formatHex(Arrays.copyOf(log.of(framing.toBytes()), 8));
+    CanonicalEncoder encoder = new CanonicalEncoder().text("release id");
+    id.encodeInput(encoder);
+    return HexFormat.of().formatHex(Arrays.copyOf(log.of(encoder.toBytes()), 8));
   }
 
   @Override

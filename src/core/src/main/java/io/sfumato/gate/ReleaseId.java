@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.gate;
 
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.time.Instant;
 import java.util.Objects;
 
@@ -11,7 +11,7 @@ import java.util.Objects;
  * id are an incident.
  *
  * @param budget name of the budget whose ledger is charged
- * @param incarnation of the partition's state: a new one gives new noise and a new charge
+ * @param epoch of the partition's state: a new one gives new noise and a new charge
  * @param pipelineVersion version in the pipeline file, at least 1
  * @param output name of the release in the pipeline file
  * @param subject whose dataset is released
@@ -20,7 +20,7 @@ import java.util.Objects;
  */
 public record ReleaseId(
     String budget,
-    Incarnation incarnation,
+    StateEpoch epoch,
     int pipelineVersion,
     String output,
     String subject,
@@ -43,7 +43,7 @@ public record ReleaseId(
 
   public ReleaseId {
     Objects.requireNonNull(budget, "budget");
-    Objects.requireNonNull(incarnation, "incarnation");
+    Objects.requireNonNull(epoch, "incarnation");
     Objects.requireNonNull(output, "output");
     Objects.requireNonNull(subject, "subject");
     if (pipelineVersion < 1 || index < 0) {
@@ -63,7 +63,7 @@ public record ReleaseId(
   ReleaseId threshold(long accepted) {
     return new ReleaseId(
         budget,
-        incarnation,
+        epoch,
         pipelineVersion,
         output + "/threshold",
         subject,
@@ -72,10 +72,10 @@ public record ReleaseId(
   }
 
   /** Every field, each with its length or a fixed width: no two ids share an encoding. */
-  void frame(Framing framing) {
-    framing
+  void encodeInput(CanonicalEncoder encoder) {
+    encoder
         .text(budget)
-        .bytes(incarnation.toBytes())
+        .bytes(epoch.toBytes())
         .number(pipelineVersion)
         .text(output)
         .text(subject)
@@ -88,7 +88,7 @@ public record ReleaseId(
     return String.join(
         "/",
         budget,
-        incarnation.toString(),
+        epoch.toString(),
         "v" + pipelineVersion,
         output,
         subject,

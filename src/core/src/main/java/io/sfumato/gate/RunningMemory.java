@@ -4,11 +4,11 @@ package io.sfumato.gate;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.mechanism.running.NoisyRunningRows;
-import io.sfumato.mechanism.running.RecordsSoFar;
-import io.sfumato.mechanism.running.Rows;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.mechanism.running.RunningSums;
+import io.sfumato.mechanism.continual.NoisyRunningRows;
+import io.sfumato.mechanism.continual.RecordsSoFar;
+import io.sfumato.mechanism.continual.Rows;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.continual.RunningSums;
 import java.util.Optional;
 
 /**
@@ -63,7 +63,7 @@ public final class RunningMemory {
                       this,
                       windowStart,
                       RecordsSoFar.NONE,
-                      RunningSums.start(mechanism.lags(), groups)));
+                      RunningSums.start(mechanism.coefficients(), groups)));
     }
 
     private String terms() {
@@ -85,7 +85,7 @@ public final class RunningMemory {
       }
       long since = in.signed();
       return in.text().equals(terms())
-          ? RunningSums.decode(in.rest(), mechanism.lags(), groups)
+          ? RunningSums.decode(in.rest(), mechanism.coefficients(), groups)
               .map(sums -> new RunningMemory(this, since, records, sums))
           : Optional.empty();
     }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.gate;
 
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -38,7 +38,7 @@ public final class SealKey {
    * @param context where the text belongs; it opens in no other context
    * @return nonce, ciphertext and tag: 28 bytes more than the text
    */
-  public byte[] seal(byte[] text, Framing context) {
+  public byte[] seal(byte[] text, CanonicalEncoder context) {
     byte[] nonce = new byte[NONCE_BYTES];
     random.nextBytes(nonce);
     try {
@@ -56,7 +56,7 @@ public final class SealKey {
    *
    * @return nothing if another key or another context sealed it, or if it is damaged
    */
-  public Optional<byte[]> open(byte[] sealed, Framing context) {
+  public Optional<byte[]> open(byte[] sealed, CanonicalEncoder context) {
     if (sealed.length < NONCE_BYTES + TAG_BITS / Byte.SIZE) {
       return Optional.empty();
     }
@@ -72,7 +72,8 @@ public final class SealKey {
     }
   }
 
-  private Cipher cipher(int mode, byte[] nonce, Framing context) throws GeneralSecurityException {
+  private Cipher cipher(int mode, byte[] nonce, CanonicalEncoder context)
+      throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
     cipher.updateAAD(context.toBytes());

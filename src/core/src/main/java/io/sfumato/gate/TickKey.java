@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.gate;
 
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.HexFormat;
 
 /**
@@ -32,7 +32,7 @@ public final class TickKey {
     this.budget = budget;
     this.key = key.clone();
     this.signer = new MacKey(key, MAC_BYTES);
-    this.tag = hex(new Framing().text("sfumato tick key")).substring(0, TAG_DIGITS);
+    this.tag = hex(new CanonicalEncoder().text("sfumato tick key")).substring(0, TAG_DIGITS);
   }
 
   /**
@@ -72,12 +72,12 @@ public final class TickKey {
         && signer.verifies(facts(partition, time), HexFormat.of().parseHex(mac));
   }
 
-  private String hex(Framing facts) {
+  private String hex(CanonicalEncoder facts) {
     return HexFormat.of().formatHex(signer.sign(facts));
   }
 
-  private Framing facts(int partition, long time) {
-    return new Framing().text("sfumato tick").text(budget).number(partition).number(time);
+  private CanonicalEncoder facts(int partition, long time) {
+    return new CanonicalEncoder().text("sfumato tick").text(budget).number(partition).number(time);
   }
 
   /** The key as text, for a file of its own. */

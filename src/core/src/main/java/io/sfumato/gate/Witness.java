@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.gate;
 
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 
 /**
  * Sees every draw with its exact input: secret. The audit and tests have one, and they run on
@@ -18,5 +18,5 @@ public interface Witness {
    *
    * @param input from which the randomness follows, beside the draw's id
    */
-  void drew(Draw<?> draw, Framing input);
+  void drew(Draw<?> draw, CanonicalEncoder input);
 }

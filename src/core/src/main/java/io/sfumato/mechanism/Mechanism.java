@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -18,7 +18,7 @@ public interface Mechanism<D extends ExactData, R extends ReleasedData> {
   String method();
 
   /** The cost of one draw from any of its laws, fixed before any data is touched. */
-  Charge charge();
+  PrivacyCost charge();
 
   /**
    * The mechanisms whose draws one charge of this one pays for: itself, other forms of the same
@@ -32,7 +32,7 @@ public interface Mechanism<D extends ExactData, R extends ReleasedData> {
   Map<String, Double> parameters();
 
   /** The law of what is published of a dataset. Total: every representable dataset has one. */
-  Law<R> law(D dataset);
+  OutputDistribution<R> distribution(D dataset);
 
   /**
    * The Rényi divergence of the law of one dataset from the law of another, in nats: what is truly

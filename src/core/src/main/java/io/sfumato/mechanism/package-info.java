@@ -6,16 +6,16 @@
  *
  * <pre>{@code
  * // Whatever 4 releases reveal about one record is bounded by epsilon 4, delta 1e-6.
- * ShareRequest share = new ShareRequest("mix", Epsilon.of("4"), Delta.of("1e-6"), 4);
+ * CalibrationTarget share = new CalibrationTarget("mix", Epsilon.of("4"), Delta.of("1e-6"), 4);
  * PlanningModel guess = PlanningModel.zipf(4, 200); // public: never look at the data here
- * HistogramPlan plan = DirichletPlanner.plan(share, Accountant.EXACT, guess).orElseThrow();
+ * HistogramPlan plan = DirichletCalibrator.plan(share, Accountant.EXACT, guess).orElseThrow();
  * HistogramMechanism mechanism = plan.mechanism();
  *
  * // Charge first: a ledger counts how often each charge was made.
  * Map<Integer, Long> costs = Map.of(0, plan.share().cost(mechanism.charge()));
  * LedgerRule rule = new LedgerRule(plan.share(), mechanism, 0, costs);
  * Ledgers<String> ledgers = Ledgers.of(new HashMap<>()); // yours: kept as long as the budget
- * ReleaseId id = new ReleaseId("budget", Incarnation.random(), 1, "mix", "ann", 0, 0);
+ * ReleaseId id = new ReleaseId("budget", StateEpoch.random(), 1, "mix", "ann", 0, 0);
  * Permit permit =
  *     rule.charge(ledgers, "ann", id)
  *         .orElseThrow(() -> new IllegalStateException("the share is spent"));

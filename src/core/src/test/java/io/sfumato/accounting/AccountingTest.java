@@ -19,12 +19,12 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class AccountingTest {
-  private static final Share SHARE =
-      new Share(
+  private static final BudgetShare SHARE =
+      new BudgetShare(
           "s",
           Epsilon.of("1"),
           Delta.of("1e-6"),
-          Counting.AtOrder.of(Epsilon.of("1"), Delta.of("1e-6"), 16));
+          PrivacyFilter.RenyiFilter.of(Epsilon.of("1"), Delta.of("1e-6"), 16));
 
   @Test
   void gridHasTheOrdersOfVersionOne() {
@@ -105,8 +105,8 @@ class AccountingTest {
       @ForAll @LongRange(min = 1, max = 50) long fits,
       @ForAll @LongRange(min = 0, max = 1000) long rest) {
     // A cost of which exactly `fits` go into the cap.
-    long cost = SHARE.counting().cap() / fits;
-    long expected = SHARE.counting().cap() / cost;
+    long cost = SHARE.filter().cap() / fits;
+    long expected = SHARE.filter().cap() / cost;
     Map<Integer, Long> costs = Map.of(0, cost);
     Ledger ledger = Ledger.EMPTY;
     long admitted = 0;
@@ -116,7 +116,7 @@ class AccountingTest {
     }
     assertThat(admitted).isEqualTo(expected);
     // A smaller charge may still pass after a refusal, if it fits.
-    long left = SHARE.counting().cap() - admitted * cost;
+    long left = SHARE.filter().cap() - admitted * cost;
     assertThat(SHARE.admits(ledger, Map.of(0, cost, 1, rest), 1)).isEqualTo(rest <= left);
   }
 
@@ -131,26 +131,25 @@ class AccountingTest {
 
   @Test
   void pureEpsilonsAddUpToExactlyEpsilon() {
-    Counting.PureSum third = Counting.PureSum.of(Epsilon.of("0.3"));
+    PrivacyFilter.PureDpFilter third = PrivacyFilter.PureDpFilter.of(Epsilon.of("0.3"));
     assertThat(third.words()).isEqualTo("pure epsilon");
     assertThat(new BigDecimal(third.cap()))
         .as("rounded down")
         .isLessThanOrEqualTo(new BigDecimal("0.3").multiply(new BigDecimal(RenyiUnits.PER_NAT)));
-    Charge tenth = Charge.pure("a tenth", PrivacyUnit.USER, 0.1);
+    PrivacyCost tenth = PrivacyCost.pure("a tenth", PrivacyUnit.USER, 0.1);
     assertThat(new BigDecimal(third.cost(tenth)))
         .as("rounded up")
         .isGreaterThanOrEqualTo(new BigDecimal("0.1").multiply(new BigDecimal(RenyiUnits.PER_NAT)));
     assertThat(third.cap() - 3 * third.cost(tenth)).isBetween(-3L, 0L);
     assertThat(third.withCap(3 * third.cost(tenth)).cap() / third.cost(tenth)).isEqualTo(3);
-    assertThat(third.cost(Charge.renyi("a curve", PrivacyUnit.USER, RenyiCurve.gaussian(0.001))))
+    assertThat(
+            third.cost(PrivacyCost.renyi("a curve", PrivacyUnit.USER, RenyiCurve.gaussian(0.001))))
         .as("what has no pure epsilon never enters")
         .isEqualTo(RenyiUnits.UNAFFORDABLE);
-    Share share = new Share("s", Epsilon.of("0.3"), Delta.of("1e-6"), third);
+    BudgetShare share = new BudgetShare("s", Epsilon.of("0.3"), Delta.of("1e-6"), third);
     assertThat(share.reportedOrder(tenth)).as("nearest to the pure loss").isEqualTo(1024);
-    assertThat(share.counting())
-        .as("stands in live states")
-        .hasToString("PureSum[cap=329853488332]");
-    assertThatThrownBy(() -> new Counting.PureSum(-1)).hasMessageContaining("at least 0");
+    assertThat(share.filter()).as("stands in live states").hasToString("PureSum[cap=329853488332]");
+    assertThatThrownBy(() -> new PrivacyFilter.PureDpFilter(-1)).hasMessageContaining("at least 0");
   }
 
   @Test

@@ -128,19 +128,20 @@ class AdaptiveOrderTest {
     for (int i = 0; i < RenyiOrders.size(); i++) {
       Epsilon epsilon = Epsilon.of("4");
       Delta delta = Delta.of("1e-6");
-      Share share =
-          new Share("s", epsilon, delta, Counting.AtOrder.of(epsilon, delta, RenyiOrders.at(i)));
+      BudgetShare share =
+          new BudgetShare(
+              "s", epsilon, delta, PrivacyFilter.RenyiFilter.of(epsilon, delta, RenyiOrders.at(i)));
       assertThat(admits(share, leak, loud) && admits(share, leak, quiet))
           .as("order %s", RenyiOrders.at(i))
           .isFalse();
     }
   }
 
-  private static boolean admits(Share share, RenyiCurve one, RenyiCurve two) {
+  private static boolean admits(BudgetShare share, RenyiCurve one, RenyiCurve two) {
     Map<Integer, Long> costs =
         Map.of(
-            0, share.cost(Charge.renyi("one", PrivacyUnit.RECORD, one)),
-            1, share.cost(Charge.renyi("two", PrivacyUnit.RECORD, two)));
+            0, share.cost(PrivacyCost.renyi("one", PrivacyUnit.RECORD, one)),
+            1, share.cost(PrivacyCost.renyi("two", PrivacyUnit.RECORD, two)));
     return share.admits(Ledger.EMPTY, costs, 0) && share.admits(Ledger.EMPTY.plus(0), costs, 1);
   }
 }

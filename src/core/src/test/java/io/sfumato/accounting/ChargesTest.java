@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Curves, charges, caps and periods, at their limits and against closed forms. */
 class ChargesTest {
-  private static final Charge CHARGE =
-      Charge.renyi("noise", PrivacyUnit.RECORD, RenyiCurve.gaussian(0.5));
+  private static final PrivacyCost CHARGE =
+      PrivacyCost.renyi("noise", PrivacyUnit.RECORD, RenyiCurve.gaussian(0.5));
 
   @Test
   void theGaussianCurveIsItsClosedFormRoundedUp() {
@@ -86,12 +86,12 @@ class ChargesTest {
 
   @Test
   void aChargeNamesItsMechanismAndHasNoNegativeEpsilon() {
-    assertThatThrownBy(() -> Charge.renyi(" ", PrivacyUnit.RECORD, RenyiCurve.zero()))
+    assertThatThrownBy(() -> PrivacyCost.renyi(" ", PrivacyUnit.RECORD, RenyiCurve.zero()))
         .hasMessageContaining("names its mechanism");
     for (double wrong : new double[] {-0.1, Double.NaN}) {
       assertThatThrownBy(
               () ->
-                  new Charge(
+                  new PrivacyCost(
                       "m",
                       PrivacyUnit.USER,
                       RenyiCurve.zero(),
@@ -99,13 +99,14 @@ class ChargesTest {
                       Optional.empty()))
           .hasMessageContaining("at least 0");
     }
-    Charge free =
-        new Charge(
+    PrivacyCost free =
+        new PrivacyCost(
             "m", PrivacyUnit.USER, RenyiCurve.zero(), OptionalDouble.of(0), Optional.empty());
     assertThat(free.pure()).hasValue(0);
-    assertThat(Charge.pure("m", PrivacyUnit.USER, 1).profile().orElseThrow().delta(1)).isZero();
+    assertThat(PrivacyCost.pure("m", PrivacyUnit.USER, 1).profile().orElseThrow().delta(1))
+        .isZero();
     assertThat(
-            Charge.of("m", PrivacyUnit.USER, RenyiCurve.zero(), epsilon -> 0.25)
+            PrivacyCost.of("m", PrivacyUnit.USER, RenyiCurve.zero(), epsilon -> 0.25)
                 .profile()
                 .orElseThrow()
                 .delta(1))
@@ -135,37 +136,40 @@ class ChargesTest {
 
   @Test
   void capsSayHowTheyCount() {
-    Counting.AtOrder order = new Counting.AtOrder(16, 5);
+    PrivacyFilter.RenyiFilter order = new PrivacyFilter.RenyiFilter(16, 5);
     assertThat(order.words()).isEqualTo("Renyi order 16");
-    assertThat(new Counting.AtOrder(9.5, 5).words()).isEqualTo("Renyi order 9.5");
+    assertThat(new PrivacyFilter.RenyiFilter(9.5, 5).words()).isEqualTo("Renyi order 9.5");
     assertThat(order.canonical()).isEqualTo("AtOrder[order=16.0, cap=5]");
-    assertThat(order.withCap(3)).isEqualTo(new Counting.AtOrder(16, 3));
+    assertThat(order.withCap(3)).isEqualTo(new PrivacyFilter.RenyiFilter(16, 3));
     assertThat(order.cost(CHARGE)).isEqualTo(RenyiUnits.ofCharge(CHARGE.curve().at(16)));
     Epsilon epsilon = Epsilon.of("1");
     Delta delta = Delta.of("1e-6");
-    assertThat(Counting.AtOrder.of(epsilon, delta, 16))
+    assertThat(PrivacyFilter.RenyiFilter.of(epsilon, delta, 16))
         .isEqualTo(
-            new Counting.AtOrder(
+            new PrivacyFilter.RenyiFilter(
                 16, RenyiUnits.ofBudget(Conversion.renyiBudget(epsilon, delta, 16))));
     assertThat(PrivacyUnit.RECORD.word()).isEqualTo("record");
     assertThat(PrivacyUnit.USER.canonical()).isEqualTo("USER");
-    Counting.AtMost most = new Counting.AtMost("noise", 2);
+    PrivacyFilter.FixedCountFilter most = new PrivacyFilter.FixedCountFilter("noise", 2);
     assertThat(most.words()).isEqualTo("at most 2 releases, privacy loss distribution");
     assertThat(most.withCap(1).words()).isEqualTo("at most 1 release, privacy loss distribution");
     assertThat(most.canonical()).isEqualTo("AtMost[mechanism=noise, cap=2]");
     assertThat(most.cost(CHARGE)).isEqualTo(1);
-    assertThat(new Counting.AtMost("other", 2).cost(CHARGE)).isEqualTo(RenyiUnits.UNAFFORDABLE);
-    assertThat(new Counting.PureSum(7).canonical()).isEqualTo("PureSum[cap=7]");
-    assertThat(new Counting.AtMost("noise", 0).cap()).isZero();
-    assertThatThrownBy(() -> new Counting.AtMost("noise", -1)).hasMessageContaining("at least 0");
-    assertThatThrownBy(() -> new Counting.AtOrder(16, -1)).hasMessageContaining("at least 0");
-    assertThatThrownBy(() -> new Counting.AtOrder(16.3, 1)).hasMessageContaining("grid");
+    assertThat(new PrivacyFilter.FixedCountFilter("other", 2).cost(CHARGE))
+        .isEqualTo(RenyiUnits.UNAFFORDABLE);
+    assertThat(new PrivacyFilter.PureDpFilter(7).canonical()).isEqualTo("PureSum[cap=7]");
+    assertThat(new PrivacyFilter.FixedCountFilter("noise", 0).cap()).isZero();
+    assertThatThrownBy(() -> new PrivacyFilter.FixedCountFilter("noise", -1))
+        .hasMessageContaining("at least 0");
+    assertThatThrownBy(() -> new PrivacyFilter.RenyiFilter(16, -1))
+        .hasMessageContaining("at least 0");
+    assertThatThrownBy(() -> new PrivacyFilter.RenyiFilter(16.3, 1)).hasMessageContaining("grid");
   }
 
   @Test
   void aShareTellsWhatItAffordsAndHowMuchIsSpent() {
-    Counting three = new Counting.AtMost("noise", 3);
-    Share share = new Share("s", Epsilon.of("1"), Delta.of("1e-6"), three);
+    PrivacyFilter three = new PrivacyFilter.FixedCountFilter("noise", 3);
+    BudgetShare share = new BudgetShare("s", Epsilon.of("1"), Delta.of("1e-6"), three);
     assertThat(share.affords(CHARGE)).isEqualTo(3);
     assertThat(share.cost(CHARGE)).isEqualTo(1);
     assertThat(share.canonical())
@@ -182,15 +186,21 @@ class ChargesTest {
     assertThat(share.spent(Ledger.EMPTY.plus(1), dear, 0)).isEqualTo(1);
     assertThat(share.admits(Ledger.EMPTY.plus(1), dear, 0)).isFalse();
     // A charge of no cost is afforded as often as units fit.
-    Charge free = Charge.renyi("noise", PrivacyUnit.RECORD, RenyiCurve.zero());
-    Share atOrder = new Share("s", Epsilon.of("1"), Delta.of("1e-6"), new Counting.AtOrder(16, 40));
+    PrivacyCost free = PrivacyCost.renyi("noise", PrivacyUnit.RECORD, RenyiCurve.zero());
+    BudgetShare atOrder =
+        new BudgetShare(
+            "s", Epsilon.of("1"), Delta.of("1e-6"), new PrivacyFilter.RenyiFilter(16, 40));
     assertThat(atOrder.affords(free)).isEqualTo(40);
     long cost = atOrder.cost(CHARGE);
-    Share thrice =
-        new Share("s", Epsilon.of("1"), Delta.of("1e-6"), new Counting.AtOrder(16, 4 * cost - 1));
+    BudgetShare thrice =
+        new BudgetShare(
+            "s",
+            Epsilon.of("1"),
+            Delta.of("1e-6"),
+            new PrivacyFilter.RenyiFilter(16, 4 * cost - 1));
     assertThat(thrice.affords(CHARGE)).isEqualTo(3);
     assertThat(atOrder.reportedOrder(CHARGE)).isEqualTo(16);
-    assertThat(new Share("s", Epsilon.of("1"), Delta.of("0"), three).reportedOrder(CHARGE))
+    assertThat(new BudgetShare("s", Epsilon.of("1"), Delta.of("0"), three).reportedOrder(CHARGE))
         .isEqualTo(1024);
     double delta = Delta.of("1e-6").roundedDown();
     RenyiCurve all = RenyiCurve.zero().plus(3, CHARGE.curve());

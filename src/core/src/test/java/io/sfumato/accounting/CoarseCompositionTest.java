@@ -5,9 +5,9 @@ package io.sfumato.accounting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.accounting.Composition.Bound;
-import io.sfumato.accounting.Composition.Part;
-import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.accounting.PldAccountant.Bound;
+import io.sfumato.accounting.PldAccountant.Part;
+import io.sfumato.accounting.PldAccountant.Precision;
 import io.sfumato.testkit.HighPrecision;
 import java.math.BigDecimal;
 import java.util.List;
@@ -37,7 +37,8 @@ class CoarseCompositionTest {
   })
   void randomisedResponseIsTheSumOverLies(double bound, int count, double epsilon) {
     double truth = lies(bound, count, epsilon);
-    Composition composition = Composition.of(PrivacyProfile.pure(bound), count, Precision.COARSE);
+    PldAccountant composition =
+        PldAccountant.of(PrivacyProfile.pure(bound), count, Precision.COARSE);
     assertThat(composition.delta(epsilon, truth)).isBetween(truth * (1 - 1e-13), truth * 1.02);
     if (truth < 1e-3) {
       Bound found = composition.epsilon(truth);
@@ -61,7 +62,7 @@ class CoarseCompositionTest {
   void gaussianReleasesAreOneOfALargerMu(double mu, long count, double epsilon) {
     double truth = PrivacyProfile.gaussian(mu * Math.sqrt(count)).delta(epsilon);
     PrivacyProfile one = PrivacyProfile.gaussian(mu * (1 + 1e-15));
-    Composition composition = Composition.of(one, count, Precision.COARSE);
+    PldAccountant composition = PldAccountant.of(one, count, Precision.COARSE);
     assertThat(composition.delta(epsilon, truth)).isBetween(truth * (1 - 1e-9), truth * 1.1);
     if (epsilon > 0) {
       Bound found = composition.epsilon(truth);
@@ -73,8 +74,8 @@ class CoarseCompositionTest {
 
   @Test
   void partsOfDifferentReachAddUp() {
-    Composition mixed =
-        Composition.of(
+    PldAccountant mixed =
+        PldAccountant.of(
             List.of(
                 new Part(PrivacyProfile.gaussian(0.6), 1),
                 new Part(PrivacyProfile.gaussian(0.1), 64)),
@@ -90,8 +91,8 @@ class CoarseCompositionTest {
     double epsilon = 16;
     double truth = PrivacyProfile.gaussian(mu).delta(epsilon);
     double chernoff = Math.exp(-Math.pow(epsilon - mu * mu / 2, 2) / (2 * mu * mu));
-    Composition often =
-        Composition.of(
+    PldAccountant often =
+        PldAccountant.of(
             PrivacyProfile.gaussian(mu / Math.sqrt(1e11)), 100_000_000_000L, Precision.COARSE);
     assertThat(often.delta(epsilon, truth)).isBetween(chernoff * (1 - 1e-3), 8 * chernoff);
     Bound found = often.epsilon(1e-6);
@@ -101,14 +102,14 @@ class CoarseCompositionTest {
 
   @Test
   void anEpsilonIsNeverBelowZero() {
-    Composition next = Composition.of(PrivacyProfile.gaussian(0.01), 1, Precision.COARSE);
+    PldAccountant next = PldAccountant.of(PrivacyProfile.gaussian(0.01), 1, Precision.COARSE);
     assertThat(next.epsilon(0.5).value()).isBetween(0.0, 1e-9);
     assertThat(next.epsilon(0.5).width()).isBetween(0.0, 1e-9);
   }
 
   @Test
   void whatIsNoQuestionIsRefused() {
-    Composition one = Composition.of(PrivacyProfile.gaussian(1), 1, Precision.COARSE);
+    PldAccountant one = PldAccountant.of(PrivacyProfile.gaussian(1), 1, Precision.COARSE);
     for (double wrong : new double[] {0, 1, Double.NaN}) {
       assertThatThrownBy(() -> one.epsilon(wrong)).hasMessageContaining("in (0, 1)");
     }
@@ -120,7 +121,7 @@ class CoarseCompositionTest {
     }
     assertThatThrownBy(() -> new Part(PrivacyProfile.gaussian(1), 0))
         .hasMessageContaining("at least 1");
-    assertThatThrownBy(() -> Composition.of(epsilon -> 0.1, 2, Precision.COARSE).epsilon(1e-3))
+    assertThatThrownBy(() -> PldAccountant.of(epsilon -> 0.1, 2, Precision.COARSE).epsilon(1e-3))
         .hasMessageContaining("does not fall to 0");
   }
 }

@@ -5,8 +5,8 @@ package io.sfumato.accounting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.accounting.Composition.Bound;
-import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.accounting.PldAccountant.Bound;
+import io.sfumato.accounting.PldAccountant.Precision;
 import io.sfumato.mechanism.abc.RejectionCoin;
 import io.sfumato.testkit.HighPrecision;
 import io.sfumato.testkit.Numerical;
@@ -64,7 +64,7 @@ class CompositionTruthTest {
     // Square roots of counts are no doubles: a little above, so that the truth is below.
     PrivacyProfile one = PrivacyProfile.gaussian(mu / Math.sqrt(count) * (1 + 1e-15));
     String what = mu + " " + count + " " + epsilon + " " + precision;
-    Composition composition = Composition.of(one, count, precision);
+    PldAccountant composition = PldAccountant.of(one, count, precision);
     assertThat(composition.delta(epsilon, truth)).as(what).isBetween(truth * (1 - 1e-9), 1.0);
     if (truth < 0.5) {
       Bound bound = composition.epsilon(truth);
@@ -79,7 +79,7 @@ class CompositionTruthTest {
     double truth = PrivacyProfile.gaussian(3).delta(0.01);
     assertThat(truth).isCloseTo(0.866, within(1e-3));
     assertThat(
-            Composition.of(PrivacyProfile.gaussian(3e-4), 100_000_000, Precision.COARSE)
+            PldAccountant.of(PrivacyProfile.gaussian(3e-4), 100_000_000, Precision.COARSE)
                 .delta(0.01, truth))
         .isBetween(truth, truth * 1.03);
   }
@@ -97,7 +97,8 @@ class CompositionTruthTest {
             continue;
           }
           String what = bound + " " + count + " " + part;
-          Composition composition = Composition.of(PrivacyProfile.pure(bound), count, precision);
+          PldAccountant composition =
+              PldAccountant.of(PrivacyProfile.pure(bound), count, precision);
           assertThat(composition.delta(epsilon, truth))
               .as(what)
               .isGreaterThanOrEqualTo(truth * (1 - 1e-13));
@@ -128,7 +129,7 @@ class CompositionTruthTest {
             epsilon >= 2 * rate ? 0 : both * -StrictMath.expm1(epsilon - 2 * rate) * (1 + 1e-14);
     double truth = randomisedResponse(rate, 20, 0.5);
     assertThat(truth).isGreaterThan(1e-6);
-    assertThat(Composition.of(laplace, 10, precision).delta(0.5, 1e-6))
+    assertThat(PldAccountant.of(laplace, 10, precision).delta(0.5, 1e-6))
         .isBetween(truth, truth * 1.001);
   }
 
@@ -163,7 +164,7 @@ class CompositionTruthTest {
               Beta.regularizedBeta(x, a, a + r) * (1 + 1e-11)
                   - Math.exp(eps) * Beta.regularizedBeta(x, a + r, a) * (1 - 1e-11));
         };
-    assertThat(Composition.of(pair, 2, Precision.FINE).delta(epsilon, binned))
+    assertThat(PldAccountant.of(pair, 2, Precision.FINE).delta(epsilon, binned))
         .isBetween(binned * (1 - 1e-9), binned * 1.01);
   }
 
@@ -173,13 +174,13 @@ class CompositionTruthTest {
   void transformKeepsItsErrorBound(int stages, int count) {
     int size = 1 << stages;
     // Almost all of the law lies at the last place of its grid: its powers lie at multiples.
-    LossGrid grid = LossGrid.of(PrivacyProfile.pure(60), 60.0 / 3, 60);
-    Transform transform = new Transform(size);
+    DiscretizedLoss grid = DiscretizedLoss.of(PrivacyProfile.pure(60), 60.0 / 3, 60);
+    FourierConvolution transform = new FourierConvolution(size);
     transform.multiply(grid, 0, grid.lnMoment(0), count);
-    double[] law = transform.inverse(0);
-    law[Math.floorMod(3 * count, size)] -= 1;
+    double[] distribution = transform.inverse(0);
+    distribution[Math.floorMod(3 * count, size)] -= 1;
     double wrong = 0;
-    for (double error : law) {
+    for (double error : distribution) {
       wrong += Math.abs(error);
     }
     assertThat(wrong).isLessThanOrEqualTo(transform.error());
@@ -219,7 +220,8 @@ class CompositionTruthTest {
     assertThat(PrivacyProfile.gaussian(1e-3).delta(1)).isPositive();
     assertThat(new RejectionCoin(0.002, 2, 0.2, 0.05).profile().delta(30)).isPositive();
     assertThat(PrivacyProfile.pure(1).delta(1)).isZero();
-    assertThat(Composition.of(PrivacyProfile.gaussian(0.1), 10, Precision.COARSE).delta(40, 1e-300))
+    assertThat(
+            PldAccountant.of(PrivacyProfile.gaussian(0.1), 10, Precision.COARSE).delta(40, 1e-300))
         .isPositive();
   }
 

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 
 class LossReportTest {
   private static final double DELTA = 1e-6;
-  private static final Charge CURVE =
-      Charge.renyi("curve", PrivacyUnit.RECORD, RenyiCurve.gaussian(0.3));
+  private static final PrivacyCost CURVE =
+      PrivacyCost.renyi("curve", PrivacyUnit.RECORD, RenyiCurve.gaussian(0.3));
 
   /** Of which the pure loss is proved, and no profile. */
-  private static final Charge TENTH =
-      new Charge(
+  private static final PrivacyCost TENTH =
+      new PrivacyCost(
           "tenth",
           PrivacyUnit.RECORD,
           RenyiCurve.pure(0.1),
@@ -53,7 +53,7 @@ class LossReportTest {
 
   @Test
   void theDistributionIsAskedWhereEveryChargeThatWasMadeHasOne() {
-    Charge pure = Charge.pure("pure", PrivacyUnit.RECORD, 0.1);
+    PrivacyCost pure = PrivacyCost.pure("pure", PrivacyUnit.RECORD, 0.1);
     LossReport report = LossReport.of(List.of(new Counted(CURVE, 0), new Counted(pure, 2)), DELTA);
     assertThat(report.claims())
         .extracting(Claim::accountant)

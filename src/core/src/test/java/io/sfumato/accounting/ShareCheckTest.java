@@ -17,30 +17,30 @@ class ShareCheckTest {
   private static final Delta SMALL = Delta.of("1e-6");
   private static final String NAME = "mechanism";
 
-  private static Share share(Epsilon epsilon, Delta delta, Counting counting) {
-    return new Share("mix", epsilon, delta, counting);
+  private static BudgetShare share(Epsilon epsilon, Delta delta, PrivacyFilter filter) {
+    return new BudgetShare("mix", epsilon, delta, filter);
   }
 
-  private static boolean isKept(Share share, Charge charge) {
+  private static boolean isKept(BudgetShare share, PrivacyCost charge) {
     return ShareCheck.isKept(share, charge, BigDecimal.ZERO);
   }
 
-  private static Charge gaussian(double mu) {
-    return Charge.of(
+  private static PrivacyCost gaussian(double mu) {
+    return PrivacyCost.of(
         NAME, PrivacyUnit.RECORD, RenyiCurve.gaussian(mu), PrivacyProfile.gaussian(mu));
   }
 
   @Test
   void shouldTakeNoMoreThanAnOrderLeaves() {
-    Counting.AtOrder all = Counting.AtOrder.of(ONE, SMALL, 16);
+    PrivacyFilter.RenyiFilter all = PrivacyFilter.RenyiFilter.of(ONE, SMALL, 16);
     assertThat(isKept(share(ONE, SMALL, all), gaussian(1))).isTrue();
     assertThat(isKept(share(ONE, SMALL, all.withCap(all.cap() + 1)), gaussian(1))).isFalse();
   }
 
   @Test
   void shouldTakeNoMorePureEpsilonThanThereIs() {
-    Counting.PureSum all = Counting.PureSum.of(ONE);
-    Charge charge = Charge.pure(NAME, PrivacyUnit.RECORD, 0.3);
+    PrivacyFilter.PureDpFilter all = PrivacyFilter.PureDpFilter.of(ONE);
+    PrivacyCost charge = PrivacyCost.pure(NAME, PrivacyUnit.RECORD, 0.3);
     assertThat(isKept(share(ONE, Delta.of("0"), all), charge)).isTrue();
     assertThat(isKept(share(ONE, Delta.of("0"), all.withCap(all.cap() + 1)), charge)).isFalse();
   }
@@ -50,24 +50,24 @@ class ShareCheckTest {
   @ValueSource(longs = {1, 2, 4, 1_000})
   void shouldAddSquaresOfGaussians(long releases) {
     double all = GaussianBudget.mu(ONE, SMALL, Accountant.EXACT);
-    Charge charge = gaussian(all / Math.sqrt(releases) * (1 - 1e-15));
+    PrivacyCost charge = gaussian(all / Math.sqrt(releases) * (1 - 1e-15));
     assertThat(isKept(atMost(ONE, SMALL, releases), charge)).isTrue();
     assertThat(isKept(atMost(ONE, SMALL, releases + 1), charge)).isFalse();
     assertThat(isKept(atMost(ONE, SMALL, releases), gaussian(1.001 * all / Math.sqrt(releases))))
         .isFalse();
   }
 
-  private static Share atMost(Epsilon epsilon, Delta delta, long releases) {
-    return share(epsilon, delta, new Counting.AtMost(NAME, releases));
+  private static BudgetShare atMost(Epsilon epsilon, Delta delta, long releases) {
+    return share(epsilon, delta, new PrivacyFilter.FixedCountFilter(NAME, releases));
   }
 
   /** Without a delta only basic composition is left. */
   @Test
   void shouldAddPureEpsilons() {
-    Charge quarter = Charge.pure(NAME, PrivacyUnit.RECORD, Math.nextUp(0.25));
+    PrivacyCost quarter = PrivacyCost.pure(NAME, PrivacyUnit.RECORD, Math.nextUp(0.25));
     assertThat(isKept(atMost(ONE, Delta.of("0"), 4), quarter)).isTrue();
     assertThat(isKept(atMost(ONE, Delta.of("0"), 5), quarter)).isFalse();
-    Charge more = Charge.pure(NAME, PrivacyUnit.RECORD, 0.25 + 1e-15);
+    PrivacyCost more = PrivacyCost.pure(NAME, PrivacyUnit.RECORD, 0.25 + 1e-15);
     assertThat(isKept(atMost(ONE, Delta.of("0"), 4), more)).isFalse();
   }
 
@@ -82,7 +82,7 @@ class ShareCheckTest {
       exact += CombinatoricsUtils.binomialCoefficientDouble(releases, k) * Math.max(0, gain);
     }
     exact /= Math.pow(1 + Math.exp(each), releases);
-    Charge charge = Charge.pure(NAME, PrivacyUnit.RECORD, each);
+    PrivacyCost charge = PrivacyCost.pure(NAME, PrivacyUnit.RECORD, each);
     Epsilon whole = new Epsilon(new BigDecimal(epsilon));
     assertThat(isKept(atMost(whole, new Delta(new BigDecimal(1.01 * exact)), releases), charge))
         .isTrue();
@@ -93,10 +93,10 @@ class ShareCheckTest {
   /** Releases that share noise have a curve and nothing else. */
   @Test
   void shouldAddRenyiDivergencesWhereNothingElseIsKnown() {
-    Charge charge = Charge.renyi(NAME, PrivacyUnit.USER, RenyiCurve.gaussian(0.02));
+    PrivacyCost charge = PrivacyCost.renyi(NAME, PrivacyUnit.USER, RenyiCurve.gaussian(0.02));
     long affordable = 0;
     for (int i = 0; i < RenyiOrders.size(); i++) {
-      Counting at = Counting.AtOrder.of(ONE, SMALL, RenyiOrders.at(i));
+      PrivacyFilter at = PrivacyFilter.RenyiFilter.of(ONE, SMALL, RenyiOrders.at(i));
       affordable = Math.max(affordable, at.cap() / at.cost(charge));
     }
     assertThat(isKept(atMost(ONE, SMALL, affordable), charge)).isTrue();
@@ -106,12 +106,12 @@ class ShareCheckTest {
   @Test
   void shouldLeaveWhatThresholdsSpend() {
     Delta half = Delta.of("5e-7");
-    Charge charge = gaussian(GaussianBudget.mu(ONE, half, Accountant.EXACT));
+    PrivacyCost charge = gaussian(GaussianBudget.mu(ONE, half, Accountant.EXACT));
     BigDecimal threshold = new BigDecimal("5e-7");
     assertThat(ShareCheck.isKept(atMost(ONE, SMALL, 1), charge, threshold)).isTrue();
     assertThat(ShareCheck.isKept(atMost(ONE, SMALL, 1), charge, new BigDecimal("6e-7"))).isFalse();
     assertThat(ShareCheck.isKept(atMost(ONE, SMALL, 1), charge, new BigDecimal("2e-6"))).isFalse();
-    Counting.AtOrder order = Counting.AtOrder.of(ONE, SMALL, 16);
+    PrivacyFilter.RenyiFilter order = PrivacyFilter.RenyiFilter.of(ONE, SMALL, 16);
     assertThat(ShareCheck.isKept(share(ONE, SMALL, order), charge, threshold)).isFalse();
   }
 
@@ -135,7 +135,7 @@ class ShareCheckTest {
   /** What it may never be spent on costs nothing. */
   @Test
   void shouldKeepAShareThatAdmitsNothing() {
-    Charge other = Charge.pure("another", PrivacyUnit.RECORD, 100);
+    PrivacyCost other = PrivacyCost.pure("another", PrivacyUnit.RECORD, 100);
     assertThat(isKept(atMost(ONE, SMALL, 1_000), other)).isTrue();
     assertThat(isKept(atMost(ONE, SMALL, 0), gaussian(100))).isTrue();
   }

@@ -5,8 +5,8 @@ package io.sfumato.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.RenyiCurve;
+import io.sfumato.accounting.RenyiDivergences;
 import io.sfumato.mechanism.dirichlet.TheoremA;
 import io.sfumato.mechanism.dirichlet.TheoremC;
 import java.util.function.LongToDoubleFunction;
@@ -42,9 +42,9 @@ class DivergencesTest {
     for (double scale : new double[] {0.7, 3, 40}) {
       for (long shift : new long[] {1, 2, 7, 64}) {
         double wanted = summed(order, shift, x -> -Math.abs(x) / scale);
-        assertThat(Divergences.laplace(order, shift, scale))
+        assertThat(RenyiDivergences.laplace(order, shift, scale))
             .isCloseTo(wanted, within(1e-9 * Math.max(1e-3, wanted)))
-            .isEqualTo(Divergences.laplace(order, -shift, scale));
+            .isEqualTo(RenyiDivergences.laplace(order, -shift, scale));
       }
     }
   }
@@ -54,10 +54,10 @@ class DivergencesTest {
   void oneStepOfLaplaceIsRandomisedResponse() {
     for (double order : new double[] {1.5, 8, 128}) {
       for (double scale : new double[] {0.5, 20, 1e5}) {
-        assertThat(Divergences.laplace(order, 1, scale))
+        assertThat(RenyiDivergences.laplace(order, 1, scale))
             .isLessThanOrEqualTo(RenyiCurve.pure(1 / scale).at(order) * (1 + 1e-12));
       }
-      assertThat(Divergences.laplace(order, 1, 20))
+      assertThat(RenyiDivergences.laplace(order, 1, 20))
           .isCloseTo(RenyiCurve.pure(1 / 20.0).at(order), within(1e-12));
     }
   }
@@ -66,7 +66,7 @@ class DivergencesTest {
   @ValueSource(doubles = {2, 5, 16})
   void discreteGaussiansAttainTheGaussianCurve(double order) {
     assertThat(summed(order, 3, x -> -x * x / (2 * 50.0)))
-        .isCloseTo(Divergences.gaussian(order, 9, 50), within(1e-9));
+        .isCloseTo(RenyiDivergences.gaussian(order, 9, 50), within(1e-9));
   }
 
   @ParameterizedTest
@@ -75,7 +75,7 @@ class DivergencesTest {
     double r = 0.3;
     double a = 2;
     assertThat(
-            Divergences.dirichlet(
+            RenyiDivergences.dirichlet(
                 order, new double[] {a + r, a, a + 5 * r}, new double[] {a, a + r, a + 5 * r}))
         .isCloseTo(TheoremA.divergence(order, r, a, 1), within(1e-11));
   }
@@ -92,7 +92,8 @@ class DivergencesTest {
       double[] without = {a, a + r * others};
       double lost =
           Math.max(
-              Divergences.dirichlet(3, with, without), Divergences.dirichlet(3, without, with));
+              RenyiDivergences.dirichlet(3, with, without),
+              RenyiDivergences.dirichlet(3, without, with));
       assertThat(lost).isGreaterThan(before).isLessThanOrEqualTo(bound);
       before = lost;
     }
@@ -105,8 +106,9 @@ class DivergencesTest {
     double[] p = {0.5 + tiny, 0.5 - tiny};
     double[] q = {0.5 - tiny, 0.5 + tiny};
     // L chi^2 / 2 to first order, chi^2 = 16 tiny^2.
-    assertThat(Divergences.finite(10, p, q)).isCloseTo(80 * tiny * tiny, within(1e-6 * 80e-14));
-    assertThat(Divergences.finite(1024, new double[] {0.9, 0.1}, new double[] {0.1, 0.9}))
+    assertThat(RenyiDivergences.finite(10, p, q))
+        .isCloseTo(80 * tiny * tiny, within(1e-6 * 80e-14));
+    assertThat(RenyiDivergences.finite(1024, new double[] {0.9, 0.1}, new double[] {0.1, 0.9}))
         .isCloseTo(Math.log(9), within(1e-3));
   }
 
@@ -114,10 +116,12 @@ class DivergencesTest {
   void groupsOfCountsAddUpTheirCells() {
     long[] first = {5, 2, 9};
     long[] second = {3, 2, 10};
-    assertThat(Divergences.gaussian(3, first, second, 8)).isCloseTo(3 * 5 / 16.0, within(1e-15));
-    assertThat(Divergences.laplace(3, first, second, 2))
-        .isCloseTo(Divergences.laplace(3, 2, 2) + Divergences.laplace(3, 1, 2), within(1e-15));
-    assertThat(Divergences.laplace(3, first, first, 2)).isZero();
+    assertThat(RenyiDivergences.gaussian(3, first, second, 8))
+        .isCloseTo(3 * 5 / 16.0, within(1e-15));
+    assertThat(RenyiDivergences.laplace(3, first, second, 2))
+        .isCloseTo(
+            RenyiDivergences.laplace(3, 2, 2) + RenyiDivergences.laplace(3, 1, 2), within(1e-15));
+    assertThat(RenyiDivergences.laplace(3, first, first, 2)).isZero();
   }
 
   /** Two Beta laws in closed form: the integral of p^2/q is one of Beta's. */
@@ -125,10 +129,11 @@ class DivergencesTest {
   void dirichletIsTheIntegralAsLongAsThereIsOne() {
     double[] u = {2, 2};
     double ln = 2 * Math.log(3 * Math.PI / 8);
-    assertThat(Divergences.dirichlet(2, u, new double[] {2.5, 1.5})).isCloseTo(ln, within(1e-13));
-    assertThat(Divergences.dirichlet(2, u, new double[] {4, 1})).as("just none").isInfinite();
-    assertThat(Divergences.dirichlet(2, u, new double[] {5, 1})).isInfinite();
-    assertThat(Divergences.dirichlet(2, u, u)).isZero();
+    assertThat(RenyiDivergences.dirichlet(2, u, new double[] {2.5, 1.5}))
+        .isCloseTo(ln, within(1e-13));
+    assertThat(RenyiDivergences.dirichlet(2, u, new double[] {4, 1})).as("just none").isInfinite();
+    assertThat(RenyiDivergences.dirichlet(2, u, new double[] {5, 1})).isInfinite();
+    assertThat(RenyiDivergences.dirichlet(2, u, u)).isZero();
   }
 
   /** A loss whose exponential is no double: order 2 in closed form, a geometric series. */
@@ -137,6 +142,6 @@ class DivergencesTest {
     double q = Math.exp(-1);
     double series = Math.exp(-3) / -Math.expm1(-3);
     double wanted = 800 + Math.log((1 + (1 - q) * series) / (1 + q));
-    assertThat(Divergences.laplace(2, 800, 1)).isCloseTo(wanted, within(1e-12 * wanted));
+    assertThat(RenyiDivergences.laplace(2, 800, 1)).isCloseTo(wanted, within(1e-12 * wanted));
   }
 }

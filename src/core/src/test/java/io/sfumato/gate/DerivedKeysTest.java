@@ -5,8 +5,8 @@ package io.sfumato.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.Sha256;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +30,7 @@ class DerivedKeysTest {
   private static final HexFormat HEXADECIMAL = HexFormat.of();
   private static final NoiseSecret SECRET = NoiseSecret.parse(HEX);
   private static final NoiseKey KEY = SECRET.derive();
-  private static final Incarnation LIFE = new Incarnation(1, -2);
+  private static final StateEpoch LIFE = new StateEpoch(1, -2);
 
   private static byte[] hmac(String label, byte[] message) {
     return new Hmac(Hkdf.derive(HEXADECIMAL.parseHex(HEX), label)).of(message);
@@ -121,7 +121,7 @@ class DerivedKeysTest {
 
   @Test
   void whatIsSignedForOnePurposeIsForNoOther() {
-    Framing facts = new Framing().text("facts");
+    CanonicalEncoder facts = new CanonicalEncoder().text("facts");
     Set<String> signed = new HashSet<>();
     for (MacKey key : new MacKey[] {KEY.entriesOf("a"), KEY.entriesOf("b")}) {
       signed.add(HEXADECIMAL.formatHex(key.sign(facts), 0, 16));
@@ -153,10 +153,10 @@ class DerivedKeysTest {
 
   @Test
   void anIncarnationIsSixteenBytes() {
-    assertThat(Incarnation.fromBytes(LIFE.toBytes())).isEqualTo(LIFE);
-    assertThat(Incarnation.random()).isNotEqualTo(Incarnation.random());
+    assertThat(StateEpoch.fromBytes(LIFE.toBytes())).isEqualTo(LIFE);
+    assertThat(StateEpoch.random()).isNotEqualTo(StateEpoch.random());
     for (int length : new int[] {15, 17}) {
-      assertThatThrownBy(() -> Incarnation.fromBytes(new byte[length]))
+      assertThatThrownBy(() -> StateEpoch.fromBytes(new byte[length]))
           .hasMessageContaining("found " + length);
     }
   }
@@ -166,13 +166,13 @@ class DerivedKeysTest {
   void framesAreWhatTheyAreMadeOf() throws Exception {
     for (int length : new int[] {0, 1, 247, 248, 251, 252, 253, 256, 300, 2000}) {
       String long1 = "x".repeat(length);
-      Framing framing =
-          new Framing().text(long1).number(-5).numbers(new long[] {1, 1L << 60}).text("é");
+      CanonicalEncoder encoder =
+          new CanonicalEncoder().text(long1).number(-5).numbers(new long[] {1, 1L << 60}).text("é");
       byte[] expected =
           joined(
               text(long1), numbers(-5), new byte[] {0, 0, 0, 2}, numbers(1, 1L << 60), text("é"));
-      assertThat(framing.toBytes()).isEqualTo(expected);
-      assertThat(framing.digest()).isEqualTo(MessageDigest.getInstance("SHA-256").digest(expected));
+      assertThat(encoder.toBytes()).isEqualTo(expected);
+      assertThat(encoder.digest()).isEqualTo(MessageDigest.getInstance("SHA-256").digest(expected));
     }
   }
 

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.abc.NoisyAnswer;
@@ -29,8 +29,8 @@ import io.sfumato.mechanism.abc.ThresholdMechanism;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.count.CountQuery;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 class GateTest {
   private static final String HEX =
       "00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f";
-  private static final Incarnation LIFE = new Incarnation(1, 2);
+  private static final StateEpoch LIFE = new StateEpoch(1, 2);
 
   private final NoiseKey key = NoiseSecret.parse(HEX).derive();
   private final Gate gate = new Gate(key);
@@ -62,8 +62,8 @@ class GateTest {
     }
 
     @Override
-    public Charge charge() {
-      return Charge.pure(name, unit, 1);
+    public PrivacyCost charge() {
+      return PrivacyCost.pure(name, unit, 1);
     }
 
     @Override
@@ -77,15 +77,15 @@ class GateTest {
     }
 
     @Override
-    public Law<Word> law(Number exact) {
-      return new Law<>() {
+    public OutputDistribution<Word> distribution(Number exact) {
+      return new OutputDistribution<>() {
         @Override
-        public void frame(Framing framing) {
-          framing.text(name).number(exact.value());
+        public void encodeInput(CanonicalEncoder encoder) {
+          encoder.text(name).number(exact.value());
         }
 
         @Override
-        public Word draw(ReplayableRandom random) {
+        public Word draw(KeyedRandom random) {
           return new Word(random.nextLong());
         }
 
@@ -111,7 +111,7 @@ class GateTest {
 
   @Test
   void shouldDrawByIdAndExactInput() {
-    byte[] digest = new Framing().text("telling").number(7).digest();
+    byte[] digest = new CanonicalEncoder().text("telling").number(7).digest();
     assertThat(drawn(7, 0)).isEqualTo(key.forRelease(id(0), digest).nextLong());
     assertThat(drawn(7, 0)).as("a retry").isEqualTo(drawn(7, 0));
     assertThat(drawn(8, 0)).as("another input").isNotEqualTo(drawn(7, 0));
@@ -192,8 +192,8 @@ class GateTest {
     }
 
     @Override
-    public Charge charge() {
-      return Charge.pure("nothing", PrivacyUnit.USER, 1);
+    public PrivacyCost charge() {
+      return PrivacyCost.pure("nothing", PrivacyUnit.USER, 1);
     }
 
     @Override
@@ -202,15 +202,15 @@ class GateTest {
     }
 
     @Override
-    public Law<NoisyVector> law(ExactVector exact) {
-      return new Law<>() {
+    public OutputDistribution<NoisyVector> distribution(ExactVector exact) {
+      return new OutputDistribution<>() {
         @Override
-        public void frame(Framing framing) {
-          framing.numbers(exact.values());
+        public void encodeInput(CanonicalEncoder encoder) {
+          encoder.numbers(exact.values());
         }
 
         @Override
-        public NoisyVector draw(ReplayableRandom random) {
+        public NoisyVector draw(KeyedRandom random) {
           return new NoisyVector(exact.values());
         }
       };
@@ -227,7 +227,7 @@ class GateTest {
     }
   }
 
-  private record Stating(CountMeasurement<CountQuery> drawn, Charge charge)
+  private record Stating(CountMeasurement<CountQuery> drawn, PrivacyCost charge)
       implements Mechanism<ExactVector, NoisyVector> {
     @Override
     public String method() {
@@ -240,8 +240,8 @@ class GateTest {
     }
 
     @Override
-    public Law<NoisyVector> law(ExactVector exact) {
-      return drawn.law(exact);
+    public OutputDistribution<NoisyVector> distribution(ExactVector exact) {
+      return drawn.distribution(exact);
     }
   }
 
@@ -271,7 +271,7 @@ class GateTest {
               seen.add(draw.mechanism());
               seen.add(draw.exact());
               assertThat(input.toBytes())
-                  .isEqualTo(new Framing().text("telling").number(7).toBytes());
+                  .isEqualTo(new CanonicalEncoder().text("telling").number(7).toBytes());
               assertThat(draw).hasToString("Plain[masked]");
             });
     Number exact = new Number(7);
@@ -319,8 +319,9 @@ class GateTest {
   }
 
   private NoisyThreshold threshold(long accepted) {
-    Framing input = new Framing().text(SPARSE.charge().mechanism()).number(40).number(9);
-    SPARSE.noise(0.01, 9).frame(input);
+    CanonicalEncoder input =
+        new CanonicalEncoder().text(SPARSE.charge().mechanism()).number(40).number(9);
+    SPARSE.noise(0.01, 9).encodeInput(input);
     byte[] digest = input.bytes(new byte[] {1, 2, 3}).digest();
     return SPARSE
         .noise(0.01, 9)
@@ -371,9 +372,9 @@ class GateTest {
   }
 
   private static <D extends ExactData> byte[] framed(Draw<D> draw) {
-    Framing framing = new Framing();
-    draw.mechanism().law(draw.exact()).frame(framing);
-    return framing.digest();
+    CanonicalEncoder encoder = new CanonicalEncoder();
+    draw.mechanism().distribution(draw.exact()).encodeInput(encoder);
+    return encoder.digest();
   }
 
   @Test

@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Ledger;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.accounting.Share;
 import io.sfumato.gate.LedgerRule.Ledgers;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +36,9 @@ class LedgerRuleTest {
   private static final AtomicInteger FRESH = new AtomicInteger();
 
   /** Of which a share affords three. */
-  private static final Share SHARE =
-      new Share("mix", Epsilon.of("3"), Delta.of("0"), new Counting.AtMost("mix", 3));
+  private static final BudgetShare SHARE =
+      new BudgetShare(
+          "mix", Epsilon.of("3"), Delta.of("0"), new PrivacyFilter.FixedCountFilter("mix", 3));
 
   private static final Priced MIX = new Priced();
   private static final LedgerRule RULE =
@@ -66,8 +67,8 @@ class LedgerRuleTest {
     }
 
     @Override
-    public Charge charge() {
-      return Charge.pure("mix", PrivacyUnit.RECORD, 1);
+    public PrivacyCost charge() {
+      return PrivacyCost.pure("mix", PrivacyUnit.RECORD, 1);
     }
 
     @Override
@@ -76,13 +77,13 @@ class LedgerRuleTest {
     }
 
     @Override
-    public Law<NoisyVector> law(Histogram exact) {
+    public OutputDistribution<NoisyVector> distribution(Histogram exact) {
       throw new AssertionError("nothing is drawn here");
     }
   }
 
   private static ReleaseId id(int window) {
-    return new ReleaseId("b", new Incarnation(1, 2), 1, "mix", "ann", window, 0);
+    return new ReleaseId("b", new StateEpoch(1, 2), 1, "mix", "ann", window, 0);
   }
 
   private static Ledger of(int other, int own) {
@@ -176,10 +177,13 @@ class LedgerRuleTest {
     Map<Integer, Long> costs = Map.of(CHARGE, 1L);
     int fresh = FRESH.incrementAndGet();
     Delta none = Delta.of("0");
-    Share kept = new Share("kept " + fresh, Epsilon.of("3"), none, new Counting.AtMost("mix", 3));
+    BudgetShare kept =
+        new BudgetShare(
+            "kept " + fresh, Epsilon.of("3"), none, new PrivacyFilter.FixedCountFilter("mix", 3));
     assertThat(new LedgerRule(kept, MIX, CHARGE, costs).admits(of(0, 2))).isTrue();
-    Share broken =
-        new Share("broken " + fresh, Epsilon.of("3"), none, new Counting.AtMost("mix", 4));
+    BudgetShare broken =
+        new BudgetShare(
+            "broken " + fresh, Epsilon.of("3"), none, new PrivacyFilter.FixedCountFilter("mix", 4));
     assertThatThrownBy(() -> new LedgerRule(broken, MIX, CHARGE, costs))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(

@@ -5,7 +5,7 @@ package io.sfumato.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,7 +73,7 @@ class MacKeyTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  private static Framing facts(String name, String value) {
-    return new Framing().text(name).text(value);
+  private static CanonicalEncoder facts(String name, String value) {
+    return new CanonicalEncoder().text(name).text(value);
   }
 }

@@ -5,34 +5,34 @@ package io.sfumato.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.NoisyVector;
-import io.sfumato.mechanism.Tally;
+import io.sfumato.mechanism.SparseSums;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.continual.NoisyRunningRows;
+import io.sfumato.mechanism.continual.RecordsSoFar;
+import io.sfumato.mechanism.continual.Rows;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.continual.RunningSums;
+import io.sfumato.mechanism.continual.SquareRootCoefficients;
 import io.sfumato.mechanism.count.RunningCount;
-import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.discovery.NameCount;
-import io.sfumato.mechanism.discovery.NoisyName;
-import io.sfumato.mechanism.discovery.PublicName;
-import io.sfumato.mechanism.discovery.RowNoise.Place;
-import io.sfumato.mechanism.discovery.RunningBounds;
-import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningName;
-import io.sfumato.mechanism.discovery.Tests;
-import io.sfumato.mechanism.discovery.Threshold;
-import io.sfumato.mechanism.running.NoisyRunningRows;
-import io.sfumato.mechanism.running.RecordsSoFar;
-import io.sfumato.mechanism.running.RootLags;
-import io.sfumato.mechanism.running.Rows;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.mechanism.running.RunningSums;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.partitionselection.DiscoveryMechanism;
+import io.sfumato.mechanism.partitionselection.NameCount;
+import io.sfumato.mechanism.partitionselection.NoisyName;
+import io.sfumato.mechanism.partitionselection.PublicName;
+import io.sfumato.mechanism.partitionselection.RowNoise.Place;
+import io.sfumato.mechanism.partitionselection.RunningBounds;
+import io.sfumato.mechanism.partitionselection.RunningDiscovery;
+import io.sfumato.mechanism.partitionselection.RunningName;
+import io.sfumato.mechanism.partitionselection.TestSchedule;
+import io.sfumato.mechanism.partitionselection.Threshold;
+import io.sfumato.random.KeyedRandom;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ class MemoriesTest {
   private static final GridSensitivity ONE =
       new GridSensitivity("one", PrivacyUnit.USER, 1, 1L << 20, 1L << 20);
   private static final RunningMechanism ROWS =
-      new RunningMechanism(new RootLags(6), new GridGaussian(20, 1L << 22), 0, ONE);
+      new RunningMechanism(new SquareRootCoefficients(6), new GridGaussian(20, 1L << 22), 0, ONE);
   private static final long HOUR = 3_600_000;
 
   @Test
@@ -57,7 +57,7 @@ class MemoriesTest {
     assertThat(two.map(x -> x + 1).exact()).isEqualTo(3);
     assertThat(two.with(Secret.of(5L), (x, y) -> x * y).exact()).isEqualTo(10);
     assertThat(two).hasToString("Secret[masked]");
-    Secret<Tally> tally = Secret.of(new Tally(4, new int[] {0}, new long[] {9}));
+    Secret<SparseSums> tally = Secret.of(new SparseSums(4, new int[] {0}, new long[] {9}));
     assertThat(Secret.publicSize(tally, PrivacyUnit.RECORD)).hasValue(4);
     assertThat(Secret.publicSize(tally, PrivacyUnit.USER)).isEmpty();
     assertThat(Secret.publicSize(tally, PrivacyUnit.DATASET)).isEmpty();
@@ -86,7 +86,7 @@ class MemoriesTest {
     DiscoveryMechanism mechanism =
         new DiscoveryMechanism(new GridLaplace(4, 8), ONE, new Threshold(100));
     Gate gate = new Gate(NoiseSecret.random().derive());
-    ReleaseId id = new ReleaseId("b", new Incarnation(1, 2), 1, "o", "ann", 0, 0);
+    ReleaseId id = new ReleaseId("b", new StateEpoch(1, 2), 1, "o", "ann", 0, 0);
     for (long users : new long[] {60, 99, 100, 101, 140}) {
       Measured<NameCount, NoisyName> measured =
           Measured.of(mechanism, Secret.of(new NameCount(users)));
@@ -106,7 +106,7 @@ class MemoriesTest {
   }
 
   private static NoisyRunningRows noisy(Rows exact, int seed) {
-    return ROWS.law(exact).draw(ReplayableRandom.ofPublicSeed("rows " + seed));
+    return ROWS.distribution(exact).draw(KeyedRandom.ofPublicSeed("rows " + seed));
   }
 
   /** Every window goes through its stored bytes. */
@@ -115,7 +115,7 @@ class MemoriesTest {
   void sumsGoOnAsInTheClear(boolean keepsRecords) {
     RunningMemory.Sequence sequence = sequence(Long.MAX_VALUE, keepsRecords);
     Random random = new Random(3);
-    RunningSums sums = RunningSums.start(ROWS.lags(), 2);
+    RunningSums sums = RunningSums.start(ROWS.coefficients(), 2);
     Memory memory = Memory.NONE;
     long records = 0;
     for (int window = 0; window < 20; window++) {
@@ -249,12 +249,12 @@ class MemoriesTest {
 
   private static final RunningDiscovery NAMES =
       new RunningDiscovery(
-          new Tests(6, 2),
+          new TestSchedule(6, 2),
           new RunningBounds.PerPeriod(3, 1),
           ROWS,
           ROWS,
           List.of(new Threshold(60), new Threshold(60), new Threshold(60)),
-          new Counting.PureSum(1),
+          new PrivacyFilter.PureDpFilter(1),
           BigDecimal.ZERO);
 
   /** Every window goes through its stored bytes; most names are found at a test. */

@@ -5,8 +5,8 @@ package io.sfumato.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ class NoiseKeyTest {
   private static final String HEX =
       "00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f";
   private static final ReleaseId ID =
-      new ReleaseId("diary", new Incarnation(1, 2), 1, "weekly", "p01", 0, 0);
+      new ReleaseId("diary", new StateEpoch(1, 2), 1, "weekly", "p01", 0, 0);
 
   private final NoiseKey key = NoiseSecret.parse(HEX).derive();
 
@@ -39,23 +39,23 @@ class NoiseKeyTest {
 
   @Test
   void sameIdAndInputGiveTheSameNoise() {
-    byte[] digest = new Framing().numbers(new long[] {1, 2}).digest();
+    byte[] digest = new CanonicalEncoder().numbers(new long[] {1, 2}).digest();
     assertThat(draws(key.forRelease(ID, digest))).isEqualTo(draws(key.forRelease(ID, digest)));
   }
 
   @Test
   void everyFieldOfTheIdAndTheInputChangesTheNoise() {
-    byte[] digest = new Framing().numbers(new long[] {1, 2}).digest();
-    byte[] otherInput = new Framing().numbers(new long[] {2, 1}).digest();
+    byte[] digest = new CanonicalEncoder().numbers(new long[] {1, 2}).digest();
+    byte[] otherInput = new CanonicalEncoder().numbers(new long[] {2, 1}).digest();
     ReleaseId[] others = {
-      new ReleaseId("diarx", new Incarnation(1, 2), 1, "weekly", "p01", 0, 0),
-      new ReleaseId("diary", new Incarnation(1, 3), 1, "weekly", "p01", 0, 0),
-      new ReleaseId("diary", new Incarnation(2, 2), 1, "weekly", "p01", 0, 0),
-      new ReleaseId("diary", new Incarnation(1, 2), 2, "weekly", "p01", 0, 0),
-      new ReleaseId("diary", new Incarnation(1, 2), 1, "weeklyp", "01", 0, 0),
-      new ReleaseId("diary", new Incarnation(1, 2), 1, "weekly", "p02", 0, 0),
-      new ReleaseId("diary", new Incarnation(1, 2), 1, "weekly", "p01", 1, 0),
-      new ReleaseId("diary", new Incarnation(1, 2), 1, "weekly", "p01", 0, 1),
+      new ReleaseId("diarx", new StateEpoch(1, 2), 1, "weekly", "p01", 0, 0),
+      new ReleaseId("diary", new StateEpoch(1, 3), 1, "weekly", "p01", 0, 0),
+      new ReleaseId("diary", new StateEpoch(2, 2), 1, "weekly", "p01", 0, 0),
+      new ReleaseId("diary", new StateEpoch(1, 2), 2, "weekly", "p01", 0, 0),
+      new ReleaseId("diary", new StateEpoch(1, 2), 1, "weeklyp", "01", 0, 0),
+      new ReleaseId("diary", new StateEpoch(1, 2), 1, "weekly", "p02", 0, 0),
+      new ReleaseId("diary", new StateEpoch(1, 2), 1, "weekly", "p01", 1, 0),
+      new ReleaseId("diary", new StateEpoch(1, 2), 1, "weekly", "p01", 0, 1),
     };
     long[] first = draws(key.forRelease(ID, digest));
     assertThat(draws(key.forRelease(ID, otherInput))).isNotEqualTo(first);
@@ -69,10 +69,10 @@ class NoiseKeyTest {
 
   @Test
   void anIncarnationIsReadAsItIsWritten() {
-    Incarnation life = new Incarnation(-1, 2);
+    StateEpoch life = new StateEpoch(-1, 2);
     assertThat(life).hasToString("ffffffffffffffff0000000000000002");
-    assertThat(Incarnation.parse(life.toString())).isEqualTo(life);
-    assertThatThrownBy(() -> Incarnation.parse("12")).isInstanceOf(IllegalArgumentException.class);
+    assertThat(StateEpoch.parse(life.toString())).isEqualTo(life);
+    assertThatThrownBy(() -> StateEpoch.parse("12")).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -95,7 +95,7 @@ class NoiseKeyTest {
     assertThatThrownBy(() -> NoiseSecret.read(file)).hasMessageContaining("chmod 600");
   }
 
-  private static long[] draws(ReplayableRandom random) {
+  private static long[] draws(KeyedRandom random) {
     return random.longs(300).toArray();
   }
 }

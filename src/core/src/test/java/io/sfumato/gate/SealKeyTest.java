@@ -4,7 +4,7 @@ package io.sfumato.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -17,8 +17,8 @@ class SealKeyTest {
 
   private final SealKey key = MINE.countsOf("a");
 
-  private static Framing context(String topic) {
-    return new Framing().text(topic);
+  private static CanonicalEncoder context(String topic) {
+    return new CanonicalEncoder().text(topic);
   }
 
   @Test

@@ -23,7 +23,7 @@ class SidesTest {
       import io.sfumato.gate.*;
       import io.sfumato.mechanism.*;
       import io.sfumato.mechanism.additive.*;
-      import io.sfumato.mechanism.running.*;
+      import io.sfumato.mechanism.continual.*;
       """;
 
   /** Errors of the compiler, in its own words. */
@@ -70,8 +70,8 @@ class SidesTest {
         "interface Sides { Mechanism<Rows, Rows> rows(); }",
         "interface Sides { Mechanism<ExactVector, ExactVector> vectors(); }",
         "interface Sides { Mechanism<NoisyVector, NoisyVector> vectors(); }",
-        "interface Sides { Law<Histogram> histograms(); }",
-        "interface Sides { Law<io.sfumato.mechanism.mollifier.Point> items(); }",
+        "interface Sides { OutputDistribution<Histogram> histograms(); }",
+        "interface Sides { OutputDistribution<io.sfumato.mechanism.mollifier.Point> items(); }",
         "interface Sides { Measured<ExactVector, ExactVector> vectors(); }",
         "interface Sides { Measured<NoisyVector, NoisyVector> vectors(); }"
       })
@@ -107,7 +107,7 @@ class SidesTest {
         "new NoiseKey(null, null, null, null)",
         "((NoiseKey) null).forRelease(null, null)",
         "Permit.charged(null, null)",
-        "((Measured<?, ?>) null).law()",
+        "((Measured<?, ?>) null).distribution()",
         "((Measured<?, ?>) null).seen(null)"
       })
   void shouldNotCompileAWayAroundTheGate(String code) {

@@ -28,7 +28,7 @@ public final class BudgetReader {
   public static BudgetSpec budget(Fields fields) {
     String name = fields.text("name", NAME, NAME_RULE);
     int before = fields.unreadable();
-    PrivacyUnit unit = fields.choice("unit", Words.of(PrivacyUnit.values()), Optional.empty());
+    PrivacyUnit unit = fields.choice("unit", EnumWords.of(PrivacyUnit.values()), Optional.empty());
     boolean hasUnit = fields.unreadable() == before;
     Epsilon epsilon = epsilon(fields);
     // Items are purely private: their budget needs no delta.
@@ -85,7 +85,7 @@ public final class BudgetReader {
   }
 
   private static Period fixedPeriod(Fields fields, String word) {
-    Optional<Duration> length = Lengths.parse(word).filter(d -> !d.isZero());
+    Optional<Duration> length = Durations.parse(word).filter(d -> !d.isZero());
     if (length.isEmpty()) {
       fields.problem("period", "found '" + word + "'", PERIODS);
     }

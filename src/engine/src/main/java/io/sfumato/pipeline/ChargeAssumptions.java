@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.gate.Draw;
 import java.util.Optional;
 
@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public record ChargeAssumptions(Pipeline pipeline, PlannedRelease planned, long charges) {
   /** Of one release, or query. */
-  public Charge charge() {
+  public PrivacyCost charge() {
     return planned.charge();
   }
 

@@ -109,7 +109,7 @@ final class ColumnsReader {
     Hierarchy read = Hierarchy.of(fields, roots, other);
     if (read.places() < 2 || read.places() > 100_000) {
       input.conflict(
-          CATEGORIES, "found " + Amount.of(read.places(), "leaf", "leaves"), "2 to 100,000");
+          CATEGORIES, "found " + Plurals.of(read.places(), "leaf", "leaves"), "2 to 100,000");
       return Optional.empty();
     }
     return Optional.of(read);
@@ -126,7 +126,7 @@ final class ColumnsReader {
           name,
           "found " + Fields.shown(tree),
           "a mapping of values to what lies within them, "
-              + Amount.of(levels - 1, "level")
+              + Plurals.of(levels - 1, "level")
               + " deeper");
       return List.of();
     }

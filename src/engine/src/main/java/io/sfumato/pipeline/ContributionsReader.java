@@ -42,7 +42,7 @@ public final class ContributionsReader {
             ? OptionalInt.of((int) fields.whole("left-out", 1, Population.MOST, Optional.empty()))
             : OptionalInt.empty();
     Optional<ExampleUsers> example = fields.list("plan-records").exampleUsers();
-    OptionalInt items = EachItem.most(fields, input, records + leftOut.orElse(0));
+    OptionalInt items = ArrayItems.most(fields, input, records + leftOut.orElse(0));
     Optional<NameLimits> names = names(fields, input, records);
     fields.refuseUnknown();
     if (user.isEmpty()) {

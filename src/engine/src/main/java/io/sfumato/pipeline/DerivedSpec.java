@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
@@ -24,10 +24,10 @@ public interface DerivedSpec extends OutputSpec {
   List<String> conflicts(Optional<ReleaseSpec> source);
 
   /** What bears on what is published, beside its name, its topic and its source. */
-  void digest(Framing digest);
+  void digest(CanonicalEncoder digest);
 
   /** What it is and on what its privacy rests, for whoever must sign for it. */
-  Basis basis();
+  PrivacyRationale rationale();
 
   /** What a plan says of it. */
   Facts facts();

@@ -181,7 +181,7 @@ public final class Facts {
     return row("share")
         .number("epsilon", "epsilon", release.spec().share().epsilon().value())
         .number("delta", "delta", release.spec().share().delta().value())
-        .words("accounting:", "counted_by", release.share().counting().words());
+        .words("accounting:", "counted_by", release.share().filter().words());
   }
 
   /** The identity of its charge. */

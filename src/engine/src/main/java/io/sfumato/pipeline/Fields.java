@@ -195,11 +195,11 @@ public final class Fields {
   public Duration duration(String name, Duration lowest, Optional<Duration> fallback) {
     JsonNode child = child(name);
     String allowed =
-        "a length of time such as 500ms, 5s, 15m, 1h, 7d, at least " + Lengths.word(lowest);
+        "a length of time such as 500ms, 5s, 15m, 1h, 7d, at least " + Durations.word(lowest);
     if (child.isMissingNode()) {
       return fallback.orElseGet(() -> missing(name, allowed, lowest));
     }
-    Optional<Duration> parsed = Lengths.parse(child.asText());
+    Optional<Duration> parsed = Durations.parse(child.asText());
     if (parsed.isEmpty() || parsed.get().compareTo(lowest) < 0) {
       problem(name, "found " + shown(child), allowed);
       return lowest.isZero() ? Duration.ofDays(1) : lowest;

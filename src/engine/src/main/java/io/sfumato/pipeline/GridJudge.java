@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param measurement whose query's numbers noise is added to
  */
-public record GridJudge(GridMeasurement<?> measurement) implements DrawJudge<ExactVector> {
+public record GridJudge(GridMeasurement<?> measurement) implements LossChecker<ExactVector> {
   @Override
   public List<String> tooFar(List<Pair<ExactVector>> pairs, ChargeAssumptions claim) {
     return Shifts.tooFar(pairs, this::shifts, this::excess);

@@ -18,7 +18,7 @@ public enum Grouping {
    */
   public static Grouping read(ReleaseFields release, Grouping unlessSaid) {
     Grouping found =
-        release.fields().choice("by", Words.of(Grouping.values()), Optional.of(unlessSaid));
+        release.fields().choice("by", EnumWords.of(Grouping.values()), Optional.of(unlessSaid));
     if (found == CATEGORY) {
       release.requireCategories("by", "found 'category'", ", or 'total'");
     }

@@ -45,7 +45,8 @@ public final class InputReader {
     boolean categorised =
         fields.mentions("category") || fields.mentions("categories") || !fields.mentions("values");
     String topic = fields.text("topic", TOPIC, TOPIC_RULE);
-    Format format = fields.choice("format", Words.of(Format.values()), Optional.of(Format.JSON));
+    Format format =
+        fields.choice("format", EnumWords.of(Format.values()), Optional.of(Format.JSON));
     String subject = fields.text("subject", FIELD, FIELD_RULE + ", or $key for the record's key");
     String time = fields.text("time", FIELD, FIELD_RULE + ", $timestamp or $header.NAME");
     boolean several = fields.isList("category") || fields.isMapping("category");
@@ -117,7 +118,8 @@ public final class InputReader {
   }
 
   private static KeyFormat keys(Fields fields) {
-    return fields.choice("key-format", Words.of(KeyFormat.values()), Optional.of(KeyFormat.TEXT));
+    return fields.choice(
+        "key-format", EnumWords.of(KeyFormat.values()), Optional.of(KeyFormat.TEXT));
   }
 
   private static Optional<String> category(

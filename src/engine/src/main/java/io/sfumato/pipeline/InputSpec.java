@@ -133,7 +133,7 @@ public record InputSpec(
 
   /** So many of them. */
   public String counted(long number) {
-    return Amount.of(number, counted().replaceFirst("s\\b", ""), counted());
+    return Plurals.of(number, counted().replaceFirst("s\\b", ""), counted());
   }
 
   /** What of a record is protected, in words. */

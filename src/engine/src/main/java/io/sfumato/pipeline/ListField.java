@@ -38,7 +38,7 @@ public final class ListField {
     }
     boolean told = fields.unreadable() > before;
     if (!told && (texts.size() < fewest || texts.size() > most)) {
-      fields.problem(name, "found " + Amount.of(texts.size(), "usable item"), allowed);
+      fields.problem(name, "found " + Plurals.of(texts.size(), "usable item"), allowed);
     }
     return List.copyOf(texts);
   }

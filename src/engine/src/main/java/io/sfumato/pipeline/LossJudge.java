@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param <D> the exact input
  */
-public record LossJudge<D extends ExactData>() implements DrawJudge<D> {
+public record LossJudge<D extends ExactData>() implements LossChecker<D> {
   @Override
   public List<String> tooFar(List<Pair<D>> pairs, ChargeAssumptions claim) {
     return List.of();

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.estimate.running.Extent;
-import io.sfumato.noise.Framing;
+import io.sfumato.estimate.continual.Horizon;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param running since when; empty for the windows' own
  * @param last how many last windows are told together beside; empty for none
  */
-public record OverWindows(Optional<Extent> running, OptionalInt last) {
+public record OverWindows(Optional<Horizon> running, OptionalInt last) {
   /** In the place of a number of windows. */
   private static final String FOREVER = "forever";
 
@@ -33,26 +33,26 @@ public record OverWindows(Optional<Extent> running, OptionalInt last) {
     return over;
   }
 
-  private static Optional<Extent> running(Fields fields) {
-    String allowed = "a whole number from 2 to " + Extent.MOST_WINDOWS + ", or " + FOREVER;
+  private static Optional<Horizon> running(Fields fields) {
+    String allowed = "a whole number from 2 to " + Horizon.MOST_WINDOWS + ", or " + FOREVER;
     return fields
         .optionalText("running", WORDS, allowed)
         .map(
             word -> {
               int windows = WHOLE.matcher(word).matches() ? Integer.parseInt(word) : 0;
-              if (windows >= 2 && windows <= Extent.MOST_WINDOWS) {
-                return new Extent.Until(windows);
+              if (windows >= 2 && windows <= Horizon.MOST_WINDOWS) {
+                return new Horizon.Until(windows);
               }
               if (windows > 0) {
                 fields.problem("running", "found '" + word + "'", allowed);
               }
-              return new Extent.Forever();
+              return new Horizon.Forever();
             });
   }
 
   private static OptionalInt last(Fields fields) {
     return fields.has("over")
-        ? OptionalInt.of((int) fields.whole("over", 2, Extent.MOST_LAST, Optional.empty()))
+        ? OptionalInt.of((int) fields.whole("over", 2, Horizon.MOST_LAST, Optional.empty()))
         : OptionalInt.empty();
   }
 
@@ -62,38 +62,38 @@ public record OverWindows(Optional<Extent> running, OptionalInt last) {
   }
 
   /** What rows are made for: running sums, or else sums of the last windows. */
-  public Extent extent() {
-    return running.orElseGet(() -> new Extent.Last(last.orElse(1)));
+  public Horizon horizon() {
+    return running.orElseGet(() -> new Horizon.Last(last.orElse(1)));
   }
 
   /** T where sums begin anew after so many windows. */
   public OptionalInt until() {
     return running.stream()
-        .filter(Extent.Until.class::isInstance)
-        .mapToInt(extent -> ((Extent.Until) extent).windows())
+        .filter(Horizon.Until.class::isInstance)
+        .mapToInt(horizon -> ((Horizon.Until) horizon).windows())
         .findFirst();
   }
 
   /** How many windows are told together at most. */
   public int counted() {
     return (int)
-        Math.min(Integer.MAX_VALUE, running.map(Extent::most).orElse((long) last.orElse(1)));
+        Math.min(Integer.MAX_VALUE, running.map(Horizon::most).orElse((long) last.orElse(1)));
   }
 
   /** After how many windows sums begin anew. */
   public long most() {
-    return running.map(Extent::most).orElse(Long.MAX_VALUE);
+    return running.map(Horizon::most).orElse(Long.MAX_VALUE);
   }
 
   /** As digests have it: letter by letter the same for ever. */
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest
         .text("rows")
         .text(
             running
                 .map(
-                    extent ->
-                        extent instanceof Extent.Until until
+                    horizon ->
+                        horizon instanceof Horizon.Until until
                             ? Integer.toString(until.windows())
                             : FOREVER)
                 .orElse("none"))

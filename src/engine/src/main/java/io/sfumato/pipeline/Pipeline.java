@@ -195,8 +195,8 @@ public record Pipeline(
   }
 
   /** What releases keep of records one by one: each rule once, in the order of their texts. */
-  public List<TallyRule> tallies() {
-    SortedMap<String, TallyRule> rules = new TreeMap<>();
+  public List<RecordAggregation> tallies() {
+    SortedMap<String, RecordAggregation> rules = new TreeMap<>();
     releases.stream()
         .flatMap(release -> release.tallies().stream())
         .forEach(rule -> rules.putIfAbsent(rule.canonical(), rule));

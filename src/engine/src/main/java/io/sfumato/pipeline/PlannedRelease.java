@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Share;
-import io.sfumato.estimate.Planned;
+import io.sfumato.accounting.BudgetShare;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.inference.Inference;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -17,15 +17,15 @@ public interface PlannedRelease {
   ReleaseSpec spec();
 
   /** The share that it may spend, and the mechanism that spends it. */
-  Planned<?> plan();
+  Calibrated<?> plan();
 
   /** What it may spend, and how that is counted. */
-  default Share share() {
+  default BudgetShare share() {
     return plan().share();
   }
 
   /** What one release, or one query, costs. */
-  default Charge charge() {
+  default PrivacyCost charge() {
     return plan().charge();
   }
 
@@ -42,12 +42,12 @@ public interface PlannedRelease {
    * live were made with these very texts and numbers: they never change. Unless a kind says
    * otherwise, the text of its spec.
    */
-  default void digest(Framing digest) {
+  default void digest(CanonicalEncoder digest) {
     digest.text(spec().toString());
   }
 
   /** Whether what it publishes has a likelihood, so that models can be fitted to it. */
-  default boolean canBeAsked() {
+  default boolean hasLikelihood() {
     return false;
   }
 
@@ -65,8 +65,8 @@ public interface PlannedRelease {
   }
 
   /** What it is and on what its privacy rests, for whoever must sign for it. */
-  default Basis basis(Pipeline pipeline) {
-    return Basis.UNKNOWN;
+  default PrivacyRationale rationale(Pipeline pipeline) {
+    return PrivacyRationale.UNKNOWN;
   }
 
   /**
@@ -87,7 +87,7 @@ public interface PlannedRelease {
   }
 
   /** The largest rows that it alone needs in stores; none for most. */
-  default List<Footprint> rows(Pipeline pipeline) {
+  default List<SizeBound> rows(Pipeline pipeline) {
     return List.of();
   }
 
@@ -99,10 +99,10 @@ public interface PlannedRelease {
   }
 
   /** How it is drawn of closed datasets; nothing where it answers queries instead. */
-  Optional<Drawer> drawer(Pipeline pipeline);
+  Optional<ReleaseSampler> sampler(Pipeline pipeline);
 
   /** How names that nobody listed are drawn of closed windows; nothing for most. */
-  default Optional<NameDrawer> names(Pipeline pipeline) {
+  default Optional<NameSampler> names(Pipeline pipeline) {
     return Optional.empty();
   }
 
@@ -110,7 +110,7 @@ public interface PlannedRelease {
    * How exact inputs of its draws may differ between neighbours, and what is lost by it. Unless a
    * kind says otherwise, the audit compares losses alone.
    */
-  default DrawJudge<?> judge() {
+  default LossChecker<?> judge() {
     return new LossJudge<>();
   }
 }

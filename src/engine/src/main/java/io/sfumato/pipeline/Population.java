@@ -67,7 +67,7 @@ public record Population(
   public String exampleAssumes() {
     List<String> assumed = new ArrayList<>();
     if (subjects < records) {
-      assumed.add("has records of more than " + Amount.of(subjects, "subject") + " in a window");
+      assumed.add("has records of more than " + Plurals.of(subjects, "subject") + " in a window");
     }
     if (perName() < records) {
       assumed.add("more than %,d of one name".formatted(perName()));

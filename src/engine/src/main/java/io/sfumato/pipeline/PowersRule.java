@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.mechanism.Tally;
+import io.sfumato.mechanism.SparseSums;
 import io.sfumato.mechanism.bounds.BucketSums;
 import io.sfumato.mechanism.bounds.PowerBuckets;
 import java.util.Arrays;
@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * @param place of the number among {@code input.values}, from 0
  * @param groups number of categories; 1 where all records are taken together
  */
-public record PowersRule(int place, int groups) implements TallyRule {
+public record PowersRule(int place, int groups) implements RecordAggregation {
   public PowersRule {
     if (place < 0 || groups < 1) {
       throw new IllegalArgumentException("a number has a place, and at least one group");
@@ -59,7 +59,7 @@ public record PowersRule(int place, int groups) implements TallyRule {
   }
 
   /** What was kept, one a group. */
-  public List<BucketSums> of(Tally tally) {
+  public List<BucketSums> of(SparseSums tally) {
     long[] all = tally.dense(places());
     return IntStream.range(0, groups)
         .mapToObj(

@@ -6,8 +6,8 @@ import io.sfumato.gate.Gate;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.Permit;
 import io.sfumato.mechanism.ReleasedData;
-import io.sfumato.pipeline.Drawer.Drawn;
-import io.sfumato.pipeline.Drawer.Prepared;
+import io.sfumato.pipeline.ReleaseSampler.Drawn;
+import io.sfumato.pipeline.ReleaseSampler.Prepared;
 import java.util.Optional;
 import java.util.function.BiFunction;
 

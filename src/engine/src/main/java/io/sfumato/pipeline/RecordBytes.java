@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.SizeBound.Part;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

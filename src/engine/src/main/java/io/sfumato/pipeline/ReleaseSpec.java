@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.accounting.Share;
-import io.sfumato.estimate.ShareRequest;
+import io.sfumato.accounting.PrivacyFilter;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.Summary;
 import java.util.List;
@@ -82,7 +82,7 @@ public interface ReleaseSpec extends OutputSpec {
   }
 
   /** What it keeps of records one by one, beside their counts by category; most keep nothing. */
-  default List<TallyRule> tallies() {
+  default List<RecordAggregation> tallies() {
     return List.of();
   }
 
@@ -110,7 +110,7 @@ public interface ReleaseSpec extends OutputSpec {
   }
 
   /** Whether answers decide how many more there are. */
-  default boolean endsByAnswers() {
+  default boolean stopsAdaptively() {
     return false;
   }
 
@@ -120,15 +120,15 @@ public interface ReleaseSpec extends OutputSpec {
   }
 
   /** Whether draws go by windows before the first one that the output says it is about. */
-  default boolean goesByEarlierWindows() {
-    return learns();
+  default boolean readsEarlierWindows() {
+    return usesHistory();
   }
 
   /**
    * Whether what is published of a subject goes by what was published of it before: where a record
    * is changed, later outputs may differ too, in what follows from draws alone.
    */
-  default boolean learns() {
+  default boolean usesHistory() {
     return false;
   }
 
@@ -206,8 +206,8 @@ public interface ReleaseSpec extends OutputSpec {
     }
 
     /** What the share must afford. */
-    public ShareRequest request() {
-      return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+    public CalibrationTarget request() {
+      return new CalibrationTarget(share.ledger(), share.epsilon(), share.delta(), horizon);
     }
 
     /** That the share is too small. */
@@ -226,8 +226,8 @@ public interface ReleaseSpec extends OutputSpec {
    */
   record ShareSpec(Epsilon epsilon, Delta delta, String ledger) {
     /** The share, once it is known how its charges are counted. */
-    public Share counted(Counting counting) {
-      return new Share(ledger, epsilon, delta, counting);
+    public BudgetShare counted(PrivacyFilter filter) {
+      return new BudgetShare(ledger, epsilon, delta, filter);
     }
 
     /** That it is too small. */

@@ -4,8 +4,8 @@ package io.sfumato.pipeline;
 
 import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.mechanism.running.Rows;
-import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.continual.Rows;
+import io.sfumato.mechanism.continual.RunningMechanism;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * @param mechanism whose sensitivity is what the charge of one window assumes
  */
-public record RowsJudge(RunningMechanism mechanism) implements DrawJudge<Rows> {
+public record RowsJudge(RunningMechanism mechanism) implements LossChecker<Rows> {
   private static final double ROUNDING = 1 + 1e-9;
 
   @Override
@@ -37,7 +37,7 @@ public record RowsJudge(RunningMechanism mechanism) implements DrawJudge<Rows> {
       far.add(tooFar("L2", Math.sqrt(squares), claim, Math.sqrt(mostSquares)));
     }
     // The L1 of rows of several windows is not what Gaussian noise is charged for.
-    if (mechanism.lags().band() == 1 && sum > mostSum) {
+    if (mechanism.coefficients().band() == 1 && sum > mostSum) {
       far.add(tooFar("L1", sum, claim, mostSum));
     }
     return far;

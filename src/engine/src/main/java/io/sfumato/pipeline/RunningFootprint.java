@@ -3,7 +3,7 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.gate.RunningMemory;
-import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.SizeBound.Part;
 import java.util.List;
 
 /** What a subject's sums over windows take in a store. */
@@ -20,7 +20,7 @@ public final class RunningFootprint {
    * @param groups that are summed up apart, by a setting
    * @param advice what makes it smaller
    */
-  public static Footprint of(
+  public static SizeBound of(
       String output,
       String mechanism,
       String told,
@@ -38,8 +38,8 @@ public final class RunningFootprint {
             + Bytes.text(mechanism)
             + 4L * Bytes.UNSIGNED;
     long numbers = (long) groups * Bytes.SIGNED * (2L * bins + 2 + keep);
-    return new Footprint(
-        Footprint.Kind.ROW,
+    return new SizeBound(
+        SizeBound.Kind.ROW,
         "running-store",
         fixed,
         List.of(new Part(setting, groups, numbers, advice)));

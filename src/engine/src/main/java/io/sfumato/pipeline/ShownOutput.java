@@ -18,9 +18,9 @@ import org.apache.avro.generic.IndexedRecord;
  */
 public record ShownOutput(OutputView view, IndexedRecord output) {
   /** In a line, or in lines. */
-  public String text(TextLength extent) {
+  public String text(TextLength horizon) {
     return OutputText.of(
-        OutputHead.of(output), view.rows(output, Optional.empty()), view.reading(output), extent);
+        OutputHead.of(output), view.rows(output, Optional.empty()), view.reading(output), horizon);
   }
 
   /**

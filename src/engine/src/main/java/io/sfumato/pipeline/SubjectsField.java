@@ -27,7 +27,7 @@ public final class SubjectsField {
     }
     return file.choice(
         FIELD,
-        Words.either("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
+        EnumWords.either("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
         Optional.of(Subjects.OBSERVED));
   }
 }

@@ -4,7 +4,7 @@ package io.sfumato.pipeline;
 
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Sized;
-import io.sfumato.mechanism.Tally;
+import io.sfumato.mechanism.SparseSums;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.mollifier.ItemData;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public interface WindowData extends Sized {
    *
    * @throws java.util.NoSuchElementException if no release of the file has this rule
    */
-  Tally tally(TallyRule rule);
+  SparseSums tally(RecordAggregation rule);
 
   /** As samplers of items see it. */
   ItemData items();

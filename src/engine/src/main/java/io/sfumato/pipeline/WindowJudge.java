@@ -14,7 +14,8 @@ import java.util.function.Function;
  * @param <D> the exact input
  * @param counts of it, one a group
  */
-public record WindowJudge<D extends ExactData>(Function<D, long[]> counts) implements DrawJudge<D> {
+public record WindowJudge<D extends ExactData>(Function<D, long[]> counts)
+    implements LossChecker<D> {
   @Override
   public List<String> tooFar(List<Pair<D>> pairs, ChargeAssumptions claim) {
     return Shifts.tooFar(

@@ -33,7 +33,7 @@ public final class WindowReader {
     Clock clock =
         fields.choice(
             "clock",
-            Words.either("records", Clock.RECORDS, "ticks", Clock.TICKS),
+            EnumWords.either("records", Clock.RECORDS, "ticks", Clock.TICKS),
             Optional.of(Clock.RECORDS));
     String origin = fields.optionalText("origin", DAY, "a day: 2026-01-05").orElse("1970-01-05");
     OptionalLong begin = begin(fields, clock);
@@ -42,7 +42,7 @@ public final class WindowReader {
     if (fields.has("ahead") && clock != Clock.TICKS) {
       fields.conflict("ahead", "found with clock 'records'", "only with clock 'ticks'");
     }
-    Ticks ticks = fields.choice("ticks", Words.of(Ticks.values()), Optional.of(Ticks.EXTERNAL));
+    Ticks ticks = fields.choice("ticks", EnumWords.of(Ticks.values()), Optional.of(Ticks.EXTERNAL));
     Duration maxAhead = maxAhead(fields);
     fields.refuseUnknown();
     WindowSpec window =

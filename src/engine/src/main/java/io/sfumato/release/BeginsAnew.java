@@ -21,7 +21,7 @@ public final class BeginsAnew {
     List<String> parts = new ArrayList<>();
     outputs(pipeline, release -> release.windowsCounted() > 1)
         .ifPresent(names -> parts.add("sums over windows (" + names + ")"));
-    outputs(pipeline, ReleaseSpec::learns)
+    outputs(pipeline, ReleaseSpec::usesHistory)
         .ifPresent(names -> parts.add("what was learned from earlier outputs (" + names + ")"));
     return parts.isEmpty()
         ? Optional.empty()

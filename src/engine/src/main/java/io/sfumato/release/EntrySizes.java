@@ -5,11 +5,11 @@ package io.sfumato.release;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.FieldLimits;
-import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Kind;
-import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.pipeline.SizeBound.Kind;
+import io.sfumato.pipeline.SizeBound.Part;
 import java.util.List;
 
 /** The largest entry of the journals. */
@@ -23,18 +23,18 @@ final class EntrySizes {
 
   private EntrySizes() {}
 
-  static List<Footprint> of(Plan plan) {
+  static List<SizeBound> of(Plan plan) {
     Pipeline pipeline = plan.pipeline();
     long batch = Math.max(batch(pipeline), COMMAND);
     long candidate = candidate(pipeline);
     return List.of(
         candidate > batch
-            ? new Footprint(
+            ? new SizeBound(
                 Kind.ENTRY,
                 "journal",
                 FieldLimits.SUBJECT + candidate - 8L * mean(pipeline),
                 List.of(Part.of(meanSetting(pipeline), mean(pipeline), 8L * mean(pipeline))))
-            : new Footprint(Kind.ENTRY, "journal", FieldLimits.SUBJECT + batch, List.of()));
+            : new SizeBound(Kind.ENTRY, "journal", FieldLimits.SUBJECT + batch, List.of()));
   }
 
   /** As many records as an entry takes; one that is larger goes alone. */

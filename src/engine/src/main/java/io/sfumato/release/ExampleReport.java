@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.Fact.Form;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.Population;
 import java.util.Optional;
 
@@ -37,7 +37,7 @@ final class ExampleReport {
     if (population.example().isEmpty()) {
       facts.say(
           "unknown: %s of a user beyond %,d in a window do not count, nor those for more than %s, and no error below contains that. Give a public guess of how many %s users have, and total errors are stated: --plan-records 1,1,2,40, or contributions.plan-records",
-          counted, population.records(), Amount.of(population.subjects(), "subject"), counted);
+          counted, population.records(), Plurals.of(population.subjects(), "subject"), counted);
       return;
     }
     ExampleUsers users = population.example().get();
@@ -55,7 +55,7 @@ final class ExampleReport {
         .say(
             "of which at most %,d of a user count, in %s%s",
             population.records(),
-            Amount.of(population.subjects(), "subject"),
+            Plurals.of(population.subjects(), "subject"),
             population.exampleAssumes())
         .row("left out")
         .say(

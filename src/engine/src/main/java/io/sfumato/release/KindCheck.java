@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
-import io.sfumato.accounting.Share;
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.accounting.ShareCheck;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.SpanShare;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ final class KindCheck {
     List<String> problems = new ArrayList<>();
     ReleaseSpec spec = planned.spec();
     ReleaseSpec.ShareSpec given = spec.share();
-    Share share = planned.share();
+    BudgetShare share = planned.share();
     if (!share.name().equals(given.ledger())
         || share.epsilon().compareTo(given.epsilon()) != 0
         || share.delta().value().compareTo(given.delta().value()) != 0) {
@@ -46,10 +46,10 @@ final class KindCheck {
     SpanShare.of(pipeline, spec)
         .flatMap(span -> tooMany(span, pipeline, planned))
         .ifPresent(problems::add);
-    boolean remembers = planned.drawer(pipeline).map(Drawer::remembers).orElse(false);
+    boolean remembers = planned.sampler(pipeline).map(ReleaseSampler::remembers).orElse(false);
     if (remembers != spec.remembers()) {
       problems.add(
-          "release '%s': a drawer that remembers is one of a release that says so, or that is about several windows ('remembers', 'windowsCounted')"
+          "release '%s': a sampler with a memory belongs to a release that says so, or that is about several windows ('remembers', 'windowsCounted')"
               .formatted(spec.name()));
     }
     return problems;
@@ -64,7 +64,7 @@ final class KindCheck {
           "release '%s': its kind plans %d of the windows of a span, and of users the calendar alone says which"
               .formatted(name, planned.spec().horizon()));
     }
-    long draws = planned.drawer(pipeline).map(Drawer::draws).orElse(1);
+    long draws = planned.sampler(pipeline).map(ReleaseSampler::draws).orElse(1);
     long charges =
         switch (span.rule()) {
           case EVERY_DUE -> Math.multiplyExact(span.calendar().mostDue(), draws);

@@ -4,7 +4,7 @@ package io.sfumato.release;
 
 import io.sfumato.accounting.GroupPrivacy;
 import io.sfumato.accounting.Period;
-import io.sfumato.pipeline.Lengths;
+import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import java.math.BigDecimal;
@@ -122,10 +122,10 @@ public record LongRun(long periods, List<Part> parts) {
    */
   private static long met(Duration time, Duration length, Pipeline pipeline) {
     if (pipeline.budget().anySpan().isPresent()) {
-      return Lengths.mostMet(time, length) - 1;
+      return Durations.mostMet(time, length) - 1;
     }
     long size = pipeline.window().size().toMillis();
-    long windows = Lengths.mostMet(time, pipeline.window().size());
+    long windows = Durations.mostMet(time, pipeline.window().size());
     if (pipeline.budget().period() instanceof Period.Window) {
       return windows;
     }

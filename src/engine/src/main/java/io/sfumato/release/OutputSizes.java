@@ -6,12 +6,12 @@ import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.FieldLimits;
-import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.RecordBytes;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.pipeline.SizeBound.Kind;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
 import java.util.ArrayList;
@@ -42,9 +42,9 @@ final class OutputSizes {
     this.pipeline = pipeline;
   }
 
-  static List<Footprint> of(Plan plan) {
+  static List<SizeBound> of(Plan plan) {
     OutputSizes sizes = new OutputSizes(plan.pipeline());
-    List<Footprint> outputs = new ArrayList<>();
+    List<SizeBound> outputs = new ArrayList<>();
     plan.releases().forEach(release -> outputs.add(sizes.release(release)));
     plan.pipeline().derived().forEach(derived -> outputs.add(sizes.derived(plan, derived)));
     outputs.add(sizes.refusal());
@@ -64,22 +64,22 @@ final class OutputSizes {
     }
   }
 
-  private Footprint release(PlannedRelease release) {
+  private SizeBound release(PlannedRelease release) {
     return output(release.spec(), release, release.caps(pipeline));
   }
 
   /** It has the guarantee of the output that it is made of. */
-  private Footprint derived(Plan plan, DerivedSpec derived) {
+  private SizeBound derived(Plan plan, DerivedSpec derived) {
     return output(derived, plan.release(derived.of()), derived.caps());
   }
 
-  private Footprint output(OutputSpec output, PlannedRelease payer, Caps caps) {
+  private SizeBound output(OutputSpec output, PlannedRelease payer, Caps caps) {
     RecordBytes bytes =
         new RecordBytes(
             output.schema(), pipeline.format(), caps.and(head(output)).and(guarantee(payer)));
     // Key, headers, and the subject once more in the release's id.
     long fixed = bytes.fixed() + 2L * FieldLimits.SUBJECT + HEADERS;
-    return new Footprint(Kind.OUTPUT, output.name(), fixed, bytes.parts());
+    return new SizeBound(Kind.OUTPUT, output.name(), fixed, bytes.parts());
   }
 
   /** What every release says of itself. */
@@ -111,7 +111,7 @@ final class OutputSizes {
         .anyText("guarantee.adjacency", 0, ADJACENCY)
         .anyText("guarantee.clock", 0, WORD)
         .text("guarantee.period", pipeline.budget().period().word())
-        .text("guarantee.admission", release.share().counting().words())
+        .text("guarantee.admission", release.share().filter().words())
         .text("guarantee.budget", pipeline.budget().name())
         .anyText("guarantee.noise_key", 0, WORD)
         .setting(
@@ -121,7 +121,7 @@ final class OutputSizes {
         .text("guarantee.mechanism", release.charge().mechanism());
   }
 
-  private Footprint refusal() {
+  private SizeBound refusal() {
     Caps caps =
         new Caps()
             .text("pipeline", pipeline.name())
@@ -134,7 +134,7 @@ final class OutputSizes {
         Refusal.getClassSchema(), pipeline.refusalsTopic(), caps, FieldLimits.SUBJECT + HEADERS);
   }
 
-  private Footprint deadLetter() {
+  private SizeBound deadLetter() {
     Caps caps =
         new Caps().anyText("topic", 0, TOPIC).anyText("code", 0, WORD).anyText("hint", 0, HINT);
     return notice(DeadLetter.getClassSchema(), pipeline.deadLettersTopic(), caps, TOPIC + 11);
@@ -145,8 +145,8 @@ final class OutputSizes {
    *
    * @param beside bytes of key and headers
    */
-  private Footprint notice(Schema schema, String topic, Caps caps, int beside) {
+  private SizeBound notice(Schema schema, String topic, Caps caps, int beside) {
     long bytes = new RecordBytes(schema, pipeline.format(), caps).fixed();
-    return new Footprint(Kind.OUTPUT, topic, bytes + beside, List.of());
+    return new SizeBound(Kind.OUTPUT, topic, bytes + beside, List.of());
   }
 }

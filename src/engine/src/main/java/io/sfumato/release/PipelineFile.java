@@ -4,11 +4,12 @@ package io.sfumato.release;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.ArrayItems;
 import io.sfumato.pipeline.BandwidthSource;
 import io.sfumato.pipeline.BudgetReader;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.ContributionsReader;
-import io.sfumato.pipeline.EachItem;
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.FeaturesReader;
 import io.sfumato.pipeline.Fields;
@@ -27,7 +28,6 @@ import io.sfumato.pipeline.TopicNames;
 import io.sfumato.pipeline.WindowReader;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
-import io.sfumato.pipeline.Words;
 import io.sfumato.pipeline.YamlText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -117,7 +117,7 @@ public final class PipelineFile {
     InputReader.checkDiscovery(records, input, user);
     records.refuseUnknown();
     if (input.columns().isEmpty()) {
-      input.category().ifPresent(category -> EachItem.check(records, category, user));
+      input.category().ifPresent(category -> ArrayItems.check(records, category, user));
     }
     Optional<Population> population = ContributionsReader.population(file, user, input);
     Optional<FeatureSpec> features = FeaturesReader.features(file, input, derived);
@@ -173,10 +173,10 @@ public final class PipelineFile {
     OutputFormat format =
         file.choice(
             "format",
-            Words.either("avro", OutputFormat.AVRO, "json", OutputFormat.JSON),
+            EnumWords.either("avro", OutputFormat.AVRO, "json", OutputFormat.JSON),
             Optional.of(OutputFormat.AVRO));
     boolean registered =
-        file.choice("schemas", Words.of("embedded", "registry"), Optional.of("embedded"))
+        file.choice("schemas", EnumWords.of("embedded", "registry"), Optional.of("embedded"))
             .equals("registry");
     if (registered && format == OutputFormat.JSON) {
       file.conflict("schemas", "found 'registry' with format 'json'", "with format 'avro' only");

@@ -3,7 +3,6 @@
 package io.sfumato.release;
 
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.CanonicalText;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.InputSpec;
@@ -11,10 +10,11 @@ import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.RecordAggregation;
 import io.sfumato.pipeline.ReleaseSpec;
-import io.sfumato.pipeline.TallyRule;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.random.CanonicalEncoder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -145,7 +145,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     if (!pipeline.tallies().isEmpty()) {
       layout.put(
           TALLIES,
-          CanonicalText.of(pipeline.tallies().stream().map(TallyRule::canonical).toList()));
+          CanonicalText.of(pipeline.tallies().stream().map(RecordAggregation::canonical).toList()));
     }
     layout.put("reservoir", pipeline.reservoir().map(String::valueOf).orElse("none"));
     pipeline.population().ifPresent(population -> layout.put("input.user", population.user()));
@@ -162,32 +162,32 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
    * refuses any other file.
    */
   public byte[] digest() {
-    Framing framing =
-        new Framing()
+    CanonicalEncoder encoder =
+        new CanonicalEncoder()
             .text(pipeline.name())
             .number(pipeline.version())
             .text(CanonicalText.of(pipeline.input()))
             .text(CanonicalText.of(pipeline.window()))
             .text(CanonicalText.of(pipeline.subjects()))
             .text(CanonicalText.of(pipeline.budget()));
-    pipeline.features().ifPresent(features -> framing.text(CanonicalText.of(features)));
-    pipeline.reservoir().ifPresent(framing::number);
+    pipeline.features().ifPresent(features -> encoder.text(CanonicalText.of(features)));
+    pipeline.reservoir().ifPresent(encoder::number);
     // What files without users do not have leaves their digest as it always was.
-    pipeline.population().ifPresent(population -> framing.text(CanonicalText.of(population)));
-    pipeline.listed().forEach(framing::text);
+    pipeline.population().ifPresent(population -> encoder.text(CanonicalText.of(population)));
+    pipeline.listed().forEach(encoder::text);
     if (pipeline.format() != OutputFormat.AVRO) {
-      framing.text(CanonicalText.of(pipeline.format()));
+      encoder.text(CanonicalText.of(pipeline.format()));
     }
     for (PlannedRelease release : releases) {
-      framing.text(release.spec().name()).text(release.spec().topic());
-      release.digest(framing);
-      framing.text(release.charge().mechanism()).text(release.share().canonical());
+      encoder.text(release.spec().name()).text(release.spec().topic());
+      release.digest(encoder);
+      encoder.text(release.charge().mechanism()).text(release.share().canonical());
     }
     // What files without derived outputs do not have leaves their digest as it always was.
     for (DerivedSpec derived : pipeline.derived()) {
-      framing.text("derived").text(derived.name()).text(derived.topic()).text(derived.of());
-      derived.digest(framing);
+      encoder.text("derived").text(derived.name()).text(derived.topic()).text(derived.of());
+      derived.digest(encoder);
     }
-    return framing.digest();
+    return encoder.digest();
   }
 }

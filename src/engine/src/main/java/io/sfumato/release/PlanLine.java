@@ -3,7 +3,7 @@
 package io.sfumato.release;
 
 import io.sfumato.pipeline.BudgetSpec;
-import io.sfumato.pipeline.Lengths;
+import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.Pipeline;
 import java.util.stream.Collectors;
 
@@ -23,7 +23,7 @@ public final class PlanLine {
             pipeline.outputs().stream()
                 .map(release -> release.topic())
                 .collect(Collectors.joining(", ")),
-            Lengths.word(pipeline.window().size()),
+            Durations.word(pipeline.window().size()),
             budget.epsilon(),
             budget.delta(),
             pipeline.population().isPresent() ? "user" : "subject",

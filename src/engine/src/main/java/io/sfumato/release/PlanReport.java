@@ -4,15 +4,15 @@ package io.sfumato.release;
 
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.DerivedSpec;
+import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.FactJson;
 import io.sfumato.pipeline.FactText;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.TotalError;
@@ -75,11 +75,11 @@ public final class PlanReport {
         .row("windows")
         .say(
             "%s of event time%s, closing %s after their end by %s",
-            Lengths.word(window.size()),
+            Durations.word(window.size()),
             window.begin().isPresent()
                 ? " from " + WindowSpec.beginText(window.begin().getAsLong()) + " on"
                 : "",
-            Lengths.word(window.grace()),
+            Durations.word(window.grace()),
             window.clock() == WindowSpec.Clock.RECORDS ? "the records' clock" : "ticks");
   }
 
@@ -205,7 +205,7 @@ public final class PlanReport {
         .formatted(
             what,
             counted,
-            Amount.of(population.subjects(), "subject"),
+            Plurals.of(population.subjects(), "subject"),
             population.leftOut().isPresent()
                 ? String.format(
                     Locale.ROOT,

@@ -33,8 +33,8 @@ import org.apache.avro.generic.IndexedRecord;
  * ({@link java.util.ServiceLoader}).
  */
 public final class Releases {
-  private static final KindsFound FOUND =
-      KindsFound.beside(
+  private static final ReleaseKindRegistry FOUND =
+      ReleaseKindRegistry.beside(
           List.of(
               new SubjectsKind(),
               new HistogramKind(),

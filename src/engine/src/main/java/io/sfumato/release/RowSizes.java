@@ -2,18 +2,18 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
-import io.sfumato.accounting.Share;
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.FieldLimits;
-import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Kind;
-import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.RecordAggregation;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.pipeline.SizeBound.Kind;
+import io.sfumato.pipeline.SizeBound.Part;
 import io.sfumato.pipeline.SpanShare;
-import io.sfumato.pipeline.TallyRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +47,9 @@ final class RowSizes {
 
   private RowSizes() {}
 
-  static List<Footprint> of(Plan plan) {
+  static List<SizeBound> of(Plan plan) {
     Pipeline pipeline = plan.pipeline();
-    List<Footprint> rows = new ArrayList<>();
+    List<SizeBound> rows = new ArrayList<>();
     rows.add(source());
     rows.add(dataset(pipeline));
     rows.add(ledger(plan));
@@ -66,18 +66,18 @@ final class RowSizes {
   }
 
   /** Under which file and key records are read: larger than the clock of any partition. */
-  private static Footprint source() {
+  private static SizeBound source() {
     return row(
         "source-store",
         Integer.BYTES + FORMAT + Bytes.INT + Bytes.text(2 * DIGEST) + Bytes.text(TAG));
   }
 
-  private static Footprint row(String store, long bytes, Part... parts) {
-    return new Footprint(Kind.ROW, store, bytes, List.of(parts));
+  private static SizeBound row(String store, long bytes, Part... parts) {
+    return new SizeBound(Kind.ROW, store, bytes, List.of(parts));
   }
 
   /** Counts, sums of features, the sample, and tallies. */
-  private static Footprint dataset(Pipeline pipeline) {
+  private static SizeBound dataset(Pipeline pipeline) {
     List<Part> parts = new ArrayList<>();
     int categories = pipeline.input().counts();
     if (categories > 0) {
@@ -114,7 +114,7 @@ final class RowSizes {
                   new Part(
                       "reservoir", records, records * each, "name fewer fields in 'input.values'"));
             });
-    for (TallyRule rule : pipeline.tallies()) {
+    for (RecordAggregation rule : pipeline.tallies()) {
       // A gap of one byte and a sum each, and the two numbers before them.
       parts.add(
           Part.of(
@@ -122,7 +122,7 @@ final class RowSizes {
               rule.setting().count(),
               2L * Bytes.UNSIGNED + (1L + Bytes.UNSIGNED) * rule.places()));
     }
-    return new Footprint(
+    return new SizeBound(
         Kind.ROW,
         "dataset-store",
         SORTABLE
@@ -135,7 +135,7 @@ final class RowSizes {
   }
 
   /** One count of charges: a share has one charge in a version of the file. */
-  private static Footprint ledger(Plan plan) {
+  private static SizeBound ledger(Plan plan) {
     int share =
         plan.releases().stream().mapToInt(r -> Bytes.text(r.share().name())).max().orElse(0);
     return row(
@@ -144,8 +144,8 @@ final class RowSizes {
   }
 
   /** Where users are protected two keepers have one each. */
-  private static List<Footprint> meta(Plan plan) {
-    List<Footprint> rows = new ArrayList<>(List.of(identity("meta-store", plan)));
+  private static List<SizeBound> meta(Plan plan) {
+    List<SizeBound> rows = new ArrayList<>(List.of(identity("meta-store", plan)));
     if (plan.pipeline().population().isPresent()) {
       rows.add(identity("subjects-meta-store", plan));
     }
@@ -153,7 +153,7 @@ final class RowSizes {
   }
 
   /** What the state was made by: the file's layout, categories, and the budget's terms. */
-  private static Footprint identity(String store, Plan plan) {
+  private static SizeBound identity(String store, Plan plan) {
     Pipeline pipeline = plan.pipeline();
     List<Part> parts = new ArrayList<>();
     List<String> categories = pipeline.input().allCategories();
@@ -192,7 +192,7 @@ final class RowSizes {
             + layout
             + FieldLimits.SUBJECT;
     parts.addAll(charges(plan));
-    return new Footprint(Kind.ROW, store, fixed + terms(plan), parts);
+    return new SizeBound(Kind.ROW, store, fixed + terms(plan), parts);
   }
 
   /** Full parameters of every charge, once as such and once where a share counts nothing else. */
@@ -201,7 +201,7 @@ final class RowSizes {
     for (PlannedRelease release : plan.releases()) {
       long bytes =
           Bytes.text(release.charge().mechanism())
-              + Bytes.text(release.share().counting().canonical())
+              + Bytes.text(release.share().filter().canonical())
               + SpanShare.of(plan.pipeline(), release.spec())
                   .map(span -> (long) Bytes.text(", " + span.canonical()))
                   .orElse(0L);
@@ -225,7 +225,7 @@ final class RowSizes {
             + Bytes.text(budget.period().word())
             + 2 * Bytes.INT;
     for (PlannedRelease release : plan.releases()) {
-      Share share = release.share();
+      BudgetShare share = release.share();
       bytes +=
           Bytes.text(share.name())
               + Bytes.text(share.epsilon().toString())
@@ -238,7 +238,7 @@ final class RowSizes {
   }
 
   /** A candidate that waits is larger than any query or answer. */
-  private static Footprint query(Pipeline pipeline) {
+  private static SizeBound query(Pipeline pipeline) {
     long mean = (long) Double.BYTES * EntrySizes.mean(pipeline);
     int output = pipeline.queries().stream().mapToInt(q -> Bytes.text(q.name())).max().orElse(0);
     long key =
@@ -262,7 +262,7 @@ final class RowSizes {
   }
 
   /** C records for each of S subjects, and D subjects of which only numbers are kept. */
-  private static Footprint contributions(Pipeline pipeline, Population people) {
+  private static SizeBound contributions(Pipeline pipeline, Population people) {
     int each = Bytes.unsigned(pipeline.input().places()) + Long.BYTES;
     long subject =
         Bytes.text(FieldLimits.SUBJECT)
@@ -290,7 +290,7 @@ final class RowSizes {
               held * EntrySizes.numbers(pipeline),
               "lower 'contributions.per-window' or 'contributions.subjects'"));
     }
-    return new Footprint(
+    return new SizeBound(
         Kind.ROW, "contribution-store", SORTABLE + FieldLimits.SUBJECT + FORMAT, parts);
   }
 }

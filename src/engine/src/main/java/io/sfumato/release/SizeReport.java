@@ -4,8 +4,8 @@ package io.sfumato.release;
 
 import io.sfumato.pipeline.Fact.Form;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Kind;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.pipeline.SizeBound.Kind;
 
 /** How large a pipeline's Kafka records may become. */
 final class SizeReport {
@@ -15,7 +15,7 @@ final class SizeReport {
   static void addTo(Facts facts, WorstCase sizes) {
     Facts kinds = Facts.of();
     for (Kind kind : Kind.values()) {
-      Footprint largest = sizes.largest(kind);
+      SizeBound largest = sizes.largest(kind);
       kinds.group(
           "largest " + kind.word(),
           kind.word(),

@@ -3,7 +3,7 @@
 package io.sfumato.release;
 
 import io.sfumato.accounting.Period;
-import io.sfumato.pipeline.Lengths;
+import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.SpanCalendar;
@@ -31,10 +31,10 @@ record SpanCheck(Period.Any span, WindowSpec window, Optional<Population> popula
       return List.of(
           "field 'budget.period.any': found %s with windows of %s, allowed is a multiple of 'window.size', such as %s or %s"
               .formatted(
-                  Lengths.word(span.length()),
-                  Lengths.word(window.size()),
-                  Lengths.word(Duration.ofMillis(Math.max(1, windows) * size)),
-                  Lengths.word(Duration.ofMillis((Math.max(1, windows) + 1) * size))));
+                  Durations.word(span.length()),
+                  Durations.word(window.size()),
+                  Durations.word(Duration.ofMillis(Math.max(1, windows) * size)),
+                  Durations.word(Duration.ofMillis((Math.max(1, windows) + 1) * size))));
     }
     if (span.pace().isPresent() && span.pace().getAsInt() > windows) {
       return List.of(
@@ -87,7 +87,7 @@ record SpanCheck(Period.Any span, WindowSpec window, Optional<Population> popula
 
   /** What a ledger of users admits later would tell of windows that have left the span. */
   private String tooFew(SpanCalendar calendar, ReleaseSpec release) {
-    String length = Lengths.word(span.length());
+    String length = Durations.word(span.length());
     return "its share is planned for %d of the %d windows that any %s touch, and under 'user' no ledger may say which: what it admits after a span would tell of the span (docs/privacy.md, Theorem L). Leave 'windows' out, or write budget.period: {any: %s, pace: %d}, which releases the same windows for all by a public calendar%s"
         .formatted(
             release.horizon(),

@@ -3,10 +3,10 @@
 package io.sfumato.release;
 
 import io.sfumato.accounting.Period;
-import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Schedule;
@@ -116,12 +116,12 @@ final class SpanReport {
     String said =
         year.parts().size() == unbounded.size() || year.delta().compareTo(BigDecimal.ONE) >= 0
             ? "what %s the %,d windows of %s loses that 365 days meet is not bounded by adding up"
-                .formatted(whose(), year.periods(), Lengths.word(pipeline.window().size()))
+                .formatted(whose(), year.periods(), Durations.word(pipeline.window().size()))
             : "%s the %,d windows of %s that 365 days meet loses at most epsilon %s, delta %s in them, by adding up%s"
                 .formatted(
                     whose(),
                     year.periods(),
-                    Lengths.word(pipeline.window().size()),
+                    Durations.word(pipeline.window().size()),
                     ReportText.plain(year.epsilon()),
                     ReportText.plain(year.delta()),
                     unbounded.isEmpty()
@@ -129,14 +129,14 @@ final class SpanReport {
                         : ", without %s: there windows share noise, and adding up bounds nothing"
                             .formatted(String.join(", ", unbounded)));
     return "every window has the whole budget: %s ('sfumato report' has less where less is proved); period: {any: %s} bounds every stretch of that length"
-        .formatted(said, Lengths.spanWord(pipeline.window().size()));
+        .formatted(said, Durations.spanWord(pipeline.window().size()));
   }
 
   /**
    * Periods that follow each other bound themselves, and what lies across their ends not always.
    */
   private String tiled(Period.Fixed period) {
-    String length = Lengths.word(period.length());
+    String length = Durations.word(period.length());
     long size = pipeline.window().size().toMillis();
     long windows = period.length().toMillis() / size;
     boolean whole = windows * size == period.length().toMillis();
@@ -170,7 +170,7 @@ final class SpanReport {
     }
     return release.answersQueries() || release.schedule() == Schedule.ONCE_A_PERIOD
         ? release.name() + ": two periods' worth"
-        : release.name() + ": " + Amount.of(2 * release.horizon(), "window");
+        : release.name() + ": " + Plurals.of(2 * release.horizon(), "window");
   }
 
   /** Under users a calendar says which windows, elsewhere a ledger. */
@@ -182,7 +182,7 @@ final class SpanReport {
             .filter(horizon -> horizon < windows)
             .max()
             .orElse(0);
-    String length = Lengths.word(pipeline.window().size().multipliedBy(Math.max(1, windows)));
+    String length = Durations.word(pipeline.window().size().multipliedBy(Math.max(1, windows)));
     return pipeline.population().isPresent() && most > 1
         ? "{any: %s, pace: %d}".formatted(length, most - 1)
         : "{any: %s}".formatted(length);

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
-import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.MessageLimit;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.pipeline.SizeBound.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param limit most bytes of one record
  * @param all of them
  */
-public record WorstCase(long limit, List<Footprint> all) {
+public record WorstCase(long limit, List<SizeBound> all) {
   public WorstCase {
     all = List.copyOf(all);
   }
@@ -36,23 +36,23 @@ public record WorstCase(long limit, List<Footprint> all) {
   }
 
   /** The largest of a kind. */
-  public Footprint largest(Kind kind) {
+  public SizeBound largest(Kind kind) {
     return all.stream()
         .filter(one -> one.kind() == kind)
-        .max(Comparator.comparingLong(Footprint::bytes))
+        .max(Comparator.comparingLong(SizeBound::bytes))
         .orElseThrow();
   }
 
   /** The largest of all. */
-  public Footprint largest() {
-    return all.stream().max(Comparator.comparingLong(Footprint::bytes)).orElseThrow();
+  public SizeBound largest() {
+    return all.stream().max(Comparator.comparingLong(SizeBound::bytes)).orElseThrow();
   }
 
   /** That of one store, output or journal. */
-  public Optional<Footprint> of(Kind kind, String name) {
+  public Optional<SizeBound> of(Kind kind, String name) {
     return all.stream()
         .filter(one -> one.kind() == kind && one.name().equals(name))
-        .max(Comparator.comparingLong(Footprint::bytes));
+        .max(Comparator.comparingLong(SizeBound::bytes));
   }
 
   /** What does not fit into one record, and what to do. */

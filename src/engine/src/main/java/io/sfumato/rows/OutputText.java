@@ -6,8 +6,8 @@ import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Entities.Entity;
 import io.sfumato.rows.NumberText.Sign;
 import io.sfumato.rows.Reading.Words;
+import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.text.TerminalColumns;
-import io.sfumato.text.Visible;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,27 +29,30 @@ public final class OutputText {
 
   private final OutputHead head;
   private final Reading reading;
-  private final TextLength extent;
+  private final TextLength horizon;
   private final Flow flow;
   private boolean hasFacts;
 
-  private OutputText(OutputHead head, Reading reading, TextLength extent) {
+  private OutputText(OutputHead head, Reading reading, TextLength horizon) {
     this.head = head;
     this.reading = reading;
-    this.extent = extent;
-    this.flow = new Flow(beginning(head.windowStart(), head.windowEnd(), head.subject()), extent);
+    this.horizon = horizon;
+    this.flow = new Flow(beginning(head.windowStart(), head.windowEnd(), head.subject()), horizon);
   }
 
   /** Which window a line is about, and whose. */
   public static String beginning(Instant windowStart, Instant windowEnd, String subject) {
     return String.format(
-        Locale.ROOT, "%s  %-12s ", Times.start(windowStart, windowEnd), Visible.of(subject));
+        Locale.ROOT,
+        "%s  %-12s ",
+        Times.start(windowStart, windowEnd),
+        ControlCharEscaper.of(subject));
   }
 
   /** All that an output says to people. */
   public static String of(
-      OutputHead head, List<OutputRow> rows, Reading reading, TextLength extent) {
-    OutputText text = new OutputText(head, reading, extent);
+      OutputHead head, List<OutputRow> rows, Reading reading, TextLength horizon) {
+    OutputText text = new OutputText(head, reading, horizon);
     text.add(rows);
     return text.flow.text();
   }
@@ -72,7 +75,7 @@ public final class OutputText {
         if (Entities.areTables(reading, shown)) {
           sentences(shown.stream().filter(entity -> entity.group().isAll()).toList(), numbers);
           facts(rows);
-          flow.block(new TablesText(RowTable.of(shown, numbers.get(0)), extent).lines());
+          flow.block(new TablesText(RowTable.of(shown, numbers.get(0)), horizon).lines());
         } else if (numbers.size() == 1) {
           list(shown, numbers.get(0));
         } else {
@@ -101,7 +104,7 @@ public final class OutputText {
 
   /** Groups with a number each. */
   private void list(List<Entity> entities, Column number) {
-    int most = extent == TextLength.WHOLE ? Integer.MAX_VALUE : reading.most().terminal();
+    int most = horizon == TextLength.WHOLE ? Integer.MAX_VALUE : reading.most().terminal();
     List<Entity> first = Entities.first(entities, number, reading.most(), most);
     boolean several = Entities.areSeveral(entities);
     List<String> items = new ArrayList<>();
@@ -155,7 +158,7 @@ public final class OutputText {
   }
 
   private String cut(String name) {
-    return extent == TextLength.WHOLE ? name : TerminalColumns.cut(name, NAME);
+    return horizon == TextLength.WHOLE ? name : TerminalColumns.cut(name, NAME);
   }
 
   /** How many are not shown, and of how many of them a mark holds. */
@@ -217,13 +220,13 @@ public final class OutputText {
 
   /** Groups below each other, their measures side by side. */
   private void grid(List<Entity> entities, List<Column> columns) {
-    int most = extent == TextLength.WHOLE ? Integer.MAX_VALUE : reading.most().terminal();
+    int most = horizon == TextLength.WHOLE ? Integer.MAX_VALUE : reading.most().terminal();
     List<Entity> shown = entities.subList(0, Math.min(most, entities.size()));
     boolean several = Entities.areSeveral(entities);
     List<String> corner = new ArrayList<>();
     corner.add(several ? "" : cut(TerminalColumns.shown(entities.get(0).of())));
     shown.forEach(entity -> corner.add(cut(entity.label(several))));
-    GridText grid = new GridText(corner, extent);
+    GridText grid = new GridText(corner, horizon);
     for (Column column : columns) {
       if (shown.stream().anyMatch(entity -> entity.quantity(column).isPresent())) {
         List<String> cells = new ArrayList<>(List.of(column.label()));

@@ -22,20 +22,20 @@ final class TableGrid {
   private static final int HEAD = 12;
 
   private final RowTable table;
-  private final TextLength extent;
+  private final TextLength horizon;
   private final List<String> down;
   private final List<String> across;
 
-  private TableGrid(RowTable table, TextLength extent) {
+  private TableGrid(RowTable table, TextLength horizon) {
     this.table = table;
-    this.extent = extent;
+    this.horizon = horizon;
     this.down = table.values(0);
     this.across = table.values(1);
   }
 
   /** Its lines. */
-  static List<String> lines(RowTable table, TextLength extent) {
-    return new TableGrid(table, extent).lines();
+  static List<String> lines(RowTable table, TextLength horizon) {
+    return new TableGrid(table, horizon).lines();
   }
 
   /** A count as it stands in a column. */
@@ -48,16 +48,17 @@ final class TableGrid {
   }
 
   private List<String> lines() {
-    int rows = Math.min(extent == TextLength.WHOLE ? down.size() : ROWS, down.size());
+    int rows = Math.min(horizon == TextLength.WHOLE ? down.size() : ROWS, down.size());
     List<String> first = new ArrayList<>();
     first.add(cut(table.fields().get(0) + " \\ " + table.fields().get(1), FIRST));
     down.stream().limit(rows).forEach(value -> first.add(cut(value, FIRST)));
     int width = first.stream().mapToInt(TerminalColumns::of).max().orElseThrow();
     int room = Flow.TERMINAL - Flow.INDENT.length() - width;
     int most = Math.max(HEAD, room / Math.min(ACROSS, across.size()) - 2);
-    GridText grid = new GridText(first, extent);
+    GridText grid = new GridText(first, horizon);
     int shown = 0;
-    while (shown < (extent == TextLength.WHOLE ? across.size() : Math.min(ACROSS, across.size()))) {
+    while (shown
+        < (horizon == TextLength.WHOLE ? across.size() : Math.min(ACROSS, across.size()))) {
       List<String> column = new ArrayList<>(List.of(cut(across.get(shown), most)));
       for (int row = 0; row < rows; row++) {
         column.add(count(cell(row, shown).count()));
@@ -76,7 +77,7 @@ final class TableGrid {
 
   private String cut(String name, int most) {
     String shown = TerminalColumns.shown(name);
-    return extent == TextLength.WHOLE ? shown : TerminalColumns.cut(shown, most);
+    return horizon == TextLength.WHOLE ? shown : TerminalColumns.cut(shown, most);
   }
 
   private List<String> rest(int rows, int shown) {

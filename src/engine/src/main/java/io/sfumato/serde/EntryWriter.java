@@ -4,7 +4,6 @@ package io.sfumato.serde;
 
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
@@ -18,6 +17,7 @@ import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.JournalEntry.Skipped;
+import io.sfumato.serde.JournalEntry.Watermark;
 import java.util.List;
 
 /** Writes entries in the compact form: kind, fields. */
@@ -148,13 +148,13 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
   }
 
   @Override
-  public void visit(Boundary b) {
+  public void visit(Watermark b) {
     out.fixed8(BOUNDARY).unsigned(b.source()).signed(b.end());
   }
 
   @Override
   public void visit(Genesis g) {
-    out.fixed8(GENESIS).unsigned(g.source()).raw(g.incarnation().toBytes());
+    out.fixed8(GENESIS).unsigned(g.source()).raw(g.epoch().toBytes());
   }
 
   @Override

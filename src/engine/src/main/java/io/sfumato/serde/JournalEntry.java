@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import java.util.List;
 
 /**
@@ -31,7 +31,7 @@ public sealed interface JournalEntry {
     void visit(Candidate entry);
 
     /** A source partition has passed a window's end. */
-    void visit(Boundary entry);
+    void visit(Watermark entry);
 
     /** A source partition begins. */
     void visit(Genesis entry);
@@ -205,7 +205,7 @@ public sealed interface JournalEntry {
    * @param source partition of the records' topic
    * @param end latest window end that is passed
    */
-  record Boundary(int source, long end) implements BehindGenesis {
+  record Watermark(int source, long end) implements BehindGenesis {
     @Override
     public void accept(Visitor visitor) {
       visitor.visit(this);
@@ -216,7 +216,7 @@ public sealed interface JournalEntry {
    * The first entry of every source partition: a random number, of which the first to arrive names
    * the life of the keeper's state. Committed with the journal, hence before any release.
    */
-  record Genesis(int source, Incarnation incarnation) implements JournalEntry {
+  record Genesis(int source, StateEpoch epoch) implements JournalEntry {
     @Override
     public void accept(Visitor visitor) {
       visitor.visit(this);

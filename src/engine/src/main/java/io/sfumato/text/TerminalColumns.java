@@ -11,8 +11,8 @@ public final class TerminalColumns {
   private TerminalColumns() {}
 
   /**
-   * A name as {@link Visible} shows it, and spaces that it begins or ends with escaped too: nobody
-   * would see them.
+   * A name as {@link ControlCharEscaper} shows it, and spaces that it begins or ends with escaped
+   * too: nobody would see them.
    */
   public static String shown(String name) {
     int from = 0;
@@ -25,7 +25,7 @@ public final class TerminalColumns {
     }
     String space = String.format(Locale.ROOT, "\\u%04x", (int) ' ');
     return space.repeat(from)
-        + Visible.of(name.substring(from, to))
+        + ControlCharEscaper.of(name.substring(from, to))
         + space.repeat(name.length() - to);
   }
 

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.ImportedLedger;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.lineage.Takeover;
+import io.sfumato.topology.version.ImportedLedger;
+import io.sfumato.topology.version.MetaStore;
+import io.sfumato.topology.version.StateIdentity;
+import io.sfumato.topology.version.VersionHandover;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.kafka.common.utils.Bytes;
@@ -21,7 +21,7 @@ final class DecidedWindows {
       return OptionalLong.empty();
     }
     OptionalLong closed =
-        MetaStore.closedThrough(store, Identity.decode(identity).maker().sourcePartitions());
+        MetaStore.closedThrough(store, StateIdentity.decode(identity).maker().sourcePartitions());
     byte[] cursor = store.get(MetaStore.CURSOR);
     return closed.isEmpty() || cursor == null
         ? closed
@@ -34,11 +34,12 @@ final class DecidedWindows {
     long floor =
         identity == null
             ? Long.MIN_VALUE
-            : MetaStore.closedThrough(store, Identity.decode(identity).maker().sourcePartitions())
+            : MetaStore.closedThrough(
+                    store, StateIdentity.decode(identity).maker().sourcePartitions())
                 .orElse(Long.MIN_VALUE);
-    byte[] takeover = store.get(MetaStore.TAKEOVER);
-    if (takeover != null) {
-      floor = Math.min(floor, Takeover.decode(takeover).from());
+    byte[] handover = store.get(MetaStore.TAKEOVER);
+    if (handover != null) {
+      floor = Math.min(floor, VersionHandover.decode(handover).from());
     }
     byte[] imported = store.get(MetaStore.IMPORTED);
     return imported == null || ImportedLedger.begun(imported).isPresent()

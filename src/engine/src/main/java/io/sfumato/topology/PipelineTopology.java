@@ -6,18 +6,18 @@ import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Deployment.Storage;
+import io.sfumato.topology.context.LocalState;
+import io.sfumato.topology.context.LogTimestamp;
+import io.sfumato.topology.context.Names;
 import io.sfumato.topology.contributions.ContributionStateMachine;
 import io.sfumato.topology.intake.CandidateProcessor;
 import io.sfumato.topology.intake.ControlProcessor;
 import io.sfumato.topology.intake.IntakeProcessor;
 import io.sfumato.topology.journal.JournalPartitioner;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Deployment.Storage;
-import io.sfumato.topology.setting.LocalState;
-import io.sfumato.topology.setting.LogTimestamp;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.store.BeforeCommit;
-import io.sfumato.topology.store.KeptStore;
+import io.sfumato.topology.store.DurableStore;
+import io.sfumato.topology.store.PreCommitHooks;
 import io.sfumato.topology.subjects.SubjectStateMachine;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,10 +69,10 @@ public final class PipelineTopology {
     Serde<byte[]> bytes = Serdes.ByteArray();
     StreamsBuilder builder = new StreamsBuilder();
     builder.addStateStore(store(Names.SOURCE_STORE, pipeline, deployment, local));
-    builder.addStateStore(BeforeCommit.builder(Names.INTAKE_COMMIT, local));
+    builder.addStateStore(PreCommitHooks.builder(Names.INTAKE_COMMIT, local));
     List<String> keeperStores = keeperStores(plan);
     keeperStores.forEach(name -> builder.addStateStore(store(name, pipeline, deployment, local)));
-    builder.addStateStore(BeforeCommit.builder(Names.KEEPER_COMMIT, local));
+    builder.addStateStore(PreCommitHooks.builder(Names.KEEPER_COMMIT, local));
     keeperStores.add(Names.KEEPER_COMMIT);
 
     KStream<byte[], byte[]> accepted =
@@ -139,7 +139,7 @@ public final class PipelineTopology {
     for (String name : stores) {
       builder.addStateStore(store(name, plan.pipeline(), deployment, local));
     }
-    builder.addStateStore(BeforeCommit.builder(Names.USERS_COMMIT, local));
+    builder.addStateStore(PreCommitHooks.builder(Names.USERS_COMMIT, local));
     return entries
         .repartition(journal(Names.USERS_JOURNAL, deployment))
         .process(
@@ -203,7 +203,7 @@ public final class PipelineTopology {
       String name, Pipeline pipeline, Deployment deployment, LocalState local) {
     KeyValueBytesStoreSupplier kept =
         switch (deployment.watch().storage()) {
-          case ON_DISK -> new KeptStore.Supplier(Stores.persistentKeyValueStore(name), local);
+          case ON_DISK -> new DurableStore.Supplier(Stores.persistentKeyValueStore(name), local);
           case IN_MEMORY -> Stores.inMemoryKeyValueStore(name);
         };
     StoreBuilder<KeyValueStore<Bytes, byte[]>> store =

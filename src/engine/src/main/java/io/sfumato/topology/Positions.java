@@ -3,10 +3,10 @@
 package io.sfumato.topology;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.topology.clock.SourceClock;
+import io.sfumato.topology.clock.PartitionWatermark;
+import io.sfumato.topology.context.Names;
 import io.sfumato.topology.intake.ReadUpTo;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.version.MetaStore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,7 +63,7 @@ public final class Positions {
       if (source >= 0) {
         last.put(
             new TopicPartition(pipeline.input().topic(), source),
-            SourceClock.decode(value).offset());
+            PartitionWatermark.decode(value).offset());
       }
     } else {
       apply(ReadUpTo.Source.COMMANDS, pipeline.controlTopic(), at, value);

@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.gate.Incarnation;
-import io.sfumato.topology.charge.ChargeReport;
-import io.sfumato.topology.charge.LedgerTotals;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.setting.PartitionCount;
+import io.sfumato.gate.StateEpoch;
+import io.sfumato.topology.budget.ChargeReport;
+import io.sfumato.topology.budget.LedgerTotals;
+import io.sfumato.topology.context.PartitionCount;
+import io.sfumato.topology.version.MetaStore;
+import io.sfumato.topology.version.StateIdentity;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import org.apache.kafka.common.utils.Bytes;
  */
 public final class StateCounts {
   private final String keeper;
-  private final Map<Integer, Incarnation> epochs = new HashMap<>();
+  private final Map<Integer, StateEpoch> epochs = new HashMap<>();
   private final Map<Integer, Long> positions = new HashMap<>();
   private final Map<Integer, Long> decided = new HashMap<>();
   private final Map<Integer, LedgerTotals.Totals> totals = new HashMap<>();
@@ -41,7 +41,7 @@ public final class StateCounts {
     if (row.equals(MetaStore.POSITION)) {
       positions.put(partition, MetaStore.positionOf(value));
     } else if (row.equals(MetaStore.IDENTITY)) {
-      epochs.put(partition, Identity.decode(value).incarnation());
+      epochs.put(partition, StateIdentity.decode(value).epoch());
     } else if (row.equals(LedgerTotals.KEY)) {
       totals.put(partition, LedgerTotals.Totals.decode(value));
     } else {

@@ -4,14 +4,14 @@ package io.sfumato.topology;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.ImportedLedger;
-import io.sfumato.topology.lineage.LedgerFloor;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.lineage.SealState;
-import io.sfumato.topology.lineage.Takeover;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.version.BudgetTerms;
+import io.sfumato.topology.version.ImportedLedger;
+import io.sfumato.topology.version.LedgerFloor;
+import io.sfumato.topology.version.MetaStore;
+import io.sfumato.topology.version.SealState;
+import io.sfumato.topology.version.StateIdentity;
+import io.sfumato.topology.version.VersionHandover;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -58,8 +58,8 @@ public final class StateReader {
     meta.forEach(
         (partition, store) ->
             Optional.ofNullable(store.get(MetaStore.IDENTITY))
-                .map(Identity::decode)
-                .ifPresent(found -> epochs.put(partition, found.incarnation().toString())));
+                .map(StateIdentity::decode)
+                .ifPresent(found -> epochs.put(partition, found.epoch().toString())));
     return epochs;
   }
 
@@ -155,7 +155,8 @@ public final class StateReader {
    */
   public void requireReadyFor(
       Plan plan, String sourceTopic, int sourcePartitions, String noiseKey) {
-    Identity.Maker maker = Identity.Maker.of(plan, sourceTopic, sourcePartitions, noiseKey);
+    StateIdentity.Maker maker =
+        StateIdentity.Maker.of(plan, sourceTopic, sourcePartitions, noiseKey);
     int mine = maker.version();
     for (Map<Bytes, byte[]> store : meta.values()) {
       byte[] identity = store.get(MetaStore.IDENTITY);
@@ -163,7 +164,7 @@ public final class StateReader {
         requireNobodyElse(plan.pipeline());
         continue;
       }
-      Identity found = Identity.decode(identity);
+      StateIdentity found = StateIdentity.decode(identity);
       if (found.maker().version() > mine) {
         throw PipelineStopException.wentOnTo(found.maker().version(), mine);
       }
@@ -171,17 +172,18 @@ public final class StateReader {
         found.requireSame(maker, plan);
         continue;
       }
-      Takeover takeover =
+      VersionHandover handover =
           Optional.ofNullable(store.get(MetaStore.TAKEOVER))
-              .map(Takeover::decode)
+              .map(VersionHandover::decode)
               .orElseThrow(
-                  () -> Takeover.unannounced(plan.pipeline(), found.maker().version(), mine));
-      takeover.requireReadyFor(maker, found.maker().version());
+                  () ->
+                      VersionHandover.unannounced(plan.pipeline(), found.maker().version(), mine));
+      handover.requireReadyFor(maker, found.maker().version());
       if (meta.size() < sourcePartitions) {
         requireNobodyElse(plan.pipeline());
       }
       // As every partition will do: those that did would go on, if one did not.
-      found.takenOver(maker, plan, takeover.from());
+      found.takenOver(maker, plan, handover.from());
     }
   }
 
@@ -191,7 +193,7 @@ public final class StateReader {
     OptionalInt other =
         identities().mapToInt(found -> found.maker().version()).filter(v -> v != mine).findFirst();
     if (other.isPresent() && pipeline.population().isPresent()) {
-      throw Takeover.unannounced(pipeline, other.getAsInt(), mine);
+      throw VersionHandover.unannounced(pipeline, other.getAsInt(), mine);
     }
     if (other.isPresent()) {
       throw new PipelineStopException(
@@ -222,32 +224,32 @@ public final class StateReader {
   }
 
   /** The version that was announced to take over, if one was. */
-  public Optional<Announced> announced() {
+  public Optional<PendingVersion> announced() {
     return rows(MetaStore.TAKEOVER)
-        .map(Takeover::decode)
-        .max(Comparator.comparingInt(Takeover::version))
-        .map(next -> new Announced(next.version(), next.from()));
+        .map(VersionHandover::decode)
+        .max(Comparator.comparingInt(VersionHandover::version))
+        .map(next -> new PendingVersion(next.version(), next.from()));
   }
 
   /** Tag of the key that the announced version will draw with. */
   public Optional<String> announcedKey() {
     return rows(MetaStore.TAKEOVER)
-        .map(Takeover::decode)
-        .max(Comparator.comparingInt(Takeover::version))
-        .map(Takeover::noiseKey);
+        .map(VersionHandover::decode)
+        .max(Comparator.comparingInt(VersionHandover::version))
+        .map(VersionHandover::noiseKey);
   }
 
   /** The program that works on this state. */
-  public Optional<Incumbent> incumbent() {
-    return newest().map(Incumbent::new);
+  public Optional<RunningVersion> runningVersion() {
+    return newest().map(RunningVersion::new);
   }
 
-  private Optional<Identity> newest() {
+  private Optional<StateIdentity> newest() {
     return identities().max((a, b) -> Integer.compare(a.maker().version(), b.maker().version()));
   }
 
-  private Stream<Identity> identities() {
-    return rows(MetaStore.IDENTITY).map(Identity::decode);
+  private Stream<StateIdentity> identities() {
+    return rows(MetaStore.IDENTITY).map(StateIdentity::decode);
   }
 
   /**
@@ -257,7 +259,7 @@ public final class StateReader {
    */
   public Optional<LedgerImage> image() {
     Optional<BudgetTerms> terms =
-        newest().map(Identity::terms).or(() -> origin().map(ImportedLedger::terms));
+        newest().map(StateIdentity::terms).or(() -> origin().map(ImportedLedger::terms));
     return terms.map(granted -> LedgerImage.of(granted, floor()));
   }
 

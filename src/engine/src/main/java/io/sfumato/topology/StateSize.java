@@ -5,7 +5,7 @@ package io.sfumato.topology;
 import io.sfumato.accounting.Ledger;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.budget.LedgerStore;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.ContentsCodec;
 import io.sfumato.topology.dataset.DatasetStore;

@@ -3,15 +3,15 @@
 package io.sfumato.topology;
 
 import io.sfumato.gate.Gate;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.Secret;
-import io.sfumato.pipeline.Drawer;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.dataset.Contents;
 import java.time.Duration;
@@ -49,9 +49,9 @@ public record WindowTime(Duration subject, int subjects, Duration window) {
     Contents empty = new Contents.Layout(pipeline).empty();
     long all = 0;
     for (PlannedRelease release : plan.releases()) {
-      Optional<Drawer> drawer = release.drawer(pipeline);
-      if (drawer.isPresent() && drawer.get().reads().isEmpty()) {
-        all += fastest(() -> draw(pipeline, release, drawer.get(), empty, gate), nanos);
+      Optional<ReleaseSampler> sampler = release.sampler(pipeline);
+      if (sampler.isPresent() && sampler.get().reads().isEmpty()) {
+        all += fastest(() -> draw(pipeline, release, sampler.get(), empty, gate), nanos);
       }
     }
     return new WindowTime(
@@ -72,14 +72,14 @@ public record WindowTime(Duration subject, int subjects, Duration window) {
   }
 
   private static void draw(
-      Pipeline pipeline, PlannedRelease release, Drawer drawer, Contents data, Gate gate) {
+      Pipeline pipeline, PlannedRelease release, ReleaseSampler sampler, Contents data, Gate gate) {
     long start = pipeline.window().begin().orElse(0);
-    Drawer.Prepared draws = drawer.prepare(start, Secret.of(data), Memory.NONE);
-    for (int index = 0; index < drawer.draws(); index++) {
+    ReleaseSampler.Prepared draws = sampler.prepare(start, Secret.of(data), Memory.NONE);
+    for (int index = 0; index < sampler.draws(); index++) {
       ReleaseId id =
           new ReleaseId(
               pipeline.budget().name(),
-              new Incarnation(0, 0),
+              new StateEpoch(0, 0),
               pipeline.version(),
               release.spec().name(),
               "",

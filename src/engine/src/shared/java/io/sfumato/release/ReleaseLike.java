@@ -2,15 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.noise.Framing;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -19,7 +19,8 @@ import java.util.function.UnaryOperator;
  *
  * @param changed what it makes of the other's drawer
  */
-public record ReleaseLike(PlannedRelease honest, Planned<?> plan, UnaryOperator<Drawer> changed)
+public record ReleaseLike(
+    PlannedRelease honest, Calibrated<?> plan, UnaryOperator<ReleaseSampler> changed)
     implements PlannedRelease {
   @Override
   public ReleaseSpec spec() {
@@ -27,7 +28,7 @@ public record ReleaseLike(PlannedRelease honest, Planned<?> plan, UnaryOperator<
   }
 
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     honest.digest(digest);
   }
 
@@ -42,12 +43,12 @@ public record ReleaseLike(PlannedRelease honest, Planned<?> plan, UnaryOperator<
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
-    return honest.drawer(pipeline).map(changed);
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
+    return honest.sampler(pipeline).map(changed);
   }
 
   @Override
-  public DrawJudge<?> judge() {
+  public LossChecker<?> judge() {
     return honest.judge();
   }
 }

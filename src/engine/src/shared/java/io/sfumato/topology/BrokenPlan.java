@@ -2,16 +2,16 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.estimate.HistogramPlan;
-import io.sfumato.estimate.Planned;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
-import io.sfumato.mechanism.Law;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.release.Plan;
 import io.sfumato.release.histogram.PlannedHistogram;
 import java.util.ArrayList;
@@ -40,25 +40,25 @@ public final class BrokenPlan {
             }
 
             @Override
-            public Charge charge() {
+            public PrivacyCost charge() {
               return mechanism.charge();
             }
 
             @Override
-            public Law<HistogramRelease> law(Histogram dataset) {
-              Law<HistogramRelease> law = mechanism.law(dataset);
-              return new Law<>() {
+            public OutputDistribution<HistogramRelease> distribution(Histogram dataset) {
+              OutputDistribution<HistogramRelease> distribution = mechanism.distribution(dataset);
+              return new OutputDistribution<>() {
                 @Override
-                public void frame(Framing framing) {
-                  law.frame(framing);
+                public void encodeInput(CanonicalEncoder encoder) {
+                  distribution.encodeInput(encoder);
                 }
 
                 @Override
-                public HistogramRelease draw(ReplayableRandom random) {
+                public HistogramRelease draw(KeyedRandom random) {
                   if (dataset.equals(poison)) {
                     throw new ArithmeticException("ann");
                   }
-                  return law.draw(random);
+                  return distribution.draw(random);
                 }
               };
             }
@@ -67,7 +67,7 @@ public final class BrokenPlan {
           new PlannedHistogram(
               planned.spec(),
               new HistogramPlan(
-                  new Planned<>(planned.share(), failing),
+                  new Calibrated<>(planned.share(), failing),
                   planned.best().accuracy(),
                   planned.best().error()),
               planned.candidates()));

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.gate.Witness;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
@@ -22,21 +22,21 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.context.ChargeCounts;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Deployment.Watch;
+import io.sfumato.topology.context.HeldReleases;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.OpenMemory;
+import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.ReleaseFailedException;
+import io.sfumato.topology.context.Slices;
 import io.sfumato.topology.release.SkippedReleases;
-import io.sfumato.topology.setting.ChargeCounts;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Deployment.Watch;
-import io.sfumato.topology.setting.HeldReleases;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.OpenMemory;
-import io.sfumato.topology.setting.OperatorOrders;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.ReleaseFailedException;
-import io.sfumato.topology.setting.Slices;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
+import io.sfumato.topology.version.BudgetTerms;
+import io.sfumato.topology.version.MetaStore;
+import io.sfumato.topology.version.StateIdentity;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -124,7 +124,7 @@ public final class Fixture implements AutoCloseable {
         Deployment.JumpPolicy.STOP,
         new HeldReleases(),
         SchemaSource.none(),
-        () -> new Incarnation(7, 7),
+        () -> new StateEpoch(7, 7),
         OperatorOrders::none,
         OpenMemory.ofHeap(),
         new ChargeCounts(),
@@ -298,8 +298,8 @@ public final class Fixture implements AutoCloseable {
       long windowStart,
       int candidate) {
     ReleaseId id =
-        new ReleaseId("test", new Incarnation(7, 7), 1, output, subject, windowStart, candidate);
-    return new SkippedReleases(deployment, new MetaStore(new StagedStore(meta)), 0)
+        new ReleaseId("test", new StateEpoch(7, 7), 1, output, subject, windowStart, candidate);
+    return new SkippedReleases(deployment, new MetaStore(new StagedWrites(meta)), 0)
         .failed(id, new ArithmeticException());
   }
 
@@ -326,12 +326,12 @@ public final class Fixture implements AutoCloseable {
   /** Lets a program continue with the state of another one. */
   static void takeOver(Plan before, Plan after) {
     Deployment deployment = deployment(1, PipelineMeters.none());
-    new Identity(
-            new Incarnation(7, 7),
+    new StateIdentity(
+            new StateEpoch(7, 7),
             Long.MIN_VALUE,
-            Identity.Maker.of(before, deployment),
+            StateIdentity.Maker.of(before, deployment),
             BudgetTerms.of(before))
-        .takenOver(Identity.Maker.of(after, deployment), after, NOW);
+        .takenOver(StateIdentity.Maker.of(after, deployment), after, NOW);
   }
 
   /** "subject@second" of each release. */

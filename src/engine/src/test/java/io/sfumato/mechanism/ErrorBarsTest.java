@@ -5,7 +5,7 @@ package io.sfumato.mechanism;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.estimate.HistogramAccuracy;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.release.Plans;
 import io.sfumato.release.histogram.PlannedHistogram;
 import java.nio.file.Files;
@@ -29,12 +29,13 @@ class ErrorBarsTest {
   void shouldHoldTheTruthInNinetyFiveOfAHundredDraws(String method, double most) throws Exception {
     HistogramMechanism mechanism = mechanism(method);
     Histogram histogram = new Histogram(220, 120, 60);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("error bars " + method);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("error bars " + method);
     for (int category = 0; category < 3; category++) {
       double truth = histogram.count(category) / (double) histogram.size();
       int inside = 0;
       for (int i = 0; i < DRAWS; i++) {
-        double share = ((Distribution) mechanism.law(histogram).draw(random)).share(category);
+        double share =
+            ((Distribution) mechanism.distribution(histogram).draw(random)).share(category);
         double half = HistogramAccuracy.of(mechanism).halfWidth(share, histogram.size(), 3);
         inside += Math.abs(share - truth) <= half ? 1 : 0;
       }
@@ -62,10 +63,10 @@ class ErrorBarsTest {
     HistogramMechanism mechanism = mechanismOfUsers(method);
     long[] counts = Arrays.stream(data.split(" ")).mapToLong(Long::parseLong).toArray();
     Histogram histogram = new Histogram(counts);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("few " + method + data);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("few " + method + data);
     int[] inside = new int[counts.length];
     for (int i = 0; i < DRAWS; i++) {
-      Distribution drawn = (Distribution) mechanism.law(histogram).draw(random);
+      Distribution drawn = (Distribution) mechanism.distribution(histogram).draw(random);
       for (int category = 0; category < counts.length; category++) {
         double share = drawn.share(category);
         double half =

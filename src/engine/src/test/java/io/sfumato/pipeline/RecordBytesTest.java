@@ -5,7 +5,7 @@ package io.sfumato.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.SizeBound.Part;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Collections;

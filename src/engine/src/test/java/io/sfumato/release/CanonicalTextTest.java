@@ -4,12 +4,12 @@ package io.sfumato.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.abc.SparseVectorPlan;
 import io.sfumato.pipeline.AccountSpec;
 import io.sfumato.pipeline.BudgetSpec;
@@ -153,16 +153,16 @@ class CanonicalTextTest {
   @Test
   void shouldWriteSharesAsEver() {
     assertThat(
-            new Share(
+            new BudgetShare(
                     "mix",
                     Epsilon.of("2.5"),
                     Delta.of("5e-7"),
-                    new Counting.AtOrder(5, 123_456_789L))
+                    new PrivacyFilter.RenyiFilter(5, 123_456_789L))
                 .canonical())
         .isEqualTo(
             "Share[name=mix, epsilon=2.5, delta=5E-7, counting=AtOrder[order=5.0, cap=123456789]]");
-    assertThat(new Counting.PureSum(7).canonical()).isEqualTo("PureSum[cap=7]");
-    assertThat(new Counting.AtMost("laplace scale=3", 52).canonical())
+    assertThat(new PrivacyFilter.PureDpFilter(7).canonical()).isEqualTo("PureSum[cap=7]");
+    assertThat(new PrivacyFilter.FixedCountFilter("laplace scale=3", 52).canonical())
         .isEqualTo("AtMost[mechanism=laplace scale=3, cap=52]");
   }
 

@@ -5,25 +5,25 @@ package io.sfumato.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.accounting.Share;
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.NoisyVector;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.pipeline.Facts;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.release.count.PlannedCount;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +44,7 @@ class KindCheckTest {
         - count: { name: mix, by: category, share: { epsilon: 1, delta: 1e-6 } }
       """;
 
-  private record Charged(Charge charge) implements Mechanism<Histogram, NoisyVector> {
+  private record Charged(PrivacyCost charge) implements Mechanism<Histogram, NoisyVector> {
     @Override
     public String method() {
       return "other";
@@ -56,16 +56,16 @@ class KindCheckTest {
     }
 
     @Override
-    public Law<NoisyVector> law(Histogram dataset) {
+    public OutputDistribution<NoisyVector> distribution(Histogram dataset) {
       throw new UnsupportedOperationException();
     }
   }
 
   private static final class Spec implements ReleaseSpec {
     private final PlannedCount honest;
-    private final Planned<?> plan;
+    private final Calibrated<?> plan;
 
-    Spec(PlannedCount honest, Planned<?> plan) {
+    Spec(PlannedCount honest, Calibrated<?> plan) {
       this.honest = honest;
       this.plan = plan;
     }
@@ -82,7 +82,7 @@ class KindCheckTest {
 
     @Override
     public PlannedRelease plan() {
-      return new ReleaseLike(honest, plan, drawer -> drawer);
+      return new ReleaseLike(honest, plan, sampler -> sampler);
     }
   }
 
@@ -94,12 +94,12 @@ class KindCheckTest {
     }
 
     @Override
-    public Planned<?> plan() {
+    public Calibrated<?> plan() {
       return honest.plan();
     }
 
     @Override
-    public void digest(Framing digest) {
+    public void digest(CanonicalEncoder digest) {
       honest.digest(digest);
     }
 
@@ -109,12 +109,12 @@ class KindCheckTest {
     }
 
     @Override
-    public Optional<Drawer> drawer(Pipeline pipeline) {
-      return honest.drawer(pipeline);
+    public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
+      return honest.sampler(pipeline);
     }
 
     @Override
-    public DrawJudge<?> judge() {
+    public LossChecker<?> judge() {
       return honest.judge();
     }
   }
@@ -122,11 +122,11 @@ class KindCheckTest {
   private static void plan(PrivacyUnit unit, String epsilon) throws PipelineFileException {
     Pipeline pipeline = PipelineFile.parse("wards.yaml", WARDS);
     PlannedCount honest = Plan.of("wards.yaml", pipeline).all(PlannedCount.class).get(0);
-    Share share = honest.share();
-    Charge charge = Charge.pure("a randomised response", unit, 0.5);
-    Planned<?> other =
-        new Planned<>(
-            new Share(share.name(), Epsilon.of(epsilon), Delta.of("1e-6"), share.counting()),
+    BudgetShare share = honest.share();
+    PrivacyCost charge = PrivacyCost.pure("a randomised response", unit, 0.5);
+    Calibrated<?> other =
+        new Calibrated<>(
+            new BudgetShare(share.name(), Epsilon.of(epsilon), Delta.of("1e-6"), share.filter()),
             new Charged(charge));
     Plan.of("wards.yaml", Foreigners.with(pipeline, new Spec(honest, other)));
   }
@@ -176,12 +176,13 @@ class KindCheckTest {
   private static void plan(Pipeline planned, Pipeline file, double each, long releases)
       throws PipelineFileException {
     PlannedCount honest = Plan.of("wards.yaml", planned).all(PlannedCount.class).get(0);
-    Share share = honest.share();
-    Charge charge = Charge.pure("a randomised response", PrivacyUnit.USER, each);
-    Counting counting = new Counting.AtMost(charge.mechanism(), releases);
-    Planned<?> other =
-        new Planned<>(
-            new Share(share.name(), share.epsilon(), share.delta(), counting), new Charged(charge));
+    BudgetShare share = honest.share();
+    PrivacyCost charge = PrivacyCost.pure("a randomised response", PrivacyUnit.USER, each);
+    PrivacyFilter filter = new PrivacyFilter.FixedCountFilter(charge.mechanism(), releases);
+    Calibrated<?> other =
+        new Calibrated<>(
+            new BudgetShare(share.name(), share.epsilon(), share.delta(), filter),
+            new Charged(charge));
     Plan.of("wards.yaml", Foreigners.with(file, new Spec(honest, other)));
   }
 

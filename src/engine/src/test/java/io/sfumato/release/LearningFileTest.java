@@ -12,8 +12,8 @@ import io.sfumato.inference.ReleaseInference;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.modeller.PseudoData;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.FactJson;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.release.histogram.PlannedHistogram;
 import java.util.List;
 import java.util.Set;
@@ -95,8 +95,7 @@ class LearningFileTest {
     ReleaseInference asked =
         (ReleaseInference) histogram(plan).inference(plan.pipeline()).orElseThrow();
     PseudoData.Counts window = new PseudoData.Counts(new long[] {9, 4, 3, 2, 2, 0, 0, 0});
-    Likelihood likelihood =
-        asked.released().apply(window, ReplayableRandom.ofPublicSeed("outlook"));
+    Likelihood likelihood = asked.released().apply(window, KeyedRandom.ofPublicSeed("outlook"));
     assertThat(likelihood.records()).isEqualTo(20);
     PseudoData.Counts other = new PseudoData.Counts(new long[] {8, 4, 3, 2, 2, 1, 0, 0});
     // One record is elsewhere: two counts are off by one, which costs 1/b each.

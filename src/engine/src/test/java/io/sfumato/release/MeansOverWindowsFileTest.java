@@ -243,9 +243,9 @@ class MeansOverWindowsFileTest {
   @Test
   void shouldNotBeAsked() throws Exception {
     PlannedRelease planned = plan(FILE).releases().get(0);
-    assertThat(planned.canBeAsked()).isFalse();
+    assertThat(planned.hasLikelihood()).isFalse();
     assertThat(planned.inference(plan(FILE).pipeline())).isEmpty();
-    assertThat(plan(FILE.replace("running: 64, over: 7, ", "")).releases().get(0).canBeAsked())
+    assertThat(plan(FILE.replace("running: 64, over: 7, ", "")).releases().get(0).hasLikelihood())
         .isTrue();
   }
 

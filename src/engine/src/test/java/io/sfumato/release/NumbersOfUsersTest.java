@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.SizeBound;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -84,7 +84,7 @@ class NumbersOfUsersTest {
     }
     String wide = NUMBERS.replace("[x, y]", many + "]");
     long row =
-        WorstCase.of(plan(wide)).of(Footprint.Kind.ROW, "contribution-store").orElseThrow().bytes();
+        WorstCase.of(plan(wide)).of(SizeBound.Kind.ROW, "contribution-store").orElseThrow().bytes();
     assertThat(row).isBetween(4 * 2 * 500 * 8L, 4 * 2 * 500 * 8L + 2_000);
     assertThatThrownBy(() -> plan(wide.replace("per-window: 4", "per-window: 150")))
         .hasMessageContaining("a row of 'contribution-store' may take")
@@ -97,7 +97,7 @@ class NumbersOfUsersTest {
   void shouldLeaveSizesOfOtherFilesAlone() throws Exception {
     Plan wards = Plans.example("wards.yaml");
     assertThat(
-            WorstCase.of(wards).of(Footprint.Kind.ROW, "contribution-store").orElseThrow().bytes())
+            WorstCase.of(wards).of(SizeBound.Kind.ROW, "contribution-store").orElseThrow().bytes())
         .isEqualTo(855);
   }
 }

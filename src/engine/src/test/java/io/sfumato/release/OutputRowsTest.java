@@ -14,8 +14,8 @@ import io.sfumato.rows.Interval;
 import io.sfumato.rows.OutputHead;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.TextLength;
+import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.text.TerminalColumns;
-import io.sfumato.text.Visible;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -184,12 +184,12 @@ class OutputRowsTest {
   void shouldFitATerminalAndBePrintableWhateverStandsInTheOutput(@ForAll long seed) {
     for (OutputView view : Releases.outputs()) {
       IndexedRecord output = output(view, seed);
-      for (TextLength extent : TextLength.values()) {
-        List<String> lines = new ShownOutput(view, output).text(extent).lines().toList();
+      for (TextLength horizon : TextLength.values()) {
+        List<String> lines = new ShownOutput(view, output).text(horizon).lines().toList();
         assertThat(lines)
             .as("%s", output)
-            .allMatch(line -> line.codePoints().allMatch(Visible::isShown))
-            .allMatch(line -> extent == TextLength.WHOLE || TerminalColumns.of(line) <= COLUMNS)
+            .allMatch(line -> line.codePoints().allMatch(ControlCharEscaper::isShown))
+            .allMatch(line -> horizon == TextLength.WHOLE || TerminalColumns.of(line) <= COLUMNS)
             .first()
             .asString()
             .startsWith("2026-11-02 00:00  north");
@@ -216,7 +216,7 @@ class OutputRowsTest {
       assertThat(card.sections())
           .as("%s", output)
           .flatExtracting(Card.Section::rows)
-          .allMatch(row -> Visible.of(row.label()).equals(row.label()))
+          .allMatch(row -> ControlCharEscaper.of(row.label()).equals(row.label()))
           .allMatch(row -> !row.label().isEmpty());
     }
   }

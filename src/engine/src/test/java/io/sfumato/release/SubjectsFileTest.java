@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.pipeline.DiscoveryLimits;
 import io.sfumato.pipeline.FactJson;
 import io.sfumato.pipeline.FactText;
@@ -100,7 +100,7 @@ class SubjectsFileTest {
     Plan plan = Plans.valid(FILE + COUNT);
     PlannedSubjects found = (PlannedSubjects) plan.releases().get(0);
     assertThat(found.share().delta().value()).isEqualByComparingTo("1e-7");
-    assertThat(found.share().counting()).isInstanceOf(Counting.AtMost.class);
+    assertThat(found.share().filter()).isInstanceOf(PrivacyFilter.FixedCountFilter.class);
     assertThat(found.plan().releases()).isEqualTo(30);
     ObjectNode json = FactJson.of(found.facts(plan.pipeline()));
     assertThat(json.get("threshold").asLong())
@@ -154,7 +154,7 @@ class SubjectsFileTest {
     for (PlannedRelease release : Plans.valid(FILE + COUNT).releases()) {
       assertThat(
               release
-                  .drawer(Plans.valid(FILE + COUNT).pipeline())
+                  .sampler(Plans.valid(FILE + COUNT).pipeline())
                   .orElseThrow()
                   .ofHidden()
                   .isPresent())

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.SizeBound;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,7 +107,7 @@ class TopFileTest {
   private static long size(String top) throws PipelineFileException {
     return OutputSizes.of(with(top)).stream()
         .filter(output -> output.name().equals("best"))
-        .mapToLong(Footprint::bytes)
+        .mapToLong(SizeBound::bytes)
         .findFirst()
         .orElseThrow();
   }

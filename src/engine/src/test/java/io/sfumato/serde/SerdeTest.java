@@ -8,14 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.bytes.CorruptBytesException;
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
 import io.sfumato.property.Property;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.UserRecord;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Departure;
@@ -23,6 +22,7 @@ import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.JournalEntry.Watermark;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -109,8 +109,8 @@ class SerdeTest {
                     new Contribution("bob", 0, text, 0, 7, List.of(), "\u0000"))),
             new JournalEntry.Candidate(
                 text, "q", number, 7, text, time, List.of(0.1), List.of(0.25, 0.75)),
-            new Boundary(number, time),
-            new Genesis(number, new Incarnation(high, time)),
+            new Watermark(number, time),
+            new Genesis(number, new StateEpoch(high, time)),
             new Enrolment(text, time),
             new Departure(text, time))) {
       assertThat(JournalCodec.decode(JournalCodec.encode(entry))).isEqualTo(entry);

@@ -15,7 +15,7 @@ class TerminalColumnsTest {
     assertThat(TerminalColumns.shown(" ")).isEqualTo("\\u0020");
     assertThat(TerminalColumns.shown("")).isEmpty();
     assertThat(TerminalColumns.shown("a\nb\u202e"))
-        .isEqualTo(Visible.of("a\nb\u202e"))
+        .isEqualTo(ControlCharEscaper.of("a\nb\u202e"))
         .contains("\\u202e");
   }
 

@@ -5,9 +5,9 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.topology.setting.LocalState;
-import io.sfumato.topology.setting.OutOfDateException;
-import io.sfumato.topology.store.BeforeCommit;
+import io.sfumato.topology.context.LocalState;
+import io.sfumato.topology.context.OutOfDateException;
+import io.sfumato.topology.store.PreCommitHooks;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -50,7 +50,7 @@ class BeforeCommitTest {
     @Override
     public void init(ProcessorContext<Void, Void> context) {
       int now = ++start;
-      BeforeCommit commit = context.getStateStore(COMMIT);
+      PreCommitHooks commit = context.getStateStore(COMMIT);
       commit.run(context, "first", () -> done.add("first of start " + now));
       commit.run(context, "second", () -> done.add("second of start " + now));
     }
@@ -71,7 +71,7 @@ class BeforeCommitTest {
           }
         };
     StreamsBuilder builder = new StreamsBuilder();
-    builder.addStateStore(BeforeCommit.builder(COMMIT, local));
+    builder.addStateStore(PreCommitHooks.builder(COMMIT, local));
     builder.stream("in", Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
         .process(PuttingOff::new, COMMIT);
     Topology topology = builder.build();
@@ -134,7 +134,7 @@ class BeforeCommitTest {
   void shouldDoNothingForATaskThatBecameAStandby() throws Exception {
     task.suspend();
     call(task, StreamTask.class, "prepareRecycle");
-    ((BeforeCommit) driver.getStateStore(COMMIT)).runNow();
+    ((PreCommitHooks) driver.getStateStore(COMMIT)).runNow();
     assertThat(done).isEmpty();
   }
 

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sfumato.schema.CountRelease;
-import io.sfumato.topology.setting.Deployment.JumpPolicy;
-import io.sfumato.topology.setting.OperatorOrders;
-import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.setting.RecordSpan;
+import io.sfumato.topology.context.Deployment.JumpPolicy;
+import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.RecordSpan;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;

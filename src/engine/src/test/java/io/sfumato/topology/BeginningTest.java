@@ -6,25 +6,25 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
-import io.sfumato.topology.clock.SourceClock;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.clock.PartitionWatermark;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.contributions.ContributionStore;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
+import io.sfumato.topology.version.BudgetTerms;
+import io.sfumato.topology.version.MetaStore;
+import io.sfumato.topology.version.StateIdentity;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ class BeginningTest {
   private static final long WINDOW = 10_000;
 
   /** Intake on a partition whose clock the store knows. */
-  private static List<JournalEntry> intake(String yaml, SourceClock before, long... events) {
+  private static List<JournalEntry> intake(String yaml, PartitionWatermark before, long... events) {
     KeyValueStore<Bytes, byte[]> clocks = MemoryStores.named(Names.SOURCE_STORE);
     clocks.put(Bytes.wrap(ByteBuffer.allocate(4).putInt(0).array()), before.encode());
     ProcessorRun<byte[]> intake =
@@ -74,36 +74,38 @@ class BeginningTest {
 
   @Test
   void aPartitionThatHasBegunGoesOnWithoutABeginningInTheFile() {
-    SourceClock begun = new SourceClock(4, NOW + 12_000, NOW + WINDOW);
+    PartitionWatermark begun = new PartitionWatermark(4, NOW + 12_000, NOW + WINDOW);
     assertThat(intake(NOWHERE, begun, 1, 12))
-        .containsExactly(observations(1), new Boundary(0, NOW + 2 * WINDOW));
+        .containsExactly(observations(1), new Watermark(0, NOW + 2 * WINDOW));
     assertThat(intake(SOMEWHERE, begun, 1, 12))
         .as("and with one")
-        .containsExactly(observations(1), new Boundary(0, NOW + 2 * WINDOW));
+        .containsExactly(observations(1), new Watermark(0, NOW + 2 * WINDOW));
   }
 
   @Test
   void aPartitionThatHasSeenNoTickIsToldWhereWindowsBegin() {
-    SourceClock untouched = new SourceClock(4, SourceClock.UNSET, SourceClock.UNSET);
+    PartitionWatermark untouched =
+        new PartitionWatermark(4, PartitionWatermark.UNSET, PartitionWatermark.UNSET);
     assertThatThrownBy(() -> intake(NOWHERE, untouched, 12))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("window.begin is missing");
     assertThat(intake(SOMEWHERE, untouched, -1, 1, 12))
         .containsExactly(
-            new Boundary(0, NOW), observations(0, 1), new Boundary(0, NOW + 2 * WINDOW));
+            new Watermark(0, NOW), observations(0, 1), new Watermark(0, NOW + 2 * WINDOW));
   }
 
   private static KeeperRun begun(Plan plan, long boundary) {
     KeeperRun run = new KeeperRun();
-    StagedStore store = new StagedStore(run.store(Names.META_STORE));
+    StagedWrites store = new StagedWrites(run.store(Names.META_STORE));
     MetaStore meta = new MetaStore(store);
-    Identity.Maker maker = Identity.Maker.of(plan, Fixture.deployment(1, PipelineMeters.none()));
-    meta.put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, BudgetTerms.of(plan)));
+    StateIdentity.Maker maker =
+        StateIdentity.Maker.of(plan, Fixture.deployment(1, PipelineMeters.none()));
+    meta.put(new StateIdentity(new StateEpoch(7, 7), Long.MIN_VALUE, maker, BudgetTerms.of(plan)));
     store.flush();
     run.run(
         plan,
         Fixture.deployment(1, PipelineMeters.none()),
-        List.of(new Enrolment("ann", NOW), new Boundary(0, boundary)));
+        List.of(new Enrolment("ann", NOW), new Watermark(0, boundary)));
     return run;
   }
 
@@ -117,7 +119,7 @@ class BeginningTest {
     KeeperRun run = begun(nowhere, NOW);
     Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
     List<JournalEntry> journal =
-        List.of(observations(-3), observations(0), new Boundary(0, NOW + WINDOW));
+        List.of(observations(-3), observations(0), new Watermark(0, NOW + WINDOW));
     assertThatThrownBy(() -> run.run(nowhere, deployment, journal))
         .as("as it was: nothing is ever published again")
         .hasMessageContaining("a record of a window that is closed");
@@ -157,14 +159,15 @@ class BeginningTest {
     Deployment deployment = Fixture.deployment(2, PipelineMeters.none());
     Map<String, KeyValueStore<Bytes, byte[]>> stores =
         MemoryStores.named(List.of(Names.META_STORE, Names.LEDGER_STORE, Names.CONTRIBUTION_STORE));
-    StagedStore staged = new StagedStore(stores.get(Names.META_STORE));
+    StagedWrites staged = new StagedWrites(stores.get(Names.META_STORE));
     MetaStore meta = new MetaStore(staged);
-    Identity.Maker maker = Identity.Maker.of(before, deployment);
-    meta.put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, BudgetTerms.of(before)));
+    StateIdentity.Maker maker = StateIdentity.Maker.of(before, deployment);
+    meta.put(
+        new StateIdentity(new StateEpoch(7, 7), Long.MIN_VALUE, maker, BudgetTerms.of(before)));
     meta.putBoundary(0, NOW);
     meta.putClosingTime(NOW, NOW);
     staged.flush();
-    StagedStore contributions = new StagedStore(stores.get(Names.CONTRIBUTION_STORE));
+    StagedWrites contributions = new StagedWrites(stores.get(Names.CONTRIBUTION_STORE));
     new ContributionStore(contributions, plan.pipeline(), deployment.noiseKey())
         .add(List.of(new Contribution("ann", NOW, "north", 0, 1)));
     contributions.flush();
@@ -172,9 +175,9 @@ class BeginningTest {
     long offset = 0;
     for (JournalEntry entry :
         List.of(
-            new Boundary(1, NOW + 2 * WINDOW),
-            new Boundary(0, NOW + 3 * WINDOW),
-            new Boundary(1, NOW + 3 * WINDOW))) {
+            new Watermark(1, NOW + 2 * WINDOW),
+            new Watermark(0, NOW + 3 * WINDOW),
+            new Watermark(1, NOW + 3 * WINDOW))) {
       users.take(offset++, JournalCodec.encode(entry), NOW);
     }
     for (int turn = 0; turn < 10; turn++) {
@@ -183,7 +186,7 @@ class BeginningTest {
     users.commit();
     assertThat(users.forwarded())
         .extracting(ProcessorRun.Forwarded::entry)
-        .containsExactly(new Boundary(0, NOW + 2 * WINDOW), new Boundary(0, NOW + 3 * WINDOW));
+        .containsExactly(new Watermark(0, NOW + 2 * WINDOW), new Watermark(0, NOW + 3 * WINDOW));
     try (var charged = stores.get(Names.LEDGER_STORE).all()) {
       assertThat(charged).isExhausted();
     }

@@ -4,10 +4,10 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.ClosingTimes;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.journal.Watermarks;
+import io.sfumato.topology.store.StagedWrites;
+import io.sfumato.topology.version.MetaStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -89,26 +89,26 @@ class BoundariesTest {
   }
 
   private static MetaStore store() {
-    return new MetaStore(new StagedStore(new WornStore("meta")));
+    return new MetaStore(new StagedWrites(new WornStore("meta")));
   }
 
   /** Looks at sources while windows close, each with records, releases and late ones of others. */
   private static long looks(int sources, int records) {
     long[] looks = {0};
-    Boundaries boundaries = new Boundaries(sources, store(), new Looked(looks), ClosingTimes.MOST);
+    Watermarks watermarks = new Watermarks(sources, store(), new Looked(looks), ClosingTimes.MOST);
     for (int window = 0; window < WINDOWS; window++) {
       long end = window * SIZE;
       for (int source = 0; source < sources; source++) {
-        boundaries.pass(source, end, window);
-        boundaries.slowest();
-        boundaries.foremost();
-        boundaries.forgetThrough(end - 5 * SIZE);
+        watermarks.pass(source, end, window);
+        watermarks.slowest();
+        watermarks.foremost();
+        watermarks.forgetThrough(end - 5 * SIZE);
       }
       for (int i = 0; i < records; i++) {
-        boundaries.refuseClosed(end + SIZE);
-        boundaries.firstOpen(end);
+        watermarks.refuseClosed(end + SIZE);
+        watermarks.firstOpen(end);
         // Releases of this window, among answers about those before.
-        boundaries.timestampOf(Math.max(0, end - i % 4 * SIZE));
+        watermarks.timestampOf(Math.max(0, end - i % 4 * SIZE));
       }
     }
     return looks[0];
@@ -133,7 +133,7 @@ class BoundariesTest {
     Random random = new Random(seed);
     int sources = 1 + random.nextInt(4);
     MetaStore store = store();
-    Boundaries boundaries = new Boundaries(sources, store);
+    Watermarks watermarks = new Watermarks(sources, store);
     List<TreeMap<Long, Long>> plain = new ArrayList<>();
     for (int i = 0; i < sources; i++) {
       plain.add(new TreeMap<>());
@@ -143,25 +143,25 @@ class BoundariesTest {
       TreeMap<Long, Long> mine = plain.get(source);
       long end = (mine.isEmpty() ? 0 : mine.lastKey()) + SIZE * (1 + random.nextInt(3));
       long timestamp = random.nextInt(1000);
-      boundaries.pass(source, end, timestamp);
+      watermarks.pass(source, end, timestamp);
       mine.put(end, timestamp);
       if (random.nextInt(20) == 0) {
-        boundaries = new Boundaries(sources, store);
+        watermarks = new Watermarks(sources, store);
       }
       OptionalLong closed =
           plain.stream().anyMatch(TreeMap::isEmpty)
               ? OptionalLong.empty()
               : plain.stream().mapToLong(TreeMap::lastKey).min();
-      assertThat(boundaries.closedThrough()).isEqualTo(closed);
-      assertThat(boundaries.foremost())
+      assertThat(watermarks.closedThrough()).isEqualTo(closed);
+      assertThat(watermarks.foremost())
           .isEqualTo(plain.stream().filter(p -> !p.isEmpty()).mapToLong(TreeMap::lastKey).max());
       if (closed.isPresent()) {
         if (random.nextInt(3) == 0) {
-          boundaries.forgetThrough(closed.getAsLong() - 4 * SIZE);
+          watermarks.forgetThrough(closed.getAsLong() - 4 * SIZE);
         }
         for (long ago = 0; ago < 4; ago++) {
           long asked = Math.max(SIZE, closed.getAsLong() - ago * SIZE);
-          assertThat(boundaries.timestampOf(asked))
+          assertThat(watermarks.timestampOf(asked))
               .isEqualTo(
                   plain.stream()
                       .mapToLong(p -> p.ceilingEntry(asked).getValue())
@@ -197,25 +197,25 @@ class BoundariesTest {
     int sources = 4;
     int windows = 3 * ClosingTimes.MOST;
     WornStore rows = new WornStore("meta");
-    StagedStore staged = new StagedStore(rows);
-    Boundaries boundaries = new Boundaries(sources, new MetaStore(staged));
+    StagedWrites staged = new StagedWrites(rows);
+    Watermarks watermarks = new Watermarks(sources, new MetaStore(staged));
     for (int source = 0; source < sources; source++) {
-      boundaries.pass(source, 0, 0);
+      watermarks.pass(source, 0, 0);
     }
     for (int window = 1; window <= windows; window++) {
       for (int source = 1; source < sources; source++) {
-        boundaries.pass(source, window * SIZE, window);
+        watermarks.pass(source, window * SIZE, window);
       }
     }
     staged.flush();
     assertThat(rows.alive()).hasSizeLessThanOrEqualTo(ClosingTimes.MOST + 2 * sources);
-    boundaries.pass(0, windows * SIZE, 7);
-    assertThat(boundaries.closedThrough()).hasValue(windows * SIZE);
+    watermarks.pass(0, windows * SIZE, 7);
+    assertThat(watermarks.closedThrough()).hasValue(windows * SIZE);
     for (int window = 8; window < ClosingTimes.MOST; window++) {
-      assertThat(boundaries.timestampOf(window * SIZE)).as("as ever").isEqualTo(window);
+      assertThat(watermarks.timestampOf(window * SIZE)).as("as ever").isEqualTo(window);
     }
-    assertThat(boundaries.timestampOf((windows - 1) * SIZE)).isEqualTo(windows);
-    boundaries.forgetThrough(windows * SIZE);
+    assertThat(watermarks.timestampOf((windows - 1) * SIZE)).isEqualTo(windows);
+    watermarks.forgetThrough(windows * SIZE);
     staged.flush();
     assertThat(rows.alive()).hasSizeLessThanOrEqualTo(2 * sources);
   }
@@ -232,9 +232,9 @@ class BoundariesTest {
     int most = 1 + random.nextInt(5);
     List<TreeMap<Long, Long>> plain = nothingPassed(sources);
     MetaStore keptBySlow = store();
-    Boundaries slow = new Boundaries(sources, keptBySlow, new TreeMap<>(), most);
+    Watermarks slow = new Watermarks(sources, keptBySlow, new TreeMap<>(), most);
     MetaStore kept = store();
-    Boundaries fast = new Boundaries(sources, kept, new TreeMap<>(), most);
+    Watermarks fast = new Watermarks(sources, kept, new TreeMap<>(), most);
     long released = 0;
     TreeMap<Long, Long> told = new TreeMap<>();
     for (int step = 0; step < 600; step++) {
@@ -251,7 +251,7 @@ class BoundariesTest {
       long closed = closed(plain).getAsLong();
       for (long window = Math.max(SIZE, closed - 9 * SIZE); window <= closed; window += SIZE) {
         // A new one remembers no answer.
-        long said = new Boundaries(sources, keptBySlow, new TreeMap<>(), most).timestampOf(window);
+        long said = new Watermarks(sources, keptBySlow, new TreeMap<>(), most).timestampOf(window);
         assertThat(slow.timestampOf(window)).isEqualTo(said);
         assertThat(said).isGreaterThanOrEqualTo(latest(plain, window));
         Long before = told.put(window, said);
@@ -265,7 +265,7 @@ class BoundariesTest {
         fast.forgetThrough(released);
       }
       if (random.nextInt(10) == 0) {
-        fast = new Boundaries(sources, kept, new TreeMap<>(), most);
+        fast = new Watermarks(sources, kept, new TreeMap<>(), most);
       }
     }
   }
@@ -309,24 +309,24 @@ class BoundariesTest {
   private static List<Long> timestamps(
       List<TreeMap<Long, Long>> plain, Random random, int most, int ahead) {
     int sources = plain.size();
-    Boundaries boundaries = new Boundaries(sources, store(), new TreeMap<>(), most);
+    Watermarks watermarks = new Watermarks(sources, store(), new TreeMap<>(), most);
     List<TreeMap<Long, Long>> left = plain.stream().map(TreeMap::new).toList();
     long[] at = new long[sources];
     for (int source = 0; source < sources; source++) {
-      boundaries.pass(source, 0, left.get(source).remove(0L));
+      watermarks.pass(source, 0, left.get(source).remove(0L));
     }
     while (left.stream().anyMatch(mine -> !mine.isEmpty())) {
       int source = random.nextInt(sources);
       long least = Arrays.stream(at).min().orElseThrow();
       Map.Entry<Long, Long> next = left.get(source).firstEntry();
       if (next != null && at[source] - least < ahead * SIZE) {
-        boundaries.pass(source, next.getKey(), next.getValue());
+        watermarks.pass(source, next.getKey(), next.getValue());
         at[source] = next.getKey();
         left.get(source).pollFirstEntry();
       }
     }
     return LongStream.rangeClosed(1, plain.get(0).lastKey() / SIZE)
-        .map(window -> boundaries.timestampOf(window * SIZE))
+        .map(window -> watermarks.timestampOf(window * SIZE))
         .boxed()
         .toList();
   }
@@ -335,52 +335,52 @@ class BoundariesTest {
   /** Where one was too long there is room again: what a source passed before stays as it was. */
   @Test
   void aStepIsCutWhereItsSourceStood() {
-    Boundaries boundaries = new Boundaries(3, store(), new TreeMap<>(), 2);
+    Watermarks watermarks = new Watermarks(3, store(), new TreeMap<>(), 2);
     for (int window = 1; window <= 3; window++) {
-      boundaries.pass(0, window * SIZE, window);
+      watermarks.pass(0, window * SIZE, window);
     }
-    boundaries.pass(1, 2 * SIZE, 4);
-    boundaries.pass(2, SIZE, 5);
-    boundaries.pass(1, 3 * SIZE, 9);
-    boundaries.pass(2, 2 * SIZE, 6);
-    assertThat(boundaries.timestampOf(2 * SIZE)).isEqualTo(6);
+    watermarks.pass(1, 2 * SIZE, 4);
+    watermarks.pass(2, SIZE, 5);
+    watermarks.pass(1, 3 * SIZE, 9);
+    watermarks.pass(2, 2 * SIZE, 6);
+    assertThat(watermarks.timestampOf(2 * SIZE)).isEqualTo(6);
   }
 
   /** However many wait: before any is closed an earlier one may still be the first. */
   @Test
   void theFirstWindowOfAllIsKnown() {
     TreeMap<Long, Long> steps = new TreeMap<>();
-    Boundaries boundaries = new Boundaries(2, store(), steps, 2);
+    Watermarks watermarks = new Watermarks(2, store(), steps, 2);
     for (int window = 3; window <= 6; window++) {
-      boundaries.pass(0, window * SIZE, window);
+      watermarks.pass(0, window * SIZE, window);
     }
     assertThat(steps).hasSize(2);
-    boundaries.pass(1, 2 * SIZE, 1);
+    watermarks.pass(1, 2 * SIZE, 1);
     assertThat(steps.firstKey()).isEqualTo(2 * SIZE);
-    assertThat(boundaries.timestampOf(2 * SIZE)).isEqualTo(3);
+    assertThat(watermarks.timestampOf(2 * SIZE)).isEqualTo(3);
   }
 
   @Test
   void whatNoWindowNeedsIsKeptNoLonger() {
     WornStore rows = new WornStore("meta");
-    StagedStore staged = new StagedStore(rows);
-    Boundaries boundaries = new Boundaries(2, new MetaStore(staged));
-    boundaries.pass(0, SIZE, 1);
-    boundaries.pass(1, SIZE, 2);
-    boundaries.pass(0, 2 * SIZE, 3);
-    boundaries.pass(1, 2 * SIZE, 4);
-    boundaries.pass(0, 5 * SIZE, 6);
+    StagedWrites staged = new StagedWrites(rows);
+    Watermarks watermarks = new Watermarks(2, new MetaStore(staged));
+    watermarks.pass(0, SIZE, 1);
+    watermarks.pass(1, SIZE, 2);
+    watermarks.pass(0, 2 * SIZE, 3);
+    watermarks.pass(1, 2 * SIZE, 4);
+    watermarks.pass(0, 5 * SIZE, 6);
     assertThat(steps(staged, rows)).isEqualTo(3);
-    boundaries.forgetThrough(2 * SIZE);
+    watermarks.forgetThrough(2 * SIZE);
     assertThat(steps(staged, rows)).isEqualTo(1);
-    boundaries.pass(1, 3 * SIZE, 5);
+    watermarks.pass(1, 3 * SIZE, 5);
     assertThat(steps(staged, rows)).as("the closed window and the others").isEqualTo(2);
-    assertThat(boundaries.timestampOf(3 * SIZE)).isEqualTo(6);
-    boundaries.forgetThrough(3 * SIZE);
+    assertThat(watermarks.timestampOf(3 * SIZE)).isEqualTo(6);
+    watermarks.forgetThrough(3 * SIZE);
     assertThat(steps(staged, rows)).isEqualTo(1);
   }
 
-  private static long steps(StagedStore staged, WornStore rows) {
+  private static long steps(StagedWrites staged, WornStore rows) {
     staged.flush();
     return rows.alive().keySet().stream().filter(key -> key.get()[0] == 'm').count();
   }

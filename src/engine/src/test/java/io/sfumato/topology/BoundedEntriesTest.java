@@ -6,21 +6,21 @@ import static io.sfumato.topology.Entries.end;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.lineage.Takeover;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.version.MetaStore;
+import io.sfumato.topology.version.VersionHandover;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Consumer;
@@ -49,8 +49,8 @@ class BoundedEntriesTest {
 
   private static SlicedKeeper keeper() {
     SlicedKeeper keeper = new SlicedKeeper(PLAN, 1);
-    keeper.take(new Genesis(0, new Incarnation(7, 7)), NOW);
-    keeper.take(new Boundary(0, NOW), NOW);
+    keeper.take(new Genesis(0, new StateEpoch(7, 7)), NOW);
+    keeper.take(new Watermark(0, NOW), NOW);
     return keeper;
   }
 
@@ -210,7 +210,8 @@ class BoundedEntriesTest {
   }
 
   private static boolean isReady(SlicedKeeper keeper) {
-    return Takeover.decode(keeper.store(Names.META_STORE).alive().get(MetaStore.TAKEOVER)).ready();
+    return VersionHandover.decode(keeper.store(Names.META_STORE).alive().get(MetaStore.TAKEOVER))
+        .ready();
   }
 
   /** Forgotten while her window waits to be released: released, never asked again, then deleted. */

@@ -5,19 +5,19 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.Slices;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.Slices;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -70,8 +70,8 @@ class BoundedUsersTest {
               Fixture.deployment(1, PipelineMeters.none())
                   .watchedBy((draw, input) -> {}, () -> resting),
               stores);
-      take(new Genesis(0, new Incarnation(7, 7)));
-      take(new Boundary(0, NOW));
+      take(new Genesis(0, new StateEpoch(7, 7)));
+      take(new Watermark(0, NOW));
       settle();
     }
 
@@ -114,7 +114,7 @@ class BoundedUsersTest {
   private static long forgetting(int users) {
     Users keeper = new Users();
     keeper.window(users, 0);
-    keeper.take(new Boundary(0, NOW + SIZE));
+    keeper.take(new Watermark(0, NOW + SIZE));
     keeper.window(users, 1);
     keeper.keeper.commit();
     keeper.keeper.forwarded();
@@ -125,7 +125,7 @@ class BoundedUsersTest {
     assertThat(keeper.keeper.forwarded()).as("nobody is passed on").isEmpty();
     keeper.settle();
     assertThat(keeper.counted()).as("the closed window is what it was").containsExactly(users);
-    keeper.take(new Boundary(0, NOW + 2 * SIZE));
+    keeper.take(new Watermark(0, NOW + 2 * SIZE));
     keeper.settle();
     assertThat(keeper.counted()).as("the open one is without her").containsExactly(users - 1);
     return cost;

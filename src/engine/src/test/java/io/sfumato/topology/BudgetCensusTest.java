@@ -9,11 +9,11 @@ import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
 import io.sfumato.property.Property;
 import io.sfumato.property.Size;
-import io.sfumato.topology.charge.BudgetCensus;
-import io.sfumato.topology.charge.LedgerStore;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.SpentShares;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.budget.BudgetUsage;
+import io.sfumato.topology.budget.LedgerStore;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.SpentShares;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,9 +36,9 @@ class BudgetCensusTest {
   /** Alerts would say for ever that the budget is spent, of windows that are over. */
   @Test
   void shouldCountNobodyWhenThePeriodIsOver() {
-    LedgerStore ledgers = new LedgerStore(new StagedStore(MemoryStores.named("below")));
+    LedgerStore ledgers = new LedgerStore(new StagedWrites(MemoryStores.named("below")));
     long[] live = {0};
-    BudgetCensus census = new BudgetCensus(ledgers, () -> live[0]);
+    BudgetUsage census = new BudgetUsage(ledgers, () -> live[0]);
     census.watch("mix", entry -> 1);
     census.step(10);
     LedgerStore.Entry spent = new LedgerStore.Entry(Ledger.EMPTY.plus(0), LedgerStore.Status.OPEN);
@@ -61,10 +61,10 @@ class BudgetCensusTest {
       @ForAll @Size(max = 30) List<@IntRange(min = 0, max = 59) Integer> before,
       @ForAll @Size(max = 60) List<@IntRange(min = -60, max = 59) Integer> during,
       @ForAll @IntRange(min = 1, max = 7) int step) {
-    LedgerStore ledgers = new LedgerStore(new StagedStore(MemoryStores.named("below")));
+    LedgerStore ledgers = new LedgerStore(new StagedWrites(MemoryStores.named("below")));
     Map<LedgerStore.Key, Long> truth = new HashMap<>();
     before.forEach(ledger -> change(ledgers, truth, ledger, 1));
-    BudgetCensus census = new BudgetCensus(ledgers, () -> Long.MIN_VALUE);
+    BudgetUsage census = new BudgetUsage(ledgers, () -> Long.MIN_VALUE);
     for (String share : List.of("mix", "model")) {
       census.watch(share, entry -> (double) entry.ledger().size() / CAP);
     }

@@ -7,7 +7,7 @@ import static io.sfumato.topology.Entries.end;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
@@ -18,11 +18,11 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.KeeperRun.Output;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.ReleaseFailedException;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.ReleaseFailedException;
+import io.sfumato.topology.version.StateIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -61,7 +61,7 @@ class CandidatesAtTakeoverTest {
   /** Version 1 has released three windows, a whole period, and waits for the next version. */
   private void wait(String next) {
     Plan plan = Fixture.plan(next);
-    List<JournalEntry> journal = new ArrayList<>(List.of(new Genesis(0, new Incarnation(7, 7))));
+    List<JournalEntry> journal = new ArrayList<>(List.of(new Genesis(0, new StateEpoch(7, 7))));
     for (int window = 0; window < 3; window++) {
       journal.add(record(window));
       journal.add(end(window));
@@ -113,7 +113,7 @@ class CandidatesAtTakeoverTest {
               default -> FIRST;
             });
     wait(file);
-    Stamp first = Identity.Maker.of(Fixture.plan(FIRST), deployment).stamp();
+    Stamp first = StateIdentity.Maker.of(Fixture.plan(FIRST), deployment).stamp();
     Function<JournalEntry, byte[]> author =
         stamped ? entry -> JournalCodec.encode(first, entry) : JournalCodec::encode;
     List<JournalEntry> left = List.of(record(3), candidate("late", window), end(3));

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.context.PipelineStopException;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -6,14 +6,14 @@ import static io.sfumato.topology.Entries.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,7 @@ class CarriedTwiceTest {
   }
 
   private static List<JournalEntry> beginning(int window) {
-    return List.of(new Genesis(0, new Incarnation(7, window)), new Boundary(0, start(window)));
+    return List.of(new Genesis(0, new StateEpoch(7, window)), new Watermark(0, start(window)));
   }
 
   private static List<JournalEntry> windows(int from, int to) {

@@ -4,8 +4,8 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.OperatorOrders;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.OperatorOrders;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

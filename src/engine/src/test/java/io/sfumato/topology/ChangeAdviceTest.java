@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.lineage.Authorship;
-import io.sfumato.topology.lineage.ChangeAdvice;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.version.ChangeAdvice;
+import io.sfumato.topology.version.IntakeVersion;
+import io.sfumato.topology.version.StateIdentity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -129,14 +129,14 @@ class ChangeAdviceTest {
       String advice = ChangeAdvice.file(changed.pipeline());
       assertThat(advice.contains("sfumato activate FILE")).isEqualTo(file.equals(PEOPLE));
       assertThat(advice.contains("sfumato ledger export OLD")).isEqualTo(file.equals(CROWD));
-      Authorship began = authorship(Fixture.plan(file));
+      IntakeVersion began = intakeVersion(Fixture.plan(file));
       began.requireAllows(began, advice);
-      assertThatThrownBy(() -> began.requireAllows(authorship(changed), advice))
+      assertThatThrownBy(() -> began.requireAllows(intakeVersion(changed), advice))
           .hasMessageEndingWith("run the file that the other instances run, or " + advice);
     }
   }
 
-  private static Authorship authorship(Plan plan) {
-    return Authorship.of(Identity.Maker.of(plan, "topic", 1, "key"));
+  private static IntakeVersion intakeVersion(Plan plan) {
+    return IntakeVersion.of(StateIdentity.Maker.of(plan, "topic", 1, "key"));
   }
 }

@@ -9,29 +9,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Ledger;
 import io.sfumato.accounting.Period;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.LedgerRule;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.charge.BudgetCensus;
-import io.sfumato.topology.charge.Charger;
-import io.sfumato.topology.charge.Charger.Verdict;
-import io.sfumato.topology.charge.LedgerCharger;
-import io.sfumato.topology.charge.LedgerStore;
-import io.sfumato.topology.charge.LedgerStore.Status;
-import io.sfumato.topology.charge.PastPeriods;
+import io.sfumato.topology.budget.BudgetUsage;
+import io.sfumato.topology.budget.Charger;
+import io.sfumato.topology.budget.Charger.Verdict;
+import io.sfumato.topology.budget.ExpiredLedgers;
+import io.sfumato.topology.budget.LedgerCharger;
+import io.sfumato.topology.budget.LedgerStore;
+import io.sfumato.topology.budget.LedgerStore.Status;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.SpentShares;
 import io.sfumato.topology.contributions.UserLedgers;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.GrantedShare;
-import io.sfumato.topology.lineage.LedgerFloor;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.lineage.SealState;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.setting.SpentShares;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
+import io.sfumato.topology.version.BudgetTerms;
+import io.sfumato.topology.version.GrantedShare;
+import io.sfumato.topology.version.LedgerFloor;
+import io.sfumato.topology.version.MetaStore;
+import io.sfumato.topology.version.SealState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,9 +52,9 @@ class ChargersTest {
         - histogram: { name: mix, method: laplace, share: { epsilon: 1, delta: 5e-7 }, windows: 2 }
       """;
 
-  private final StagedStore rows = new StagedStore(MemoryStores.named("below"));
+  private final StagedWrites rows = new StagedWrites(MemoryStores.named("below"));
   private final LedgerStore ledgers = new LedgerStore(rows);
-  private final MetaStore meta = new MetaStore(new StagedStore(MemoryStores.named("below")));
+  private final MetaStore meta = new MetaStore(new StagedWrites(MemoryStores.named("below")));
 
   /** What was said of charges, and what is spent. */
   private final List<String> charged = new ArrayList<>();
@@ -74,8 +74,8 @@ class ChargersTest {
         }
       };
 
-  private PastPeriods past(Plan plan) {
-    return new PastPeriods(plan.pipeline().budget().period(), ledgers, meta, LedgerFloor.NONE);
+  private ExpiredLedgers past(Plan plan) {
+    return new ExpiredLedgers(plan.pipeline().budget().period(), ledgers, meta, LedgerFloor.NONE);
   }
 
   private static PlannedRelease mix(Plan plan) {
@@ -93,10 +93,10 @@ class ChargersTest {
   }
 
   /** Watches the first share of a plan. */
-  private BudgetCensus census(String yaml) {
+  private BudgetUsage census(String yaml) {
     Plan plan = Fixture.plan(yaml);
     LedgerRule rule = BudgetTerms.of(plan).rule(mix(plan));
-    BudgetCensus census = new BudgetCensus(ledgers, () -> Long.MIN_VALUE);
+    BudgetUsage census = new BudgetUsage(ledgers, () -> Long.MIN_VALUE);
     census.watch("mix", entry -> rule.spent(entry.ledger()));
     return census;
   }
@@ -117,7 +117,7 @@ class ChargersTest {
 
   /** Charges a draw of a subject's window; the permit is for this very draw. */
   private static Verdict verdict(Charger charger, String subject, long windowStart) {
-    ReleaseId id = new ReleaseId("b", new Incarnation(1, 1), 1, "mix", subject, windowStart, 0);
+    ReleaseId id = new ReleaseId("b", new StateEpoch(1, 1), 1, "mix", subject, windowStart, 0);
     Charger.Outcome outcome = charger.charge(id);
     assertThat(outcome.permit().map(Permit::id))
         .isEqualTo(outcome.verdict() == Verdict.CHARGED ? Optional.of(id) : Optional.empty());
@@ -195,7 +195,7 @@ class ChargersTest {
     ledgers.put(
         new LedgerStore.Key(0, "mix", "ann"),
         new LedgerStore.Entry(Ledger.EMPTY.plus(9), Status.OPEN));
-    BudgetCensus census = census(Fixture.YAML);
+    BudgetUsage census = census(Fixture.YAML);
     assertThat(userLedgers().admits("ann", NOW, 1)).isZero();
     assertThat(verdict(ledgerCharger(Fixture.YAML), "ann", NOW)).isEqualTo(Verdict.SPENT);
     census.step(10);
@@ -205,7 +205,7 @@ class ChargersTest {
 
   @Test
   void theCensusCountsEveryChange() {
-    BudgetCensus census = census(Fixture.YAML);
+    BudgetUsage census = census(Fixture.YAML);
     LedgerCharger charger = ledgerCharger(Fixture.YAML);
     census.step(1);
     verdict(charger, "ann", NOW);
@@ -254,7 +254,7 @@ class ChargersTest {
   @Test
   void aCalendarChargesEveryWindowOnceAndStopsAtThoseThatAreOver() {
     Plan plan = Fixture.plan(SPANS.replace(", windows: 2", ""));
-    PastPeriods past = past(plan);
+    ExpiredLedgers past = past(plan);
     Charger charger = Charger.ofCalendar(mix(plan), past, meters);
     assertThat(verdict(charger, "ann", start(1))).isEqualTo(Verdict.CHARGED);
     assertThat(charged).containsExactly("mix");
@@ -292,7 +292,7 @@ class ChargersTest {
     verdict(charger, "ann", start(0));
     verdict(charger, "ann", start(1));
     past(plan).over(start(1));
-    PastPeriods next = past(plan);
+    ExpiredLedgers next = past(plan);
     assertThatThrownBy(() -> next.chargeable(start(0)))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("a budget period that is over");
@@ -322,12 +322,12 @@ class ChargersTest {
                 .replace("period: lifetime", "period: window")
                 .replace("windows: 2", "windows: 1"));
     Period period = plan.pipeline().budget().period();
-    PastPeriods floored = new PastPeriods(period, ledgers, meta, new LedgerFloor(start(2)));
+    ExpiredLedgers floored = new ExpiredLedgers(period, ledgers, meta, new LedgerFloor(start(2)));
     assertThatThrownBy(() -> floored.chargeable(start(1)))
         .isInstanceOf(PipelineStopException.class);
     assertThat(floored.chargeable(start(2))).isEqualTo(floored.live());
     past(plan).over(start(4));
-    PastPeriods next = new PastPeriods(period, ledgers, meta, new LedgerFloor(start(2)));
+    ExpiredLedgers next = new ExpiredLedgers(period, ledgers, meta, new LedgerFloor(start(2)));
     assertThatThrownBy(() -> next.chargeable(start(3)))
         .as("the state knows more")
         .isInstanceOf(PipelineStopException.class);
@@ -363,7 +363,7 @@ releases:
   @Test
   void theCensusLeavesOutWhatIsOver() {
     long[] live = {1};
-    BudgetCensus census = new BudgetCensus(ledgers, () -> live[0]);
+    BudgetUsage census = new BudgetUsage(ledgers, () -> live[0]);
     census.watch("mix", kept -> 1);
     for (int period = 0; period < 4; period++) {
       for (String subject : List.of("ann", "bob")) {
@@ -392,7 +392,7 @@ releases:
           new LedgerStore.Key(start(0), "mix", subject),
           new LedgerStore.Entry(Ledger.EMPTY.plus(0), Status.OPEN));
     }
-    PastPeriods past = past(plan);
+    ExpiredLedgers past = past(plan);
     past.over(start(1));
     past.commit();
     List<Integer> left = new ArrayList<>();
@@ -425,7 +425,7 @@ releases:
                     share.ledger(),
                     share.epsilon(),
                     share.delta(),
-                    share.counting(),
+                    share.filter(),
                     share.until(),
                     new TreeMap<>(costs))));
     LedgerCharger charger = spanCharger(plan, mix(plan), past);

@@ -9,30 +9,30 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.KeeperRun.Output;
-import io.sfumato.topology.charge.LedgerStore;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.setting.ReleaseFailedException;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.budget.LedgerStore;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.ReleaseFailedException;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
@@ -69,7 +69,7 @@ class ContinuityTest {
   private static List<JournalEntry> windows(int from, int to) {
     List<JournalEntry> journal = new ArrayList<>();
     if (from == 0) {
-      journal.add(new Genesis(0, new Incarnation(7, 7)));
+      journal.add(new Genesis(0, new StateEpoch(7, 7)));
     }
     for (int window = from; window < to; window++) {
       journal.add(record("ann", window, window % 3));
@@ -309,8 +309,8 @@ class ContinuityTest {
     String roster = V1 + "subjects: roster\n";
     String next = V2 + "subjects: roster\n";
     List<JournalEntry> journal = new ArrayList<>();
-    journal.add(new Genesis(0, new Incarnation(7, 7)));
-    journal.add(new Boundary(0, NOW));
+    journal.add(new Genesis(0, new StateEpoch(7, 7)));
+    journal.add(new Watermark(0, NOW));
     journal.add(new Enrolment("ann", NOW));
     journal.add(new Enrolment("bob", NOW));
     journal.add(end(0));
@@ -391,7 +391,7 @@ class ContinuityTest {
     assertThat(outputs).extracting(Output::child).containsExactly("mix", "coin", "refusals");
     assertThat(shown(outputs.get(2))).isEqualTo("coin@1:VERSION_CHANGED");
     LedgerStore.Entry coin =
-        new LedgerStore(new StagedStore(state.store(Names.LEDGER_STORE)))
+        new LedgerStore(new StagedWrites(state.store(Names.LEDGER_STORE)))
             .entry(new LedgerStore.Key(0, "coin", "ann"));
     assertThat(coin.ledger().counts().values()).as("one was answered").containsExactly(1L);
     assertThatThrownBy(() -> run(asks, List.of(new Seal()))).hasMessageContaining("sealed");
@@ -418,8 +418,8 @@ class ContinuityTest {
     lines.forEach(line -> LedgerLines.put(state.store(Names.LEDGER_STORE), line));
     String continued = V1.replace("budget: { name: test", "budget: { name: test-2");
     List<JournalEntry> journal = new ArrayList<>();
-    journal.add(new Genesis(0, new Incarnation(8, 8)));
-    journal.add(new Boundary(0, NOW + 20_000));
+    journal.add(new Genesis(0, new StateEpoch(8, 8)));
+    journal.add(new Watermark(0, NOW + 20_000));
     journal.addAll(windows(2, 5));
     assertThat(shown(run(continued, journal)))
         .as("two of three windows were spent before the export")
@@ -451,7 +451,7 @@ class ContinuityTest {
   @Test
   void shouldStopInFrontOfAReleaseThatFailsAndGoOnWhenItIsSkipped() {
     Plan broken = BrokenPlan.failingOn(Fixture.plan(V1), new Histogram(new long[] {0, 1, 0}));
-    ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, "mix", "ann", NOW + 10_000, 0);
+    ReleaseId id = new ReleaseId("test", new StateEpoch(7, 7), 1, "mix", "ann", NOW + 10_000, 0);
     String tag = deployment.noiseKey().logTag(id);
     // Every attempt is a transaction: what a failed one did is undone.
     List<JournalEntry> journal = windows(0, 3);

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.contributions.ContributionStore;
 import io.sfumato.topology.contributions.ContributionStore.UserWindow;
 import io.sfumato.topology.contributions.Contributions.Entry;
 import io.sfumato.topology.dataset.DatasetStore.Key;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,7 @@ releases:
 
   private final NoiseKey key = Fixture.deployment(1, PipelineMeters.none()).noiseKey();
   private final WornStore rows = new WornStore("contributions");
-  private final StagedStore staged = new StagedStore(rows);
+  private final StagedWrites staged = new StagedWrites(rows);
   private final ContributionStore users = new ContributionStore(staged, PIPELINE, key);
 
   private static Contribution record(String user, int window, String subject, int rank) {
@@ -140,15 +140,15 @@ releases:
   void forgettingLooksAtNoWindowThatIsEmptied() {
     List<Long> costs = new ArrayList<>();
     for (int emptied = 0; emptied <= 3; emptied++) {
-      WornStore counting = new WornStore("counting");
-      ContributionStore fresh = new ContributionStore(new StagedStore(counting), PIPELINE, key);
+      WornStore filter = new WornStore("counting");
+      ContributionStore fresh = new ContributionStore(new StagedWrites(filter), PIPELINE, key);
       for (int window = 0; window < 3; window++) {
         fresh.add(List.of(record("a", window, "west", 1)));
       }
       fresh.emptied(NOW + emptied * SIZE);
-      long before = counting.operations();
+      long before = filter.operations();
       fresh.forget("nobody", NOW);
-      costs.add(counting.operations() - before);
+      costs.add(filter.operations() - before);
     }
     assertThat(costs).containsExactly(3L, 2L, 1L, 0L);
   }
@@ -160,7 +160,7 @@ releases:
     add("b", 1);
     add("a", 3);
     staged.flush();
-    ContributionStore next = new ContributionStore(new StagedStore(rows), PIPELINE, key);
+    ContributionStore next = new ContributionStore(new StagedWrites(rows), PIPELINE, key);
     next.forget("a", NOW);
     next.forget("b", NOW);
     next.after(Optional.empty(), NOW + 9 * SIZE, 9);

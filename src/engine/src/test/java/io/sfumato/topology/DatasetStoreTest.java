@@ -14,7 +14,7 @@ import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.OpenDataset;
 import io.sfumato.topology.dataset.SubjectFilter;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -40,7 +40,7 @@ class DatasetStoreTest {
       @ForAll @IntRange(min = 1, max = 8) int leastOpen,
       @ForAll @IntRange(min = 1, max = 8) int readAhead) {
     KeyValueStore<Bytes, byte[]> below = MemoryStores.named("below");
-    StagedStore staged = new StagedStore(below);
+    StagedWrites staged = new StagedWrites(below);
     // As partitions come and go; sometimes enough for what is known of forgotten datasets.
     AtomicLong room = new AtomicLong();
     DatasetStore store = new DatasetStore(staged, LAYOUT, room::get, leastOpen, readAhead);
@@ -97,7 +97,7 @@ class DatasetStoreTest {
         default -> {
           commit(store, staged);
           // As after a restart: nothing is in memory.
-          staged = new StagedStore(below);
+          staged = new StagedWrites(below);
           store = new DatasetStore(staged, LAYOUT, room::get, leastOpen, readAhead);
         }
       }
@@ -123,7 +123,7 @@ class DatasetStoreTest {
         .toList();
   }
 
-  private static void commit(DatasetStore store, StagedStore staged) {
+  private static void commit(DatasetStore store, StagedWrites staged) {
     store.write();
     staged.flush();
   }

@@ -8,10 +8,9 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Enrolment;
@@ -19,9 +18,10 @@ import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Seal;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -155,15 +155,15 @@ releases:
   void aWindowWaitsForTheLastSource() {
     SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(OBSERVED), 2, meters);
     for (int source = 0; source < 2; source++) {
-      keeper.take(new Genesis(source, new Incarnation(7, 7)), 1);
-      keeper.take(new Boundary(source, NOW), 1);
+      keeper.take(new Genesis(source, new StateEpoch(7, 7)), 1);
+      keeper.take(new Watermark(source, NOW), 1);
     }
     keeper.take(record("s0", 0), 1);
-    keeper.take(new Boundary(0, NOW + 2 * SIZE), 50);
+    keeper.take(new Watermark(0, NOW + 2 * SIZE), 50);
     keeper.settle();
     assertThat(keeper.outputs()).isEmpty();
     assertThat(datasets(keeper)).isEqualTo(1);
-    keeper.take(new Boundary(1, NOW + SIZE), 40);
+    keeper.take(new Watermark(1, NOW + SIZE), 40);
     keeper.settle();
     assertThat(keeper.outputs()).extracting(SlicedKeeper.Output::timestamp).containsExactly(50L);
     assertThat(told).contains("held back by 1", "held back by -1");

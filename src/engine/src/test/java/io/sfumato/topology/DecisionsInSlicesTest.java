@@ -5,18 +5,18 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -71,10 +71,10 @@ class DecisionsInSlicesTest {
 
     Story(long seed, boolean roster) {
       this.random = new Random(seed);
-      add(new Genesis(0, new Incarnation(7, 7)));
+      add(new Genesis(0, new StateEpoch(7, 7)));
       for (int source = 0; source < SOURCES; source++) {
         passed[source] = NOW;
-        add(new Boundary(source, NOW));
+        add(new Watermark(source, NOW));
       }
       if (roster) {
         SUBJECTS.subList(0, 3).forEach(subject -> add(new Enrolment(subject, NOW)));
@@ -108,7 +108,7 @@ class DecisionsInSlicesTest {
       } else if (kind < 74) {
         int source = random.nextInt(SOURCES);
         passed[source] += SIZE * (1 + random.nextInt(2));
-        return new Boundary(source, passed[source]);
+        return new Watermark(source, passed[source]);
       } else if (kind < 79) {
         return new Forgetting(subject());
       }

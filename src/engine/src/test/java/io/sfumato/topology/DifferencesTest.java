@@ -5,8 +5,8 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.Differences;
+import io.sfumato.topology.version.BudgetTerms;
+import io.sfumato.topology.version.Differences;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Watermark;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,12 +21,12 @@ final class Entries {
 
   /** The source starts. */
   static Genesis genesis() {
-    return new Genesis(0, new Incarnation(7, 7));
+    return new Genesis(0, new StateEpoch(7, 7));
   }
 
   /** The source starts, and passes the beginning of window 0. */
   static List<JournalEntry> beginning() {
-    return List.of(genesis(), new Boundary(0, start(0)));
+    return List.of(genesis(), new Watermark(0, start(0)));
   }
 
   /** A record of the first category. */
@@ -44,8 +44,8 @@ final class Entries {
   }
 
   /** The end of a window. */
-  static Boundary end(int window) {
-    return new Boundary(0, start(window + 1));
+  static Watermark end(int window) {
+    return new Watermark(0, start(window + 1));
   }
 
   /** The only candidate of a query to the output "coin" about "ann". */

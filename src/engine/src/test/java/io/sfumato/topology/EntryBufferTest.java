@@ -4,8 +4,8 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.MessageLimit;
+import io.sfumato.pipeline.SizeBound.Kind;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
 import io.sfumato.property.Property;
@@ -19,9 +19,9 @@ import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.Stamp;
+import io.sfumato.topology.context.Names;
 import io.sfumato.topology.journal.EntryBuffer;
 import io.sfumato.topology.journal.Journal;
-import io.sfumato.topology.setting.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;

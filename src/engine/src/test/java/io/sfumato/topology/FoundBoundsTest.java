@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ShownOutput;
@@ -22,14 +22,14 @@ import io.sfumato.schema.MeanRow;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -281,12 +281,12 @@ class FoundBoundsTest {
     Plan plan = Fixture.plan(RECORDS.replace("100000", "0.5"));
     KeeperRun run = new KeeperRun();
     List<JournalEntry> journal = new ArrayList<>();
-    journal.add(new Genesis(0, new Incarnation(7, 7)));
-    journal.add(new Boundary(0, NOW));
+    journal.add(new Genesis(0, new StateEpoch(7, 7)));
+    journal.add(new Watermark(0, NOW));
     for (int window = 0; window < 2; window++) {
       long start = NOW + window * 10_000L;
       journal.add(new Observation("ann", start, 0, List.of(3.0, 4.0), 0));
-      journal.add(new Boundary(0, start + 10_000));
+      journal.add(new Watermark(0, start + 10_000));
     }
     List<Object> outputs =
         run.run(plan, Fixture.deployment(1, PipelineMeters.none()), journal).stream()
@@ -313,7 +313,7 @@ class FoundBoundsTest {
     if (!records.isEmpty()) {
       journal.add(new Contributions(records));
     }
-    journal.add(new Boundary(0, start + 10_000));
+    journal.add(new Watermark(0, start + 10_000));
     return journal;
   }
 

@@ -5,16 +5,16 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.SubjectRelease;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -53,8 +53,8 @@ class FoundSubjectsInSlicesTest {
   private static List<Step> story(long seed) {
     Random random = new Random(seed);
     List<Step> steps = new ArrayList<>();
-    steps.add(new Step(new Genesis(0, new Incarnation(7, 7)), NOW));
-    steps.add(new Step(new Boundary(0, NOW), NOW));
+    steps.add(new Step(new Genesis(0, new StateEpoch(7, 7)), NOW));
+    steps.add(new Step(new Watermark(0, NOW), NOW));
     for (int w = 0; w < WINDOWS; w++) {
       long start = NOW + w * SIZE;
       for (int subject = 0; subject < 12; subject++) {
@@ -69,7 +69,7 @@ class FoundSubjectsInSlicesTest {
         String name = "ward\u0000" + (char) ('a' + random.nextInt(12));
         steps.add(new Step(new Forgetting(name), start));
       }
-      steps.add(new Step(new Boundary(0, start + SIZE), start + SIZE));
+      steps.add(new Step(new Watermark(0, start + SIZE), start + SIZE));
     }
     return steps;
   }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.accounting.Ledger;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.CorruptBytesException;
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.Property;
@@ -26,18 +26,18 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.Stamp;
-import io.sfumato.topology.charge.LedgerStore;
-import io.sfumato.topology.clock.SourceClock;
+import io.sfumato.topology.budget.LedgerStore;
+import io.sfumato.topology.clock.PartitionWatermark;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.ContentsCodec;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.OpenDataset;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.ImportedLedger;
-import io.sfumato.topology.lineage.LedgerFloor;
-import io.sfumato.topology.lineage.SealState;
-import io.sfumato.topology.lineage.Takeover;
+import io.sfumato.topology.version.BudgetTerms;
+import io.sfumato.topology.version.ImportedLedger;
+import io.sfumato.topology.version.LedgerFloor;
+import io.sfumato.topology.version.SealState;
+import io.sfumato.topology.version.StateIdentity;
+import io.sfumato.topology.version.VersionHandover;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -186,7 +186,7 @@ class FuzzTest {
             List.of(new JournalEntry.Contribution("ann", 5, "west", 0, 9, List.of(1.0, 2.0))))),
     JournalCodec.encode(
         new JournalEntry.Candidate("coin", "q", 0, 4, "ann", 5, List.of(1.0), List.of(0.5))),
-    JournalCodec.encode(new JournalEntry.Genesis(1, new Incarnation(3, 4))),
+    JournalCodec.encode(new JournalEntry.Genesis(1, new StateEpoch(3, 4))),
     JournalCodec.encode(new JournalEntry.Activation(2, 5, "00ff", "tag")),
     JournalCodec.encode(new JournalEntry.Skip("0123456789abcdef")),
     JournalCodec.encode(new Stamp(1, -7), new JournalEntry.Skip("0123456789abcdef")),
@@ -233,11 +233,11 @@ class FuzzTest {
     counts.put(0, 3L);
     counts.put(2, 300L);
     BudgetTerms terms = BudgetTerms.of(Fixture.plan(VALUES));
-    Identity identity =
-        new Identity(
-            new Incarnation(1, 2),
+    StateIdentity identity =
+        new StateIdentity(
+            new StateEpoch(1, 2),
             5,
-            Identity.Maker.of(Fixture.plan(VALUES), "topic", 3, "tag"),
+            StateIdentity.Maker.of(Fixture.plan(VALUES), "topic", 3, "tag"),
             terms);
     OpenDataset dataset = new OpenDataset(new DatasetStore.Key(5, "ann"), LAYOUT.empty(), LAYOUT);
     dataset.add(new JournalEntry.Observation("ann", 5, 2, List.of(1.0, 2.0), 9));
@@ -246,8 +246,8 @@ class FuzzTest {
       new LedgerStore.Entry(new Ledger(counts), LedgerStore.Status.OPEN).encode(),
       identity.encode(),
       new ImportedLedger("00", "old", 7, terms).encode(),
-      new Takeover(2, 5, "00", "tag", true).encode(),
-      new SourceClock(7, 8, 9).encode(),
+      new VersionHandover(2, 5, "00", "tag", true).encode(),
+      new PartitionWatermark(7, 8, 9).encode(),
       new LedgerFloor(9).encode(),
     };
   }
@@ -259,10 +259,10 @@ class FuzzTest {
         List.of(
             bytes -> ContentsCodec.decode(bytes, LAYOUT),
             LedgerStore.Entry::decode,
-            Identity::decode,
+            StateIdentity::decode,
             ImportedLedger::decode,
-            Takeover::decode,
-            SourceClock::decode,
+            VersionHandover::decode,
+            PartitionWatermark::decode,
             LedgerFloor::decode,
             bytes -> DatasetStore.Key.read(new ByteReader(bytes)),
             LedgerStore.Key::decode,

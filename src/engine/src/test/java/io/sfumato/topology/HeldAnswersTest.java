@@ -6,26 +6,26 @@ import static io.sfumato.topology.Entries.end;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.KeeperRun.Output;
-import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.budget.LedgerStore;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.ReleaseFailedException;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.ReleaseFailedException;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -72,7 +72,7 @@ class HeldAnswersTest {
 
   /** Ann and Zoe ask while the window is open; Zoe's answer waits behind Ann's. */
   private static List<JournalEntry> asked() {
-    List<JournalEntry> journal = new ArrayList<>(List.of(new Genesis(0, new Incarnation(7, 7))));
+    List<JournalEntry> journal = new ArrayList<>(List.of(new Genesis(0, new StateEpoch(7, 7))));
     for (String who : List.of("ann", "zoe")) {
       journal.add(new Observation(who, NOW, 0, List.of(), 0));
     }
@@ -91,7 +91,7 @@ class HeldAnswersTest {
 
   /** How many queries about somebody are charged. */
   private long charged(String who) {
-    return new LedgerStore(new StagedStore(state.store(Names.LEDGER_STORE)))
+    return new LedgerStore(new StagedWrites(state.store(Names.LEDGER_STORE)))
         .get(new LedgerStore.Key(0, "coin", who)).counts().values().stream()
             .mapToLong(Long::longValue)
             .sum();
@@ -142,7 +142,7 @@ class HeldAnswersTest {
     ReleaseFailedException second = hold("ann", "one", 1);
     run(
         List.of(
-            new Genesis(0, new Incarnation(7, 7)),
+            new Genesis(0, new StateEpoch(7, 7)),
             new Observation("ann", NOW, 0, List.of(), 0),
             candidate("ann", "one", 0),
             candidate("ann", "one", 1),
@@ -221,7 +221,7 @@ class HeldAnswersTest {
     tags.forEach(tag -> rest.add(new Skip(tag)));
     rest.add(new Forgetting(random.nextBoolean() ? "ann" : "zoe"));
     Collections.shuffle(rest, random);
-    List<JournalEntry> journal = new ArrayList<>(List.of(new Genesis(0, new Incarnation(7, 7))));
+    List<JournalEntry> journal = new ArrayList<>(List.of(new Genesis(0, new StateEpoch(7, 7))));
     for (String who : List.of("ann", "zoe")) {
       journal.add(new Observation(who, NOW, 0, List.of(), 0));
     }
@@ -233,7 +233,7 @@ class HeldAnswersTest {
     for (int i = 0; i < rest.size(); i++) {
       if (i == closing) {
         time += late;
-        outputs.addAll(run(List.of(new Boundary(0, NOW)), time));
+        outputs.addAll(run(List.of(new Watermark(0, NOW)), time));
         outputs.addAll(run(List.of(end(0)), time));
       }
       outputs.addAll(run(List.of(rest.get(i)), time));

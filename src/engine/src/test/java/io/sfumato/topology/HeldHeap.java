@@ -3,10 +3,10 @@
 package io.sfumato.topology;
 
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.topology.context.OpenMemory;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.setting.OpenMemory;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -137,7 +137,7 @@ final class HeldHeap {
 
   static DatasetStore store(String yaml, OpenMemory.Share share) {
     return new DatasetStore(
-        new StagedStore(MemoryStores.named("below")),
+        new StagedWrites(MemoryStores.named("below")),
         new Contents.Layout(Fixture.plan(yaml).pipeline()),
         share::bytes);
   }

@@ -7,9 +7,9 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.estimate.history.EmpiricalBayesHistogram;
 import io.sfumato.estimate.history.LearningCounts;
-import io.sfumato.estimate.history.LearningHistogram;
-import io.sfumato.estimate.history.Past;
+import io.sfumato.estimate.history.ReleaseHistory;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.pipeline.FactText;
 import io.sfumato.pipeline.OutputView;
@@ -23,13 +23,13 @@ import io.sfumato.rows.Card;
 import io.sfumato.schema.HistoryCountRelease;
 import io.sfumato.schema.HistoryRelease;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -73,7 +73,7 @@ class HistoryTest {
         journal.add(new Observation("ann", start, category, List.of(), 0));
       }
     }
-    journal.add(new Boundary(0, start + SIZE));
+    journal.add(new Watermark(0, start + SIZE));
     return journal;
   }
 
@@ -102,10 +102,10 @@ class HistoryTest {
     }
     List<HistoryRelease> releases = run(new KeeperRun(), plan, journal);
     assertThat(releases).hasSize(78);
-    LearningHistogram learning = new LearningHistogram(mechanism(plan));
-    Past past = Past.none(3);
+    EmpiricalBayesHistogram learning = new EmpiricalBayesHistogram(mechanism(plan));
+    ReleaseHistory past = ReleaseHistory.none(3);
     for (HistoryRelease release : releases) {
-      LearningHistogram.Made made =
+      EmpiricalBayesHistogram.Made made =
           learning.made(
               past,
               release.getWindowStart().toEpochMilli() / SIZE,
@@ -122,7 +122,7 @@ class HistoryTest {
     assertThat(releases.get(11).getLearnedFrom()).isEqualTo(11);
     assertThat(releases)
         .extracting(HistoryRelease::getLearnedFrom)
-        .allMatch(learned -> learned < Past.WINDOWS);
+        .allMatch(learned -> learned < ReleaseHistory.WINDOWS);
   }
 
   /** Each window by another program that has the state of the one before. */
@@ -157,7 +157,7 @@ class HistoryTest {
             .mapToObj(
                 i -> new Contribution("user" + i, start, "north", categories[i], i, List.of()))
             .toList();
-    return List.of(new Contributions(records), new Boundary(0, start + SIZE));
+    return List.of(new Contributions(records), new Watermark(0, start + SIZE));
   }
 
   /** A transaction that was lost is done again, from the state and entries that it had. */
@@ -196,7 +196,7 @@ class HistoryTest {
     LearningCounts learning = new LearningCounts(planned.plan().mechanism().noise());
     PopulationRun run = new PopulationRun();
     run.outputs(plan, PopulationRun.beginning());
-    Past past = Past.none(3);
+    ReleaseHistory past = ReleaseHistory.none(3);
     for (int window = 0; window < 5; window++) {
       HistoryCountRelease north =
           run.outputs(plan, usersWindow(window, 0, 0, 1, 0, 0)).stream()

@@ -9,7 +9,7 @@ import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -5,14 +5,14 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,7 +71,7 @@ class HostileNamesForgottenTest {
       } else if (entry instanceof Forgetting gone) {
         open.remove(gone.subject());
         last.remove(gone.subject());
-      } else if (entry instanceof Boundary && window++ > 0) {
+      } else if (entry instanceof Watermark && window++ > 0) {
         int closed = window - 2;
         for (String who : open) {
           if (last.getOrDefault(who, -9) != closed - 1) {
@@ -102,8 +102,8 @@ class HostileNamesForgottenTest {
 
   private static List<JournalEntry> journal(Random random) {
     List<JournalEntry> journal = new ArrayList<>();
-    journal.add(new Genesis(0, new Incarnation(7, 7)));
-    journal.add(new Boundary(0, NOW));
+    journal.add(new Genesis(0, new StateEpoch(7, 7)));
+    journal.add(new Watermark(0, NOW));
     for (int window = 0; window < 12; window++) {
       for (String who : NAMES) {
         if (random.nextInt(8) > 0) {
@@ -113,7 +113,7 @@ class HostileNamesForgottenTest {
           journal.add(new Forgetting(NAMES.get(random.nextInt(NAMES.size()))));
         }
       }
-      journal.add(new Boundary(0, NOW + (window + 1) * SIZE));
+      journal.add(new Watermark(0, NOW + (window + 1) * SIZE));
     }
     return journal;
   }

@@ -6,17 +6,17 @@ import static io.sfumato.topology.Entries.candidate;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.KeeperRun.Output;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
@@ -47,9 +47,9 @@ class ImportedChargesTest {
         Fixture.plan(OLD),
         deployment,
         List.of(
-            new Genesis(0, new Incarnation(7, 7)),
+            new Genesis(0, new StateEpoch(7, 7)),
             new Observation("ann", NOW, 0, List.of(), 0),
-            new Boundary(0, NOW + 10_000),
+            new Watermark(0, NOW + 10_000),
             new Observation("ann", NOW + 10_000, 0, List.of(), 0),
             candidate("open", 1)));
     StateReader reader = new StateReader();
@@ -67,11 +67,11 @@ class ImportedChargesTest {
         .filter(line -> image.livePeriods().test(line.period()))
         .forEach(line -> LedgerLines.put(state.store(Names.LEDGER_STORE), line));
     List<JournalEntry> journal = new ArrayList<>();
-    journal.add(new Genesis(0, new Incarnation(8, 8)));
-    journal.add(new Boundary(0, NOW + 10_000));
+    journal.add(new Genesis(0, new StateEpoch(8, 8)));
+    journal.add(new Watermark(0, NOW + 10_000));
     journal.add(new Observation("ann", NOW + 10_000, 0, List.of(), 0));
     journal.add(candidate("mine", 1));
-    journal.add(new Boundary(0, NOW + 20_000));
+    journal.add(new Watermark(0, NOW + 20_000));
     List<Output> outputs = state.run(Fixture.plan(next), deployment, journal);
     assertThat(outputs).extracting(Output::child).containsExactly("refusals", "mix");
     assertThat(Outputs.decodeRefusal(outputs.get(0).value()).getCode())
@@ -81,7 +81,7 @@ class ImportedChargesTest {
         List.of(
             new Observation("ann", NOW + 20_000, 0, List.of(), 0),
             candidate("next", 2),
-            new Boundary(0, NOW + 30_000));
+            new Watermark(0, NOW + 30_000));
     assertThat(state.run(Fixture.plan(next), deployment, journal))
         .extracting(Output::child)
         .containsExactly("mix", "coin");

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;

@@ -5,18 +5,18 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.MessageLimit;
+import io.sfumato.pipeline.SizeBound;
 import io.sfumato.release.WorstCase;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.OperatorOrders;
-import io.sfumato.topology.setting.RecordSpan;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.RecordSpan;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -199,7 +199,7 @@ class ItemsOfUsersTest {
     String file = FILE.replace("max-items: 20", "max-items: 10000");
     long row =
         WorstCase.of(Fixture.plan(file))
-            .of(Footprint.Kind.ROW, Names.CONTRIBUTION_STORE)
+            .of(SizeBound.Kind.ROW, Names.CONTRIBUTION_STORE)
             .orElseThrow()
             .bytes();
     try (Fixture pipeline = new Fixture(file, state)) {

@@ -18,11 +18,11 @@ import io.sfumato.release.mollifier.PlannedMollifier;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.MollifiedSample;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.context.Names;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.Reservoir;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -159,7 +159,7 @@ class ItemsTest {
       }
       DatasetStore datasets =
           new DatasetStore(
-              new StagedStore(pipeline.driver.getKeyValueStore(Names.DATASET_STORE)),
+              new StagedWrites(pipeline.driver.getKeyValueStore(Names.DATASET_STORE)),
               new Contents.Layout(Fixture.plan(NUMBERS).pipeline()),
               () -> 0);
       Contents contents =

@@ -4,10 +4,10 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.JournalClock;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.journal.Watermarks;
+import io.sfumato.topology.store.StagedWrites;
+import io.sfumato.topology.version.MetaStore;
 import org.junit.jupiter.api.Test;
 
 /** What time it is in the journal, and what time it was when windows closed. */
@@ -16,20 +16,20 @@ class JournalClockTest {
 
   private final WornStore boundaryRows = new WornStore("boundaries");
   private final WornStore rows = new WornStore("clock");
-  private final StagedStore staged = new StagedStore(rows);
-  private final Boundaries boundaries =
-      new Boundaries(1, new MetaStore(new StagedStore(boundaryRows)));
-  private JournalClock clock = new JournalClock(staged, boundaries);
+  private final StagedWrites staged = new StagedWrites(rows);
+  private final Watermarks watermarks =
+      new Watermarks(1, new MetaStore(new StagedWrites(boundaryRows)));
+  private JournalClock clock = new JournalClock(staged, watermarks);
 
   private void pass(long window, long time) {
-    boundaries.pass(0, window * SIZE, time);
+    watermarks.pass(0, window * SIZE, time);
     clock.pass(time);
   }
 
   /** Another process, with what is written. */
   private void restart() {
     staged.flush();
-    clock = new JournalClock(staged, boundaries);
+    clock = new JournalClock(staged, watermarks);
   }
 
   private long kept(char kind) {
@@ -81,7 +81,7 @@ class JournalClockTest {
   /** A boundary of one source of several closes nothing, and tells the time all the same. */
   @Test
   void timeGoesOnWhileASourceIsBehind() {
-    Boundaries two = new Boundaries(2, new MetaStore(new StagedStore(boundaryRows)));
+    Watermarks two = new Watermarks(2, new MetaStore(new StagedWrites(boundaryRows)));
     JournalClock waiting = new JournalClock(staged, two);
     two.pass(0, SIZE, 5);
     waiting.pass(5);
@@ -103,7 +103,7 @@ class JournalClockTest {
   /** Programs before this one kept no clock: what they closed is closed for good. */
   @Test
   void whatWasClosedBeforeThereWasAClockWasClosedAtTheBeginningOfTime() {
-    boundaries.pass(0, 3 * SIZE, 40);
+    watermarks.pass(0, 3 * SIZE, 40);
     restart();
     assertThat(clock.lastBeforeClose(2 * SIZE)).isEqualTo(Long.MIN_VALUE);
     assertThat(kept('h')).as("not yet").isZero();

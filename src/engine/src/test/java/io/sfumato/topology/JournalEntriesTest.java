@@ -6,7 +6,7 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
@@ -18,18 +18,18 @@ import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Stamp;
-import io.sfumato.topology.journal.Boundaries;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.journal.EntryBuffer;
 import io.sfumato.topology.journal.Journal;
 import io.sfumato.topology.journal.JournalPartitioner;
 import io.sfumato.topology.journal.JournalReader;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.lineage.SealState;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.journal.Watermarks;
+import io.sfumato.topology.store.StagedWrites;
+import io.sfumato.topology.version.MetaStore;
+import io.sfumato.topology.version.SealState;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -166,7 +166,7 @@ class JournalEntriesTest {
   private final MockProcessorContext<String, byte[]> context = new MockProcessorContext<>();
   private final Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
   private final Plan plan = Fixture.plan(Fixture.YAML);
-  private final StagedStore store = new StagedStore(new WornStore("meta"));
+  private final StagedWrites store = new StagedWrites(new WornStore("meta"));
   private final List<JournalEntry> handed = new ArrayList<>();
   private JournalReader reader = new JournalReader(plan, deployment, store, context);
   private long offset;
@@ -186,7 +186,7 @@ class JournalEntriesTest {
   @Test
   void eachEntryIsHandedOverOnceInItsOrder() {
     assertThat(reader.timestamp()).isZero();
-    Genesis genesis = new Genesis(0, new Incarnation(7, 7));
+    Genesis genesis = new Genesis(0, new StateEpoch(7, 7));
     read(genesis);
     assertThat(reader.begins()).as("it names the incarnation").isTrue();
     assertThat(reader.timestamp()).isEqualTo(41);
@@ -204,13 +204,13 @@ class JournalEntriesTest {
         .hasMessageContaining("read up to offset 1");
     read(record("bob"));
     assertThat(handed).hasSize(3);
-    assertThat(reader.lineage().incarnation()).isEqualTo(new Incarnation(7, 7));
+    assertThat(reader.lineage().epoch()).isEqualTo(new StateEpoch(7, 7));
   }
 
   /** What a file wrote that this one does not follow on means something else there. */
   @Test
   void anotherFilesEntriesAreNotTakenIn() {
-    read(new Genesis(0, new Incarnation(7, 7)));
+    read(new Genesis(0, new StateEpoch(7, 7)));
     byte[] foreign = JournalCodec.encode(new Stamp(9, 1), record("ann"));
     context.setRecordMetadata("journal", 0, offset);
     assertThatThrownBy(() -> reader.read(new Record<>(new byte[0], foreign, 50), null))
@@ -222,8 +222,8 @@ class JournalEntriesTest {
   @Test
   void ofASourceItsLastBoundaryIsKept() {
     WornStore rows = new WornStore("boundaries");
-    StagedStore staged = new StagedStore(rows);
-    Boundaries two = new Boundaries(2, new MetaStore(staged));
+    StagedWrites staged = new StagedWrites(rows);
+    Watermarks two = new Watermarks(2, new MetaStore(staged));
     for (int window = 1; window < 20; window++) {
       two.pass(0, window * 10, window);
       two.pass(1, window * 10, window);
@@ -231,7 +231,7 @@ class JournalEntriesTest {
     }
     staged.flush();
     assertThat(rows.alive()).hasSize(2);
-    Boundaries again = new Boundaries(2, new MetaStore(new StagedStore(rows)));
+    Watermarks again = new Watermarks(2, new MetaStore(new StagedWrites(rows)));
     assertThat(again.closedThrough()).hasValue(190);
   }
 
@@ -245,7 +245,7 @@ class JournalEntriesTest {
   /** An operator's skip is still heard: it may be what the sealing waits for. */
   @Test
   void behindASealSkipsAloneAreHeard() {
-    read(new Genesis(0, new Incarnation(7, 7)));
+    read(new Genesis(0, new StateEpoch(7, 7)));
     reader.put(SealState.SEALING);
     assertThat(reader.seal()).isEqualTo(SealState.SEALING);
     read(record("ann"));
@@ -266,7 +266,7 @@ class JournalEntriesTest {
   @Test
   void sourcesGoForwardAndAreThoseOfTheTopic() {
     MetaStore meta = new MetaStore(store);
-    Boundaries two = new Boundaries(2, meta);
+    Watermarks two = new Watermarks(2, meta);
     two.requireNew(1);
     two.pass(1, 0, 5);
     for (long end : new long[] {0, -10}) {
@@ -280,14 +280,14 @@ class JournalEntriesTest {
           .isInstanceOf(PipelineStopException.class)
           .hasMessageContaining("the topic has 2 partitions");
     }
-    assertThatThrownBy(() -> new Boundaries(1, meta))
+    assertThatThrownBy(() -> new Watermarks(1, meta))
         .as("nor may the topic have fewer than before")
         .isInstanceOf(PipelineStopException.class);
   }
 
   @Test
   void aWindowIsOpenUntilTheLastSourceHasPassedIt() {
-    Boundaries two = new Boundaries(2, new MetaStore(store));
+    Watermarks two = new Watermarks(2, new MetaStore(store));
     assertThat(two.firstOpen(7)).isEqualTo(7);
     assertThat(two.foremost()).isEmpty();
     assertThat(two.slowest()).as("none is behind").isEqualTo(-1);
@@ -306,7 +306,7 @@ class JournalEntriesTest {
     assertThat(two.slowest()).isEqualTo(-1);
     WindowSpec window = plan.pipeline().window();
     assertThat(two.begin(window)).as("where the first source began").hasValue(10);
-    assertThat(new Boundaries(3, new MetaStore(new StagedStore(new WornStore("m")))).begin(window))
+    assertThat(new Watermarks(3, new MetaStore(new StagedWrites(new WornStore("m")))).begin(window))
         .isEmpty();
   }
 }

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.topology.clock.Jump;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.PipelineStopException;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.kafka.common.serialization.ByteArraySerializer;

@@ -10,12 +10,11 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.NamesRelease;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Drained;
@@ -26,19 +25,20 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.OpenMemory;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.setting.ReleaseFailedException;
-import io.sfumato.topology.setting.SpentShares;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.OpenMemory;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.ReleaseFailedException;
+import io.sfumato.topology.context.SpentShares;
+import io.sfumato.topology.store.StagedWrites;
 import io.sfumato.topology.subjects.SubjectStateMachine;
+import io.sfumato.topology.version.BudgetTerms;
+import io.sfumato.topology.version.MetaStore;
+import io.sfumato.topology.version.StateIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -159,7 +159,7 @@ class KeeperEntriesTest {
   @Test
   void aSourceThatBeginsAnewStopsTheKeeper() {
     SlicedKeeper keeper = begun(OBSERVED);
-    assertThatThrownBy(() -> keeper.take(new Genesis(0, new Incarnation(8, 8))))
+    assertThatThrownBy(() -> keeper.take(new Genesis(0, new StateEpoch(8, 8))))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("begins anew");
   }
@@ -335,7 +335,7 @@ class KeeperEntriesTest {
   void theLastOfAllSourcesThatDrainSealsTheLedger() {
     SlicedKeeper keeper = begun(OBSERVED, 2);
     keeper.take(record("ann", 0), new Drained(1), record("ann", 0), end(0));
-    keeper.take(new Boundary(1, start(1)));
+    keeper.take(new Watermark(1, start(1)));
     keeper.settle();
     assertThat(left(keeper)).containsExactly("mix ann");
     keeper.take(new Drained(0));
@@ -538,10 +538,10 @@ class KeeperEntriesTest {
     SlicedKeeper keeper = begun(QUERIES.replace("keep: 2", "keep: 2, waiting: { time: 15s }"), 2);
     keeper.take(record("ann", 0), candidate("coin", "q", 0));
     keeper.settle();
-    keeper.take(new Boundary(0, start(1)), NOW + 14_000);
+    keeper.take(new Watermark(0, start(1)), NOW + 14_000);
     keeper.settle();
     assertThat(left(keeper)).isEmpty();
-    keeper.take(new Boundary(0, start(2)), NOW + 16_000);
+    keeper.take(new Watermark(0, start(2)), NOW + 16_000);
     keeper.settle();
     assertThat(left(keeper)).containsExactly("coin EXPIRED");
   }
@@ -552,14 +552,14 @@ class KeeperEntriesTest {
     String yaml = QUERIES.replace("keep: 2", "keep: 2, waiting: { time: 15s }");
     SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(yaml), 2, meters);
     for (int source = 0; source < 2; source++) {
-      keeper.take(new Genesis(source, new Incarnation(7, 7)));
+      keeper.take(new Genesis(source, new StateEpoch(7, 7)));
     }
-    keeper.take(new Boundary(0, NOW), record("ann", 0));
+    keeper.take(new Watermark(0, NOW), record("ann", 0));
     for (String query : List.of("p", "q", "r")) {
       keeper.take(candidate("coin", query, 0));
     }
     keeper.settle();
-    keeper.take(new Boundary(0, start(1)), NOW + 16_000);
+    keeper.take(new Watermark(0, start(1)), NOW + 16_000);
     for (int refused = 1; refused <= 3; refused++) {
       keeper.slice(1, 1);
       assertThat(left(keeper)).hasSize(refused).containsOnly("coin EXPIRED");
@@ -641,7 +641,7 @@ class KeeperEntriesTest {
     assertThat(told).contains("closed 1").doesNotContain("resumed 1");
     keeper.restart(Fixture.plan(OBSERVED));
     told.clear();
-    keeper.take(new Boundary(0, start(1) + SIZE));
+    keeper.take(new Watermark(0, start(1) + SIZE));
     keeper.settle();
     assertThat(told).contains("closed 2");
   }
@@ -677,10 +677,10 @@ class KeeperEntriesTest {
   /** A state as programs left it that knew no beginning. */
   private SlicedKeeper begunBefore(Plan plan) {
     SlicedKeeper keeper = new SlicedKeeper(plan, 1, meters);
-    StagedStore store = new StagedStore(keeper.store(Names.META_STORE));
-    Identity.Maker maker = Identity.Maker.of(plan, keeper.deployment());
+    StagedWrites store = new StagedWrites(keeper.store(Names.META_STORE));
+    StateIdentity.Maker maker = StateIdentity.Maker.of(plan, keeper.deployment());
     new MetaStore(store)
-        .put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, BudgetTerms.of(plan)));
+        .put(new StateIdentity(new StateEpoch(7, 7), Long.MIN_VALUE, maker, BudgetTerms.of(plan)));
     store.flush();
     keeper.restart(plan);
     return keeper;
@@ -696,7 +696,7 @@ class KeeperEntriesTest {
       Plan first = Fixture.plan(yaml.replace("ticks", at.formatted(1)));
       Plan second = Fixture.plan(yaml.replace("ticks", at.formatted(2)));
       SlicedKeeper keeper = begunBefore(Fixture.plan(yaml));
-      keeper.take(new Enrolment("ann", NOW), new Boundary(0, NOW));
+      keeper.take(new Enrolment("ann", NOW), new Watermark(0, NOW));
       keeper.take(record("ann", 0), record("ann", 1), end(0));
       if (yaml.equals(roster)) {
         assertThatThrownBy(() -> keeper.restart(first))

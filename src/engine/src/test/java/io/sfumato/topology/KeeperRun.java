@@ -6,9 +6,9 @@ import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Stamp;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.version.StateIdentity;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -87,7 +87,7 @@ final class KeeperRun {
   /** The same, at a Kafka timestamp. */
   List<Output> run(
       Plan plan, Deployment deployment, List<? extends JournalEntry> journal, long time) {
-    Stamp mine = Identity.Maker.of(plan, deployment).stamp();
+    Stamp mine = StateIdentity.Maker.of(plan, deployment).stamp();
     return run(plan, deployment, journal, time, entry -> JournalCodec.encode(mine, entry));
   }
 
@@ -100,7 +100,7 @@ final class KeeperRun {
       Function<JournalEntry, byte[]> author) {
     ProcessorRun<String> keeper = begun(plan, deployment);
     for (JournalEntry entry : journal) {
-      long stamp = time + (entry instanceof JournalEntry.Boundary ? 50 : 0);
+      long stamp = time + (entry instanceof JournalEntry.Watermark ? 50 : 0);
       keeper.take(offset++, author.apply(entry), stamp);
     }
     keeper.punctuate();

@@ -5,22 +5,22 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.LongRange;
 import io.sfumato.property.Property;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.store.BeforeCommit;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.store.PreCommitHooks;
 import io.sfumato.topology.subjects.SubjectStateMachine;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -76,13 +76,13 @@ class KeeperTest {
       @ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
     List<List<Entry>> sources = sources();
     // The last source begins three windows late.
-    sources.get(2).set(1, new Entry(new Boundary(2, Fixture.NOW + 30_000), 2_000));
+    sources.get(2).set(1, new Entry(new Watermark(2, Fixture.NOW + 30_000), 2_000));
     sources
         .get(2)
         .removeIf(
             e ->
                 e.entry() instanceof Observation o && o.windowStart() < Fixture.NOW + 30_000
-                    || e.entry() instanceof Boundary b
+                    || e.entry() instanceof Watermark b
                         && e.timestamp() > 2_000
                         && b.end() <= Fixture.NOW + 30_000);
     List<Entry> enrolments = new ArrayList<>();
@@ -114,10 +114,10 @@ class KeeperTest {
   void shouldStopWhenASourceBeginsAnew() {
     List<Entry> journal = new ArrayList<>();
     for (int source = 0; source < SOURCES; source++) {
-      journal.add(new Entry(new Genesis(source, new Incarnation(1, 1)), 1));
-      journal.add(new Entry(new Boundary(source, Fixture.NOW), 1));
+      journal.add(new Entry(new Genesis(source, new StateEpoch(1, 1)), 1));
+      journal.add(new Entry(new Watermark(source, Fixture.NOW), 1));
     }
-    journal.add(new Entry(new Genesis(1, new Incarnation(2, 2)), 2));
+    journal.add(new Entry(new Genesis(1, new StateEpoch(2, 2)), 2));
     assertThatThrownBy(() -> outputs(journal))
         .rootCause()
         .hasMessageContaining("begins anew behind boundaries");
@@ -127,8 +127,8 @@ class KeeperTest {
   void shouldStopWhenARecordArrivesForAClosedWindow() {
     List<Entry> journal = new ArrayList<>();
     for (int source = 0; source < SOURCES; source++) {
-      journal.add(new Entry(new Genesis(source, new Incarnation(1, 1)), 1));
-      journal.add(new Entry(new Boundary(source, Fixture.NOW + 10_000), 1));
+      journal.add(new Entry(new Genesis(source, new StateEpoch(1, 1)), 1));
+      journal.add(new Entry(new Watermark(source, Fixture.NOW + 10_000), 1));
     }
     journal.add(new Entry(new Observation("ann", Fixture.NOW, 0, List.of(), 0), 2));
     assertThatThrownBy(() -> outputs(journal))
@@ -141,14 +141,14 @@ class KeeperTest {
   void shouldStampReleasesWithTheLargestBoundaryTimestamp() {
     List<Entry> journal = new ArrayList<>();
     for (int source = 0; source < SOURCES; source++) {
-      journal.add(new Entry(new Genesis(source, new Incarnation(1, 1)), 1));
-      journal.add(new Entry(new Boundary(source, Fixture.NOW), 1));
+      journal.add(new Entry(new Genesis(source, new StateEpoch(1, 1)), 1));
+      journal.add(new Entry(new Watermark(source, Fixture.NOW), 1));
     }
     journal.add(new Entry(new Observation("ann", Fixture.NOW, 0, List.of(), 0), 5));
-    journal.add(new Entry(new Boundary(2, Fixture.NOW + 10_000), 900));
-    journal.add(new Entry(new Boundary(2, Fixture.NOW + 20_000), 5_000));
-    journal.add(new Entry(new Boundary(0, Fixture.NOW + 10_000), 70));
-    journal.add(new Entry(new Boundary(1, Fixture.NOW + 30_000), 80));
+    journal.add(new Entry(new Watermark(2, Fixture.NOW + 10_000), 900));
+    journal.add(new Entry(new Watermark(2, Fixture.NOW + 20_000), 5_000));
+    journal.add(new Entry(new Watermark(0, Fixture.NOW + 10_000), 70));
+    journal.add(new Entry(new Watermark(1, Fixture.NOW + 30_000), 80));
     assertThat(outputs(journal)).singleElement().asString().startsWith("900 ann");
   }
 
@@ -158,8 +158,8 @@ class KeeperTest {
       Random random = new Random(source);
       List<Entry> entries = new ArrayList<>();
       long stamp = 1_000L * source;
-      entries.add(new Entry(new Genesis(source, new Incarnation(9, 9)), stamp));
-      entries.add(new Entry(new Boundary(source, Fixture.NOW), stamp));
+      entries.add(new Entry(new Genesis(source, new StateEpoch(9, 9)), stamp));
+      entries.add(new Entry(new Watermark(source, Fixture.NOW), stamp));
       for (int window = 0; window < 8; window++) {
         long start = Fixture.NOW + window * 10_000L;
         for (int i = 0; i < 6; i++) {
@@ -169,7 +169,7 @@ class KeeperTest {
                   new Observation(subject, start, random.nextInt(3), List.of(), 0), stamp += 7));
         }
         if (random.nextInt(3) > 0 || window == 7) { // some jump over two windows
-          entries.add(new Entry(new Boundary(source, start + 10_000), stamp += 5));
+          entries.add(new Entry(new Watermark(source, start + 10_000), stamp += 5));
         }
       }
       sources.add(entries);
@@ -241,7 +241,7 @@ class KeeperTest {
               Stores.inMemoryKeyValueStore(store), Serdes.Bytes(), Serdes.ByteArray()),
           "keeper");
     }
-    topology.addStateStore(BeforeCommit.builder(Names.KEEPER_COMMIT), "keeper");
+    topology.addStateStore(PreCommitHooks.builder(Names.KEEPER_COMMIT), "keeper");
     for (String topic : List.of("mix", Names.REFUSALS)) {
       topology.addSink(
           topic, topic, Serdes.String().serializer(), new ByteArraySerializer(), "keeper");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.topology.Tested.Outcome;
-import io.sfumato.topology.store.KeptStore;
+import io.sfumato.topology.store.DurableStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -50,7 +50,7 @@ class KeptStoreTest {
     config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
     config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     KeyValueStore<Bytes, byte[]> made =
-        new KeptStore.Supplier(Stores.persistentKeyValueStore("store"), local).get();
+        new DurableStore.Supplier(Stores.persistentKeyValueStore("store"), local).get();
     store = made;
     made.init(
         new MockProcessorContext<>(config, new TaskId(1, 0), folder.toFile())

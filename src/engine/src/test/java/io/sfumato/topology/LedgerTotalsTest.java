@@ -5,13 +5,13 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Ledger;
-import io.sfumato.topology.charge.LedgerStore;
-import io.sfumato.topology.charge.LedgerStore.Entry;
-import io.sfumato.topology.charge.LedgerStore.Key;
-import io.sfumato.topology.charge.LedgerStore.Status;
-import io.sfumato.topology.charge.LedgerTotals;
-import io.sfumato.topology.charge.LedgerTotals.Totals;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.budget.LedgerStore;
+import io.sfumato.topology.budget.LedgerStore.Entry;
+import io.sfumato.topology.budget.LedgerStore.Key;
+import io.sfumato.topology.budget.LedgerStore.Status;
+import io.sfumato.topology.budget.LedgerTotals;
+import io.sfumato.topology.budget.LedgerTotals.Totals;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -21,8 +21,8 @@ class LedgerTotalsTest {
   private static final Key BOB = new Key(0, "mix", "bob");
   private static final Key EVE = new Key(1, "mix", "eve");
 
-  private final StagedStore rows = new StagedStore(MemoryStores.named("ledgers"));
-  private final StagedStore meta = new StagedStore(MemoryStores.named("meta"));
+  private final StagedWrites rows = new StagedWrites(MemoryStores.named("ledgers"));
+  private final StagedWrites meta = new StagedWrites(MemoryStores.named("meta"));
   private LedgerTotals totals;
   private LedgerStore ledgers;
 

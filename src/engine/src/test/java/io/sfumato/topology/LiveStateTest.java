@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.topology.setting.LocalCopy;
+import io.sfumato.topology.context.LocalCopy;
 import org.junit.jupiter.api.Test;
 
 class LocalCopyTest {

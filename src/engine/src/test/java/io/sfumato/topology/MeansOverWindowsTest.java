@@ -11,7 +11,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
-import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.version.BudgetTerms;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

@@ -5,18 +5,18 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -56,7 +56,7 @@ class MemoriesInSlicesTest {
       return new Observation(subject, start, 0, List.of((double) random.nextInt(9)), 0);
     }
     if (kind < 15) {
-      return new Boundary(0, closed + SIZE * (1 + random.nextInt(2)));
+      return new Watermark(0, closed + SIZE * (1 + random.nextInt(2)));
     }
     if (kind < 18 || !roster) {
       return new Forgetting(subject);
@@ -67,8 +67,8 @@ class MemoriesInSlicesTest {
 
   private static List<JournalEntry> story(Random random, boolean roster) {
     List<JournalEntry> story = new ArrayList<>();
-    story.add(new Genesis(0, new Incarnation(7, 7)));
-    story.add(new Boundary(0, NOW));
+    story.add(new Genesis(0, new StateEpoch(7, 7)));
+    story.add(new Watermark(0, NOW));
     if (roster) {
       SUBJECTS.forEach(subject -> story.add(new Enrolment(subject, NOW)));
     }
@@ -76,7 +76,7 @@ class MemoriesInSlicesTest {
     for (int i = 0; i < 80; i++) {
       JournalEntry entry = next(random, closed, roster);
       story.add(entry);
-      closed = entry instanceof Boundary boundary ? boundary.end() : closed;
+      closed = entry instanceof Watermark boundary ? boundary.end() : closed;
     }
     return story;
   }

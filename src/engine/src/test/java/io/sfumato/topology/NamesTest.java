@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.NamesRelease;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.context.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

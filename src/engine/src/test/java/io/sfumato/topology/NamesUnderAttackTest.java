@@ -7,10 +7,10 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.gate.Draw;
-import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.discovery.NameCount;
-import io.sfumato.noise.Framing;
+import io.sfumato.mechanism.partitionselection.DiscoveryMechanism;
+import io.sfumato.mechanism.partitionselection.NameCount;
 import io.sfumato.pipeline.NamedDraw;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Contribution;
@@ -18,10 +18,10 @@ import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.Slices;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.Slices;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -188,7 +188,8 @@ class NamesUnderAttackTest {
     journal.add(end(1));
     PopulationRun run = new PopulationRun();
     run.outputs(Fixture.plan(RUNNING), watched(), journal);
-    byte[] hash = Arrays.copyOf(new Framing().text("west").text("an illness").digest(), Long.BYTES);
+    byte[] hash =
+        Arrays.copyOf(new CanonicalEncoder().text("west").text("an illness").digest(), Long.BYTES);
     assertThat(run.lines())
         .filteredOn(line -> line.startsWith(Names.PERIOD_STORE))
         .noneMatch(line -> line.contains(HexFormat.of().formatHex(hash)));

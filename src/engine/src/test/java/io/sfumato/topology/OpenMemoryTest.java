@@ -5,18 +5,18 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.gate.Witness;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.OpenMemory;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.Slices;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.SubjectFilter;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.OpenMemory;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.Slices;
 import io.sfumato.topology.subjects.SubjectStateMachine;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +121,7 @@ class OpenMemoryTest {
 
   private static List<String> released(long bytes) {
     List<JournalEntry> journal = new ArrayList<>();
-    journal.add(new Genesis(0, new Incarnation(7, 7)));
+    journal.add(new Genesis(0, new StateEpoch(7, 7)));
     Random random = new Random(5);
     for (int window = 0; window < 3; window++) {
       long start = Fixture.NOW + window * 10_000L;
@@ -133,7 +133,7 @@ class OpenMemoryTest {
         journal.add(
             observation("user-" + random.nextInt(400), start + random.nextInt(2) * 10_000, random));
       }
-      journal.add(new Boundary(0, start + 10_000));
+      journal.add(new Watermark(0, start + 10_000));
     }
     Deployment deployment =
         Fixture.deployment(1, PipelineMeters.none())

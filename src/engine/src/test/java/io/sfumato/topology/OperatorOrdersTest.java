@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.OperatorOrders;
-import io.sfumato.topology.setting.RecordSpan;
-import io.sfumato.topology.setting.SkippedUnknownException;
+import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.RecordSpan;
+import io.sfumato.topology.context.SkippedUnknownException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

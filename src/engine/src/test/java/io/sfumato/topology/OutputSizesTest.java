@@ -5,11 +5,11 @@ package io.sfumato.topology;
 import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.ReleaseId;
-import io.sfumato.pipeline.Footprint.Kind;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.SizeBound.Kind;
 import io.sfumato.release.Plan;
 import io.sfumato.release.WorstCase;
 import io.sfumato.release.abc.AbcSpec;
@@ -46,8 +46,8 @@ import io.sfumato.schema.SubjectRelease;
 import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.serde.SchemaSource;
+import io.sfumato.topology.context.Names;
 import io.sfumato.topology.release.Publisher;
-import io.sfumato.topology.setting.Names;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -101,7 +101,7 @@ class OutputSizesTest {
         new Publisher(
             pipeline,
             Fixture.deployment(1, new Fixture.Counts()),
-            () -> new Incarnation(-1, -1),
+            () -> new StateEpoch(-1, -1),
             null);
     for (PlannedRelease release : plan.releases()) {
       String output = release.spec().name();
@@ -155,7 +155,7 @@ class OutputSizesTest {
     Longest longest = new Longest(pipeline, release.spec().name(), id, guarantee);
     List<String> categories = pipeline.input().allCategories();
     Long records = pipeline.population().isPresent() ? null : Long.MAX_VALUE;
-    if (release.spec() instanceof HistogramSpec spec && spec.learns()) {
+    if (release.spec() instanceof HistogramSpec spec && spec.usesHistory()) {
       return List.of(
           longest.of(
               new HistoryRelease(),
@@ -176,7 +176,7 @@ class OutputSizesTest {
               with("counts", nCopies(counted ? categories.size() : 0, Long.MIN_VALUE)),
               with("error_95", nCopies(categories.size(), LONG))));
     }
-    if (release.spec() instanceof CountSpec spec && spec.learns()) {
+    if (release.spec() instanceof CountSpec spec && spec.usesHistory()) {
       List<String> counted = spec.isByCategory() ? categories : List.of();
       int groups = Math.max(1, counted.size());
       return List.of(

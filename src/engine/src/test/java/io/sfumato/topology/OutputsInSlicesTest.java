@@ -6,11 +6,11 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.release.Plan;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Observation;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.context.Names;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ class OutputsInSlicesTest {
         keeper.take(new Observation(subject, NOW + window * SIZE, window, List.of(), 0));
       }
     }
-    keeper.take(new Boundary(0, NOW + 3 * SIZE), new Forgetting("bob"));
+    keeper.take(new Watermark(0, NOW + 3 * SIZE), new Forgetting("bob"));
     return keeper;
   }
 

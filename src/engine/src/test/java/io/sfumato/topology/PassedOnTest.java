@@ -7,9 +7,8 @@ import static io.sfumato.topology.UsersRun.SIZE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Drained;
 import io.sfumato.serde.JournalEntry.Enrolment;
@@ -19,8 +18,9 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.dataset.Contents;
-import io.sfumato.topology.setting.PipelineStopException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -56,11 +56,11 @@ class PassedOnTest {
     run.record("u0", 1);
     run.commit();
     assertThat(run.contributions.alive()).hasSize(USERS + 1);
-    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Watermark(0, NOW + SIZE));
     run.settle();
     assertThat(UsersRun.counted(run.forwarded())).isEqualTo(USERS);
     assertThat(run.contributions.alive()).as("the open window alone").hasSize(1);
-    run.take(new Boundary(0, NOW + 2 * SIZE));
+    run.take(new Watermark(0, NOW + 2 * SIZE));
     run.settle();
     assertThat(UsersRun.counted(run.forwarded())).isEqualTo(1);
     assertThat(run.contributions.alive()).isEmpty();
@@ -70,7 +70,7 @@ class PassedOnTest {
   void eachUserIsPassedOnAndChargedOnceWhereverSlicesAreCutAndProcessesEnd() {
     for (int steps = 1; steps <= USERS + 1; steps++) {
       UsersRun run = withAWindow();
-      run.take(new Boundary(0, NOW + SIZE));
+      run.take(new Watermark(0, NOW + SIZE));
       List<JournalEntry> told = new ArrayList<>(run.forwarded());
       int left = USERS;
       for (int turn = 0; turn < 2 * USERS; turn++) {
@@ -83,7 +83,7 @@ class PassedOnTest {
       }
       assertThat(UsersRun.counted(told)).isEqualTo(USERS);
       assertThat(UsersRun.ends(told)).as("told once").containsExactly(1L);
-      assertThat(told.get(told.size() - 1)).as("behind all records").isInstanceOf(Boundary.class);
+      assertThat(told.get(told.size() - 1)).as("behind all records").isInstanceOf(Watermark.class);
       assertThat(run.ledgers.alive()).hasSize(USERS);
     }
   }
@@ -91,14 +91,14 @@ class PassedOnTest {
   @Test
   void aProcessThatBeginsAgainGoesOnWithTheFirstWindowThatIsNotPassedOn() {
     UsersRun run = withAWindow();
-    run.take(new Boundary(0, NOW + 2 * SIZE));
+    run.take(new Watermark(0, NOW + 2 * SIZE));
     run.settle();
     assertThat(UsersRun.ends(run.forwarded())).containsExactly(1L, 2L);
     run.restart();
     run.settle();
     assertThat(run.forwarded()).as("nothing is told again").isEmpty();
     run.record("u0", 2);
-    run.take(new Boundary(0, NOW + 3 * SIZE));
+    run.take(new Watermark(0, NOW + 3 * SIZE));
     run.settle();
     List<JournalEntry> told = run.forwarded();
     assertThat(UsersRun.counted(told)).isEqualTo(1);
@@ -108,18 +108,18 @@ class PassedOnTest {
   @Test
   void aWindowIsPassedOnWhenTheLastSourceHasPassedItsEnd() {
     UsersRun run = new UsersRun(YAML, 2);
-    run.take(new Genesis(0, new Incarnation(7, 7)));
-    run.take(new Genesis(1, new Incarnation(8, 8)));
-    run.take(new Boundary(0, NOW), 1);
-    run.take(new Boundary(1, NOW), 2);
+    run.take(new Genesis(0, new StateEpoch(7, 7)));
+    run.take(new Genesis(1, new StateEpoch(8, 8)));
+    run.take(new Watermark(0, NOW), 1);
+    run.take(new Watermark(1, NOW), 2);
     run.settle();
     run.forwarded();
     run.record("u0", 0);
-    run.take(new Boundary(1, NOW + 2 * SIZE), 40);
+    run.take(new Watermark(1, NOW + 2 * SIZE), 40);
     run.settle();
     assertThat(run.forwarded()).as("one is behind").isEmpty();
     assertThat(run.contributions.alive()).hasSize(1);
-    run.take(new Boundary(0, NOW + SIZE), 30);
+    run.take(new Watermark(0, NOW + SIZE), 30);
     run.settle();
     List<UsersRun.Told> told = run.told();
     assertThat(told).extracting(UsersRun.Told::timestamp).containsOnly(40L);
@@ -137,7 +137,7 @@ class PassedOnTest {
     List<Long> ends = new ArrayList<>();
     for (int window = 0; window < 4; window++) {
       run.record("u0", window);
-      run.take(new Boundary(0, NOW + (window + 1) * SIZE));
+      run.take(new Watermark(0, NOW + (window + 1) * SIZE));
       run.settle();
       List<JournalEntry> told = run.forwarded();
       counted.add(UsersRun.counted(told));
@@ -155,7 +155,7 @@ class PassedOnTest {
   void whoIsForgottenInAClosedWindowIsPassedOnInTheirTurnAndGoneAfterIt() {
     UsersRun run = withAWindow();
     run.record("u0", 1);
-    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Watermark(0, NOW + SIZE));
     run.take(new Forgetting("u0"));
     run.commit();
     assertThat(run.contributions.alive()).as("the open window's row").hasSize(USERS);
@@ -167,7 +167,7 @@ class PassedOnTest {
   @Test
   void aSealPassesOnWhatIsClosedAndTellsOnceThatNothingFollows() {
     UsersRun run = withAWindow();
-    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Watermark(0, NOW + SIZE));
     run.take(new Seal());
     run.steps(1);
     assertThat(run.forwarded()).as("not yet").doesNotHaveAnyElementsOfTypes(Drained.class);
@@ -195,12 +195,12 @@ class PassedOnTest {
   @Test
   void aRecordOfAClosedWindowAndASourceThatBeginsAnewStopTheKeeper() {
     UsersRun run = withAWindow();
-    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Watermark(0, NOW + SIZE));
     assertThatThrownBy(() -> run.record("late", 0))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("a window that is closed");
     run.record("in time", 1);
-    assertThatThrownBy(() -> run.take(new Genesis(0, new Incarnation(9, 9))))
+    assertThatThrownBy(() -> run.take(new Genesis(0, new StateEpoch(9, 9))))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("begins anew");
   }
@@ -209,7 +209,7 @@ class PassedOnTest {
   @Test
   void changesOfTheRosterAndSkipsReachTheSubjects() {
     UsersRun run = withAWindow();
-    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Watermark(0, NOW + SIZE));
     run.take(new Enrolment("north", NOW));
     run.take(new Departure("south", NOW));
     run.take(new Enrolment("east", NOW + 3 * SIZE + 1));
@@ -227,7 +227,7 @@ class PassedOnTest {
     UsersRun run = withAWindow();
     assertThat(run.metered).filteredOn("observed 1"::equals).hasSize(USERS);
     run.metered.clear();
-    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Watermark(0, NOW + SIZE));
     run.take(new Forgetting("u0"));
     run.commit();
     run.punctuate();
@@ -240,7 +240,7 @@ class PassedOnTest {
   @Test
   void aRecordIsEnoughToGoOn() {
     UsersRun run = withAWindow();
-    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Watermark(0, NOW + SIZE));
     run.commit();
     run.restart();
     run.give(100);
@@ -258,12 +258,12 @@ class PassedOnTest {
     }
     run.kept("u0", 0);
     run.restart();
-    run.take(new Genesis(0, new Incarnation(7, 7)));
+    run.take(new Genesis(0, new StateEpoch(7, 7)));
     run.forwarded();
-    run.take(new Boundary(0, NOW));
+    run.take(new Watermark(0, NOW));
     run.steps(2);
     assertThat(run.contributions.alive()).hasSize(USERS + 1 - 2);
-    assertThat(run.forwarded()).as("not yet").doesNotHaveAnyElementsOfTypes(Boundary.class);
+    assertThat(run.forwarded()).as("not yet").doesNotHaveAnyElementsOfTypes(Watermark.class);
     run.restart();
     run.settle();
     assertThat(run.contributions.alive()).as("the first window's").hasSize(1);
@@ -271,7 +271,7 @@ class PassedOnTest {
     assertThat(UsersRun.counted(told)).isZero();
     assertThat(UsersRun.ends(told)).containsExactly(0L);
     assertThat(run.ledgers.alive()).isEmpty();
-    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Watermark(0, NOW + SIZE));
     run.settle();
     told = run.forwarded();
     assertThat(UsersRun.counted(told)).isEqualTo(1);
@@ -288,7 +288,7 @@ class PassedOnTest {
     for (int window = 0; window < 4; window++) {
       run.record("u0", window);
       run.commit();
-      run.take(new Boundary(0, NOW + (window + 1) * SIZE));
+      run.take(new Watermark(0, NOW + (window + 1) * SIZE));
       run.settle();
       assertThat(UsersRun.counted(run.forwarded())).as("each window has its own").isEqualTo(1);
       // One ledger of the window that was decided last, if any: rows go behind the commit.
@@ -342,7 +342,7 @@ class PassedOnTest {
   private static List<Long> toldOfThree(String yaml) {
     UsersRun run = UsersRun.begun(yaml);
     run.records("u0", 0, "west", "west", "west");
-    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Watermark(0, NOW + SIZE));
     run.settle();
     List<Observation> told =
         run.forwarded().stream()
@@ -363,14 +363,14 @@ class PassedOnTest {
     }
     run.restart();
     run.atOnce = Integer.MAX_VALUE;
-    run.take(new Genesis(0, new Incarnation(7, 7)));
-    run.take(new Boundary(0, NOW));
+    run.take(new Genesis(0, new StateEpoch(7, 7)));
+    run.take(new Watermark(0, NOW));
     run.steps(Integer.MAX_VALUE);
     assertThat(run.contributions.alive()).as("before the beginning too").hasSize(2_020);
     run.steps(Integer.MAX_VALUE);
     assertThat(run.contributions.alive()).hasSize(2_010);
     run.forwarded();
-    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Watermark(0, NOW + SIZE));
     run.metered.clear();
     run.steps(Integer.MAX_VALUE);
     assertThat(UsersRun.counted(run.forwarded())).isEqualTo(2_000);
@@ -400,7 +400,7 @@ class PassedOnTest {
             """);
     for (int window = 0; window < 2; window++) {
       run.number("u0", window, 1.5);
-      run.take(new Boundary(0, NOW + (window + 1) * SIZE));
+      run.take(new Watermark(0, NOW + (window + 1) * SIZE));
       run.settle();
       assertThat(UsersRun.counted(run.forwarded())).as("window %d", window).isEqualTo(1);
     }

@@ -9,15 +9,15 @@ import io.sfumato.accounting.Ledger;
 import io.sfumato.accounting.Period;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.Property;
-import io.sfumato.topology.charge.BudgetCensus;
-import io.sfumato.topology.charge.LedgerStore;
-import io.sfumato.topology.charge.PastPeriods;
-import io.sfumato.topology.lineage.LedgerFloor;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.setting.SpentShares;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.budget.BudgetUsage;
+import io.sfumato.topology.budget.ExpiredLedgers;
+import io.sfumato.topology.budget.LedgerStore;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.SpentShares;
+import io.sfumato.topology.store.StagedWrites;
+import io.sfumato.topology.version.LedgerFloor;
+import io.sfumato.topology.version.MetaStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -59,10 +59,11 @@ class PastPeriodsSlicesTest {
   void shouldDeleteWhatIsOverAndNothingElse(@ForAll Random random) {
     KeyValueStore<Bytes, byte[]> rows = MemoryStores.named("below");
     KeyValueStore<Bytes, byte[]> facts = MemoryStores.named("below");
-    StagedStore staged = new StagedStore(rows);
-    StagedStore meta = new StagedStore(facts);
+    StagedWrites staged = new StagedWrites(rows);
+    StagedWrites meta = new StagedWrites(facts);
     LedgerStore ledgers = new LedgerStore(staged);
-    PastPeriods past = new PastPeriods(PERIOD, ledgers, new MetaStore(meta), LedgerFloor.NONE);
+    ExpiredLedgers past =
+        new ExpiredLedgers(PERIOD, ledgers, new MetaStore(meta), LedgerFloor.NONE);
     TreeSet<String> live = new TreeSet<>();
     long now = 0;
     for (int step = 0; step < 200; step++) {
@@ -111,8 +112,8 @@ class PastPeriodsSlicesTest {
     assertThat(of(rows)).isEqualTo(live);
   }
 
-  private static PastPeriods past(LedgerStore ledgers, StagedStore meta) {
-    return new PastPeriods(PERIOD, ledgers, new MetaStore(meta), LedgerFloor.NONE);
+  private static ExpiredLedgers past(LedgerStore ledgers, StagedWrites meta) {
+    return new ExpiredLedgers(PERIOD, ledgers, new MetaStore(meta), LedgerFloor.NONE);
   }
 
   private static TreeSet<String> of(KeyValueStore<Bytes, byte[]> rows) {
@@ -123,12 +124,12 @@ class PastPeriodsSlicesTest {
 
   @Test
   void shouldGoOnWhereTheLastSliceEnded() {
-    StagedStore staged = new StagedStore(watched());
+    StagedWrites staged = new StagedWrites(watched());
     LedgerStore ledgers = new LedgerStore(staged);
     for (int row = 0; row < 100; row++) {
       put(ledgers, row / 10, "subject-" + row % 10);
     }
-    PastPeriods past = past(ledgers, new StagedStore(metaBelow));
+    ExpiredLedgers past = past(ledgers, new StagedWrites(metaBelow));
     for (long period = 1; period <= 10; period++) {
       past.over(period * LENGTH);
       past.commit();
@@ -149,12 +150,12 @@ class PastPeriodsSlicesTest {
 
   @Test
   void shouldNeverEndALifetime() {
-    LedgerStore ledgers = new LedgerStore(new StagedStore(watched()));
-    PastPeriods past =
-        new PastPeriods(
+    LedgerStore ledgers = new LedgerStore(new StagedWrites(watched()));
+    ExpiredLedgers past =
+        new ExpiredLedgers(
             new Period.Lifetime(),
             ledgers,
-            new MetaStore(new StagedStore(metaBelow)),
+            new MetaStore(new StagedWrites(metaBelow)),
             new LedgerFloor(7_000));
     past.over(5_000);
     past.commit();
@@ -168,12 +169,12 @@ class PastPeriodsSlicesTest {
   /** Watching budgets costs nothing for what is over. */
   @Test
   void shouldNotCountLedgersOfPastPeriods() {
-    LedgerStore ledgers = new LedgerStore(new StagedStore(watched()));
+    LedgerStore ledgers = new LedgerStore(new StagedWrites(watched()));
     for (int row = 0; row < 500; row++) {
       put(ledgers, row / 50, "subject-" + row % 50);
     }
     long[] live = {Long.MIN_VALUE};
-    BudgetCensus census = new BudgetCensus(ledgers, () -> live[0]);
+    BudgetUsage census = new BudgetUsage(ledgers, () -> live[0]);
     census.watch("mix", entry -> 1);
     census.step(10);
     live[0] = 9;

@@ -10,31 +10,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Ledger;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.KeeperRun.Output;
-import io.sfumato.topology.charge.LedgerStore;
-import io.sfumato.topology.charge.LedgerTotals;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.ImportedLedger;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.setting.ReleaseFailedException;
+import io.sfumato.topology.budget.LedgerStore;
+import io.sfumato.topology.budget.LedgerTotals;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.ReleaseFailedException;
+import io.sfumato.topology.version.BudgetTerms;
+import io.sfumato.topology.version.ImportedLedger;
+import io.sfumato.topology.version.MetaStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -272,7 +272,7 @@ class PastPeriodsTest {
             state.run(
                 Fixture.plan(ASKED),
                 deployment,
-                List.of(new Boundary(0, NOW + 30_000)),
+                List.of(new Watermark(0, NOW + 30_000)),
                 NOW + 100_000))
         .extracting(Output::child)
         .containsExactly(Names.REFUSALS);
@@ -306,7 +306,7 @@ class PastPeriodsTest {
   void shouldDeleteNothingInFrontOfAReleaseThatIsHeld() {
     Plan broken =
         BrokenPlan.failingOn(Fixture.plan(HALF_MINUTES), new Histogram(new long[] {2, 0, 0}));
-    ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, "mix", "ann", NOW + 10_000, 0);
+    ReleaseId id = new ReleaseId("test", new StateEpoch(7, 7), 1, "mix", "ann", NOW + 10_000, 0);
     List<JournalEntry> journal = new ArrayList<>(windows(0, 1));
     journal.add(record("ann", 1));
     journal.addAll(windows(1, 5));
@@ -355,10 +355,10 @@ class PastPeriodsTest {
   void shouldDeletePastPeriodsOfRosters() {
     String roster = WINDOWS.replace("window: {", "subjects: roster\nwindow: {");
     List<JournalEntry> journal = new ArrayList<>();
-    journal.add(new Genesis(0, new Incarnation(7, 7)));
+    journal.add(new Genesis(0, new StateEpoch(7, 7)));
     journal.add(new Enrolment("ann", NOW));
     journal.add(new Enrolment("bob", NOW));
-    journal.add(new Boundary(0, NOW));
+    journal.add(new Watermark(0, NOW));
     journal.add(end(0));
     journal.add(end(1));
     assertThat(run(roster, journal)).hasSize(4);
@@ -428,11 +428,11 @@ class PastPeriodsTest {
     String other =
         tight.replace("budget: { name: test", "budget: { name: test-2").replace("10s", "5s");
     List<JournalEntry> journal = new ArrayList<>();
-    journal.add(new Genesis(0, new Incarnation(8, 8)));
-    journal.add(new Boundary(0, NOW + 50_000));
+    journal.add(new Genesis(0, new StateEpoch(8, 8)));
+    journal.add(new Watermark(0, NOW + 50_000));
     for (long start = NOW + 50_000; start < NOW + 70_000; start += 5_000) {
       journal.add(new Observation("ann", start, 0, List.of(), 0));
-      journal.add(new Boundary(0, start + 5_000));
+      journal.add(new Watermark(0, start + 5_000));
     }
     assertThat(next.run(Fixture.plan(other), deployment, journal))
         .extracting(Output::child)

@@ -6,12 +6,12 @@ import static io.sfumato.topology.Fixture.NOW;
 import static io.sfumato.topology.UsersRun.SIZE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.JournalEntry.Watermark;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,7 +50,7 @@ budget: { name: test, unit: user, epsilon: 1, delta: 1e-6, period: 80s }
 
   /** Names that count of a window that ends now. */
   private List<String> close(int window) {
-    run.take(new Boundary(0, NOW + (window + 1) * SIZE));
+    run.take(new Watermark(0, NOW + (window + 1) * SIZE));
     run.settle();
     return run.forwarded().stream()
         .filter(Observations.class::isInstance)
@@ -103,7 +103,7 @@ budget: { name: test, unit: user, epsilon: 1, delta: 1e-6, period: 80s }
     records("ann", 0, "a");
     close(0);
     records("ann", 1, "a", "b");
-    run.take(new Boundary(0, NOW + 2 * SIZE));
+    run.take(new Watermark(0, NOW + 2 * SIZE));
     run.take(new Forgetting("ann"));
     run.commit();
     run.restart();

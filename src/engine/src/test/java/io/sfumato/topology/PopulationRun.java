@@ -6,13 +6,13 @@ import io.sfumato.release.Plan;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -96,7 +96,7 @@ final class PopulationRun {
       }
       journal.add(new Contributions(records));
     }
-    journal.add(new Boundary(0, start + 10_000));
+    journal.add(new Watermark(0, start + 10_000));
     return journal;
   }
 

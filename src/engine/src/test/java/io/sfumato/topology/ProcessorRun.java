@@ -5,11 +5,11 @@ package io.sfumato.topology;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
 import io.sfumato.topology.contributions.ContributionStateMachine;
 import io.sfumato.topology.intake.IntakeProcessor;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.store.BeforeCommit;
+import io.sfumato.topology.store.PreCommitHooks;
 import io.sfumato.topology.subjects.SubjectStateMachine;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,7 +27,7 @@ import org.apache.kafka.streams.processor.api.Record;
 final class ProcessorRun<K> {
   private final Processor<byte[], byte[], K, byte[]> processor;
   private final String topic;
-  private final BeforeCommit commit;
+  private final PreCommitHooks commit;
   private final MockProcessorContext<K, byte[]> context = new MockProcessorContext<>();
 
   private ProcessorRun(
@@ -37,7 +37,7 @@ final class ProcessorRun<K> {
       Collection<? extends StateStore> stores) {
     this.processor = processor;
     this.topic = topic;
-    this.commit = BeforeCommit.builder(commit).build();
+    this.commit = PreCommitHooks.builder(commit).build();
     context.setCurrentSystemTimeMs(Fixture.NOW);
     stores.forEach(context::addStateStore);
     context.addStateStore(this.commit);

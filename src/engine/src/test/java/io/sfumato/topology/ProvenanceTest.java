@@ -12,11 +12,11 @@ import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.KeeperRun.Output;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.version.StateIdentity;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
@@ -49,7 +49,7 @@ class ProvenanceTest {
   private final KeeperRun state = new KeeperRun();
 
   private static Stamp stamp(String yaml, Deployment deployment) {
-    return Identity.Maker.of(Fixture.plan(yaml), deployment).stamp();
+    return StateIdentity.Maker.of(Fixture.plan(yaml), deployment).stamp();
   }
 
   private List<Output> keep(String yaml, int window, Stamp author) {

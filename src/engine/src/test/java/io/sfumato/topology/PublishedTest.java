@@ -5,24 +5,24 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.ReleaseFailedException;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.Refusals;
 import io.sfumato.topology.release.SkippedReleases;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.ReleaseFailedException;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
+import io.sfumato.topology.version.MetaStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,7 +84,7 @@ class PublishedTest {
   private final MockProcessorContext<String, byte[]> context = new MockProcessorContext<>();
 
   private Publisher publisher(Plan plan) {
-    return new Publisher(plan.pipeline(), deployment, () -> new Incarnation(7, 7), context);
+    return new Publisher(plan.pipeline(), deployment, () -> new StateEpoch(7, 7), context);
   }
 
   private Guarantee guarantee(String yaml) {
@@ -142,7 +142,7 @@ class PublishedTest {
     assertThat(id)
         .isEqualTo(
             new ReleaseId(
-                "test", new Incarnation(7, 7), plan.pipeline().version(), "mix", "ann", NOW, 3));
+                "test", new StateEpoch(7, 7), plan.pipeline().version(), "mix", "ann", NOW, 3));
     publisher.publish(output, id, new byte[] {5}, 77);
     var record = context.forwarded().get(0).record();
     assertThat(context.forwarded().get(0).childName()).hasValue("mix");
@@ -199,11 +199,11 @@ class PublishedTest {
   /** It is written down at once, held no more, and no other release is meant. */
   @Test
   void whatAnOperatorSkipsStaysSkipped() {
-    StagedStore store = new StagedStore(new WornStore("meta"));
+    StagedWrites store = new StagedWrites(new WornStore("meta"));
     MetaStore meta = new MetaStore(store);
     SkippedReleases skips = new SkippedReleases(deployment, meta, 4);
-    ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, "coin/q", "ann", NOW, 0);
-    ReleaseId other = new ReleaseId("test", new Incarnation(7, 7), 1, "coin/q", "bob", NOW, 0);
+    ReleaseId id = new ReleaseId("test", new StateEpoch(7, 7), 1, "coin/q", "ann", NOW, 0);
+    ReleaseId other = new ReleaseId("test", new StateEpoch(7, 7), 1, "coin/q", "bob", NOW, 0);
     assertThat(skips.isHeld(id)).isFalse();
     assertThat(skips.contains(id)).isFalse();
     ReleaseFailedException failed = skips.failed(id, new ArithmeticException("ann had 3"));

@@ -5,8 +5,8 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.release.abc.PlannedAbc;
 import io.sfumato.schema.AbcCandidate;
@@ -15,12 +15,12 @@ import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -323,7 +323,7 @@ class QueriesTest {
       assertThat(decisions(pipeline, "coin")).hasSize(3);
       DatasetStore datasets =
           new DatasetStore(
-              new StagedStore(pipeline.driver.getKeyValueStore(Names.DATASET_STORE)),
+              new StagedWrites(pipeline.driver.getKeyValueStore(Names.DATASET_STORE)),
               new Contents.Layout(Fixture.plan(YAML).pipeline()),
               () -> 0);
       assertThat(datasets.get(new DatasetStore.Key(Fixture.NOW, "ann"))).isEmpty();
@@ -408,11 +408,11 @@ class QueriesTest {
         YAML.replace("acceptances: 2", "acceptances: 9, redraw: " + redraw)
             .replace("queries: 1, candidates: 10", "queries: 1, candidates: 100");
     List<JournalEntry> journal = new ArrayList<>();
-    journal.add(new JournalEntry.Genesis(0, new Incarnation(7, 7)));
+    journal.add(new JournalEntry.Genesis(0, new StateEpoch(7, 7)));
     for (int i = 0; i < 40; i++) {
       journal.add(new JournalEntry.Observation("ann", Fixture.NOW, i % 3, List.of(), 0));
     }
-    journal.add(new JournalEntry.Boundary(0, Fixture.NOW + 10_000));
+    journal.add(new JournalEntry.Watermark(0, Fixture.NOW + 10_000));
     for (int i = 0; i < 100; i++) {
       List<Double> mean = List.of(0.5 - i / 200.0, 0.5, i / 200.0);
       journal.add(
@@ -434,11 +434,11 @@ class QueriesTest {
   void shouldDrawOneAnswerForEachPlaceOfAQuery(String output) {
     Plan plan = Fixture.plan(YAML.replace("acceptances: 2", "acceptances: 9, redraw: true"));
     List<JournalEntry> journal = new ArrayList<>();
-    journal.add(new JournalEntry.Genesis(0, new Incarnation(7, 7)));
+    journal.add(new JournalEntry.Genesis(0, new StateEpoch(7, 7)));
     for (int i = 0; i < 40; i++) {
       journal.add(new JournalEntry.Observation("ann", Fixture.NOW, i % 2, List.of(), 0));
     }
-    journal.add(new JournalEntry.Boundary(0, Fixture.NOW + 10_000));
+    journal.add(new JournalEntry.Watermark(0, Fixture.NOW + 10_000));
     List<ReleaseId> drawn = new ArrayList<>();
     Deployment watched =
         Fixture.deployment(1, PipelineMeters.none())
@@ -484,14 +484,14 @@ class QueriesTest {
             .replace(", time: 40s", "")
             .replace("entries: 4", "entries: 100");
     List<JournalEntry> records = new ArrayList<>();
-    records.add(new JournalEntry.Genesis(0, new Incarnation(7, 7)));
+    records.add(new JournalEntry.Genesis(0, new StateEpoch(7, 7)));
     List<JournalEntry> candidates = new ArrayList<>();
     for (int window = 0; window < 4; window++) {
       long start = Fixture.NOW + window * 10_000L;
       for (int i = 0; i < 30; i++) {
         records.add(new JournalEntry.Observation("ann", start, (i + window) % 3, List.of(), 0));
       }
-      records.add(new JournalEntry.Boundary(0, start + 10_000));
+      records.add(new JournalEntry.Watermark(0, start + 10_000));
       for (int i = 0; i < 4; i++) {
         for (String output : List.of("coin", "soft", "sparse")) {
           candidates.add(

@@ -6,45 +6,45 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.gate.Gate;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.Secret;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.ExactData;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.ReleasedData;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.WindowData;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.charge.Charger;
+import io.sfumato.topology.budget.Charger;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.ReleaseFailedException;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore.Key;
-import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.release.DrawMemory;
 import io.sfumato.topology.release.PartitionContext;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.Refusals;
+import io.sfumato.topology.release.ReleaseSchedule;
 import io.sfumato.topology.release.Releaser;
 import io.sfumato.topology.release.SkippedReleases;
-import io.sfumato.topology.release.Turn;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.ReleaseFailedException;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
+import io.sfumato.topology.version.MetaStore;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -113,9 +113,9 @@ class ReleaserTest {
               });
 
   private final MockProcessorContext<String, byte[]> context = new MockProcessorContext<>();
-  private final MetaStore meta = new MetaStore(new StagedStore(new WornStore("meta")));
+  private final MetaStore meta = new MetaStore(new StagedWrites(new WornStore("meta")));
   private final SkippedReleases skips = new SkippedReleases(deployment, meta, 0);
-  private final StagedStore memories = new StagedStore(new WornStore("memories"));
+  private final StagedWrites memories = new StagedWrites(new WornStore("memories"));
   private final DrawMemory own = new DrawMemory(memories, "own", true);
   private final DrawMemory first = new DrawMemory(memories, "first", false);
   private final DrawMemory second = new DrawMemory(memories, "second", false);
@@ -157,7 +157,7 @@ class ReleaserTest {
   private record Drawn(long value) implements ReleasedData {}
 
   /** A mechanism whose exact input is a number, and whose draws tell the randomness itself. */
-  private final class Told implements Drawer, Mechanism<Number, ReleaserTest.Drawn> {
+  private final class Told implements ReleaseSampler, Mechanism<Number, ReleaserTest.Drawn> {
     private long exact;
     private int draws = 1;
     private int parts = 1;
@@ -171,7 +171,7 @@ class ReleaserTest {
     }
 
     @Override
-    public Drawer going(List<Memory> found) {
+    public ReleaseSampler going(List<Memory> found) {
       found.forEach(memory -> done.add("by " + Arrays.toString(memory.stored())));
       return this;
     }
@@ -188,7 +188,7 @@ class ReleaserTest {
     }
 
     @Override
-    public Charge charge() {
+    public PrivacyCost charge() {
       throw new AssertionError("charged by its permit");
     }
 
@@ -198,15 +198,15 @@ class ReleaserTest {
     }
 
     @Override
-    public Law<ReleaserTest.Drawn> law(Number dataset) {
-      return new Law<>() {
+    public OutputDistribution<ReleaserTest.Drawn> distribution(Number dataset) {
+      return new OutputDistribution<>() {
         @Override
-        public void frame(Framing framing) {
-          framing.number(dataset.value());
+        public void encodeInput(CanonicalEncoder encoder) {
+          encoder.number(dataset.value());
         }
 
         @Override
-        public ReleaserTest.Drawn draw(ReplayableRandom random) {
+        public ReleaserTest.Drawn draw(KeyedRandom random) {
           done.add("drawn");
           if (defect instanceof Error error) {
             throw error;
@@ -224,12 +224,12 @@ class ReleaserTest {
       };
     }
 
-    private Drawer.Drawn written(OutputLabel of, ReleaserTest.Drawn drawn) {
+    private ReleaseSampler.Drawn written(OutputLabel of, ReleaserTest.Drawn drawn) {
       List<Part> all =
           IntStream.range(0, parts)
               .<Part>mapToObj(part -> label -> output(label, drawn.value(), part))
               .toList();
-      return new Drawer.Drawn(all, left);
+      return new ReleaseSampler.Drawn(all, left);
     }
   }
 
@@ -261,12 +261,12 @@ class ReleaserTest {
             .findFirst()
             .orElseThrow();
     Publisher publisher =
-        new Publisher(plan.pipeline(), deployment, () -> new Incarnation(7, 7), context);
+        new Publisher(plan.pipeline(), deployment, () -> new StateEpoch(7, 7), context);
     return new Releaser(
         new PartitionContext(
             plan, deployment, publisher, new Refusals(plan.pipeline(), deployment, context), skips),
         publisher.outputOf(planned),
-        new Turn(plan.pipeline(), planned.spec()),
+        new ReleaseSchedule(plan.pipeline(), planned.spec()),
         charger,
         told,
         new Releaser.Memories(Optional.of(own), List.of(read)),
@@ -283,7 +283,7 @@ class ReleaserTest {
 
   private static ReleaseId id(String output, int window, int index) {
     return new ReleaseId(
-        "test", new Incarnation(7, 7), 1, output, "ann", key(window).windowStart(), index);
+        "test", new StateEpoch(7, 7), 1, output, "ann", key(window).windowStart(), index);
   }
 
   /** What was published, and codes of refusals. */

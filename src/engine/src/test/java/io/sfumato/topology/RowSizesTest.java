@@ -6,28 +6,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Ledger;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.estimate.history.Past;
-import io.sfumato.gate.Incarnation;
+import io.sfumato.estimate.history.ReleaseHistory;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.RunningMemory;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.Tally;
+import io.sfumato.mechanism.SparseSums;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSum;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
+import io.sfumato.mechanism.continual.Coefficients;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.continual.RunningSums;
 import io.sfumato.mechanism.mollifier.Point;
-import io.sfumato.mechanism.running.Lags;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.pipeline.BoundsMemory;
-import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
-import io.sfumato.pipeline.TallyRule;
+import io.sfumato.pipeline.RecordAggregation;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.pipeline.SizeBound.Kind;
 import io.sfumato.release.Plan;
 import io.sfumato.release.WorstCase;
 import io.sfumato.release.abc.PlannedAbc;
@@ -40,24 +40,24 @@ import io.sfumato.release.mean.PlannedRunningMean;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Contribution;
-import io.sfumato.topology.charge.LedgerStore;
-import io.sfumato.topology.clock.SourceClock;
+import io.sfumato.topology.budget.LedgerStore;
+import io.sfumato.topology.clock.PartitionWatermark;
+import io.sfumato.topology.context.Names;
 import io.sfumato.topology.contributions.ContributionStore;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.ContentsCodec;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.Reservoir;
-import io.sfumato.topology.lineage.Authorship;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.lineage.Takeover;
 import io.sfumato.topology.query.QueryStore;
 import io.sfumato.topology.query.WaitingStore;
 import io.sfumato.topology.release.DrawMemory;
 import io.sfumato.topology.roster.SubjectStore;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
+import io.sfumato.topology.version.BudgetTerms;
+import io.sfumato.topology.version.IntakeVersion;
+import io.sfumato.topology.version.MetaStore;
+import io.sfumato.topology.version.StateIdentity;
+import io.sfumato.topology.version.VersionHandover;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -84,7 +84,7 @@ class RowSizesTest {
   private static final long LATE = Long.MAX_VALUE / 4;
 
   private final KeyValueStore<Bytes, byte[]> below = MemoryStores.named("any");
-  private final StagedStore store = new StagedStore(below);
+  private final StagedWrites store = new StagedWrites(below);
 
   static Stream<Plan> plans() {
     return IntStream.range(0, 4)
@@ -107,7 +107,7 @@ class RowSizesTest {
   }
 
   private static void assertBounds(Plan plan, String name, long actual) {
-    long bound = WorstCase.of(plan).of(Kind.ROW, name).map(Footprint::bytes).orElseThrow();
+    long bound = WorstCase.of(plan).of(Kind.ROW, name).map(SizeBound::bytes).orElseThrow();
     assertThat(actual)
         .as(name)
         .isPositive()
@@ -164,13 +164,13 @@ class RowSizesTest {
   }
 
   /** All places have a sum, as large as there is. */
-  private static SortedMap<String, Tally> tallies(Contents.Layout layout) {
-    SortedMap<String, Tally> full = new TreeMap<>();
-    for (TallyRule rule : layout.tallies()) {
+  private static SortedMap<String, SparseSums> tallies(Contents.Layout layout) {
+    SortedMap<String, SparseSums> full = new TreeMap<>();
+    for (RecordAggregation rule : layout.tallies()) {
       long[] sums = new long[rule.places()];
       Arrays.fill(sums, Long.MAX_VALUE);
       int[] places = IntStream.range(0, sums.length).toArray();
-      full.put(rule.canonical(), new Tally(Long.MAX_VALUE, places, sums));
+      full.put(rule.canonical(), new SparseSums(Long.MAX_VALUE, places, sums));
     }
     return full;
   }
@@ -189,13 +189,13 @@ class RowSizesTest {
     MetaStore meta = new MetaStore(store);
     String tag = NoiseSecret.parse(Fixture.KEY).derive().tag();
     meta.put(
-        new Identity(
-            new Incarnation(-1, -1),
+        new StateIdentity(
+            new StateEpoch(-1, -1),
             Long.MIN_VALUE,
-            Identity.Maker.of(plan, "AAAAAAAAAAAAAAAAAAAAAA", Integer.MAX_VALUE, tag),
+            StateIdentity.Maker.of(plan, "AAAAAAAAAAAAAAAAAAAAAA", Integer.MAX_VALUE, tag),
             BudgetTerms.of(plan)));
     meta.put(new DatasetStore.Key(LATE, LargeFiles.SUBJECT));
-    meta.put(new Takeover(1_000_000, LATE, plan.digestText(), tag, true));
+    meta.put(new VersionHandover(1_000_000, LATE, plan.digestText(), tag, true));
     assertBounds(plan, Names.keeperMeta(plan.pipeline()), largest());
   }
 
@@ -203,9 +203,10 @@ class RowSizesTest {
   @MethodSource("plans")
   void whatIntakeKeeps(Plan plan) {
     String tag = NoiseSecret.parse(Fixture.KEY).derive().tag();
-    new Authorship(Integer.MAX_VALUE, plan.digestText(), tag).putInto(below);
+    new IntakeVersion(Integer.MAX_VALUE, plan.digestText(), tag).putInto(below);
     below.put(
-        Bytes.wrap(new byte[Integer.BYTES]), new SourceClock(Long.MAX_VALUE, LATE, LATE).encode());
+        Bytes.wrap(new byte[Integer.BYTES]),
+        new PartitionWatermark(Long.MAX_VALUE, LATE, LATE).encode());
     assertBounds(plan, Names.SOURCE_STORE, largest());
   }
 
@@ -340,11 +341,11 @@ class RowSizesTest {
 
   private static byte[] rows(
       RunningMechanism mechanism, String told, int bins, int groups, int keep) {
-    Lags lags = mechanism.lags();
+    Coefficients coefficients = mechanism.coefficients();
     ByteWriter largest =
         new ByteWriter()
             .fixed8(1)
-            .text(lags.word())
+            .text(coefficients.word())
             .unsigned(1L << 40)
             .unsigned(groups)
             .unsigned(bins);
@@ -352,7 +353,7 @@ class RowSizesTest {
     largest.unsigned(keep + 1);
     IntStream.range(0, groups * (keep + 1)).forEach(i -> largest.signed(Long.MIN_VALUE));
     byte[] sums = largest.toBytes();
-    assertThat(RunningSums.decode(sums, lags, groups)).isPresent();
+    assertThat(RunningSums.decode(sums, coefficients, groups)).isPresent();
     return new ByteWriter()
         .fixed8(2)
         .signed(Long.MIN_VALUE)
@@ -365,8 +366,8 @@ class RowSizesTest {
   @MethodSource("plans")
   void whatIsLearned(Plan plan) {
     for (PlannedHistogram planned : plan.all(PlannedHistogram.class)) {
-      if (planned.spec().learns()) {
-        Past past = Past.none(plan.pipeline().input().allCategories().size());
+      if (planned.spec().usesHistory()) {
+        ReleaseHistory past = ReleaseHistory.none(plan.pipeline().input().allCategories().size());
         keep(planned, past.encode());
         assertRow(plan, planned, largest());
       }
@@ -377,9 +378,9 @@ class RowSizesTest {
   @MethodSource("plans")
   void whatIsLearnedOfCounts(Plan plan) {
     for (PlannedCount planned : plan.all(PlannedCount.class)) {
-      if (planned.spec().learns()) {
-        Past past =
-            Past.none(
+      if (planned.spec().usesHistory()) {
+        ReleaseHistory past =
+            ReleaseHistory.none(
                 planned.spec().isByCategory() ? plan.pipeline().input().allCategories().size() : 1);
         keep(planned, past.encode());
         assertRow(plan, planned, largest());
@@ -389,7 +390,7 @@ class RowSizesTest {
 
   /** Of one release: its store has other releases' rows, which may be larger. */
   private static void assertRow(Plan plan, PlannedRelease planned, long actual) {
-    Footprint row = planned.rows(plan.pipeline()).get(0);
+    SizeBound row = planned.rows(plan.pipeline()).get(0);
     assertThat(actual).isLessThanOrEqualTo(row.bytes()).isGreaterThan(row.bytes() - 300);
     assertThat(row.bytes())
         .isLessThanOrEqualTo(

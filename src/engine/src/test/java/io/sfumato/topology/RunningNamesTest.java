@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.NamesRelease;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.context.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -148,7 +148,7 @@ class RunningNamesTest {
         records.add(new Contribution(user, start, "west", 0, i, List.of(), name));
       }
     }
-    return List.of(new Contributions(records), new Boundary(0, start + 10_000));
+    return List.of(new Contributions(records), new Watermark(0, start + 10_000));
   }
 
   private static List<JournalEntry> all() {

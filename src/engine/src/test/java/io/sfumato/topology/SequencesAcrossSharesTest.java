@@ -5,17 +5,17 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.PipelineMeters;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,7 @@ class SequencesAcrossSharesTest {
   private static List<JournalEntry> window(int window) {
     return List.of(
         new Observation("ann", NOW + window * SIZE, 0, List.of(4.0), 0),
-        new Boundary(0, NOW + (window + 1) * SIZE));
+        new Watermark(0, NOW + (window + 1) * SIZE));
   }
 
   @Test
@@ -67,8 +67,8 @@ class SequencesAcrossSharesTest {
     Plan first = plan(1, "one");
     Plan second = plan(2, "two");
     List<JournalEntry> journal = new ArrayList<>();
-    journal.add(new Genesis(0, new Incarnation(7, 7)));
-    journal.add(new Boundary(0, NOW));
+    journal.add(new Genesis(0, new StateEpoch(7, 7)));
+    journal.add(new Watermark(0, NOW));
     journal.addAll(window(0));
     run(first, journal);
     run(

@@ -4,20 +4,20 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.Stamp;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.Slices;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.Slices;
+import io.sfumato.topology.version.StateIdentity;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -74,7 +74,7 @@ final class SlicedKeeper {
   static SlicedKeeper begun(Plan plan, int sources, PipelineMeters meters) {
     SlicedKeeper keeper = new SlicedKeeper(plan, sources, meters);
     for (int source = 0; source < sources; source++) {
-      keeper.take(new Genesis(source, new Incarnation(7, 7)), new Boundary(source, Fixture.NOW));
+      keeper.take(new Genesis(source, new StateEpoch(7, 7)), new Watermark(source, Fixture.NOW));
     }
     keeper.settle();
     return keeper;
@@ -158,7 +158,7 @@ final class SlicedKeeper {
 
   /** The same, of an author that signs. */
   void take(JournalEntry entry, long timestamp, Plan author) {
-    Stamp stamp = Identity.Maker.of(author, deployment).stamp();
+    Stamp stamp = StateIdentity.Maker.of(author, deployment).stamp();
     take(JournalCodec.encode(stamp, entry), timestamp);
   }
 

@@ -5,23 +5,23 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Entries.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.RenyiUnits;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.charge.Charger;
-import io.sfumato.topology.charge.LedgerCharger;
-import io.sfumato.topology.charge.LedgerStore;
-import io.sfumato.topology.charge.PastPeriods;
+import io.sfumato.topology.budget.Charger;
+import io.sfumato.topology.budget.ExpiredLedgers;
+import io.sfumato.topology.budget.LedgerCharger;
+import io.sfumato.topology.budget.LedgerStore;
+import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.contributions.UserCharger;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.LedgerFloor;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
+import io.sfumato.topology.version.BudgetTerms;
+import io.sfumato.topology.version.LedgerFloor;
+import io.sfumato.topology.version.MetaStore;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.LongPredicate;
@@ -132,12 +132,12 @@ class SpanPatternsTest {
     /** A window whose records of one subject differ moves so many counts by one. */
     static Loss of(PlannedRelease release, int counts) {
       double scale = release.plan().mechanism().parameters().get("scale");
-      Counting counting = release.share().counting();
-      if (counting instanceof Counting.AtOrder at) {
+      PrivacyFilter filter = release.share().filter();
+      if (filter instanceof PrivacyFilter.RenyiFilter at) {
         double one = renyiLoss(scale, at.order());
         return new Loss(windows -> windows * counts * one, RenyiUnits.toNats(at.cap()));
       }
-      return counting instanceof Counting.AtMost
+      return filter instanceof PrivacyFilter.FixedCountFilter
           ? new Loss(windows -> exactDelta(scale, windows * counts), DELTA)
           : new Loss(windows -> windows * counts * pureLoss(scale), EPSILON);
     }
@@ -153,16 +153,16 @@ class SpanPatternsTest {
 
   /** Ledgers and what is decided, as a task has them. */
   private static final class Task {
-    final LedgerStore ledgers = new LedgerStore(new StagedStore(MemoryStores.named("below")));
-    final PastPeriods past;
+    final LedgerStore ledgers = new LedgerStore(new StagedWrites(MemoryStores.named("below")));
+    final ExpiredLedgers past;
     final BudgetTerms terms;
 
     Task(Plan plan) {
       past =
-          new PastPeriods(
+          new ExpiredLedgers(
               plan.pipeline().budget().period(),
               ledgers,
-              new MetaStore(new StagedStore(MemoryStores.named("below"))),
+              new MetaStore(new StagedWrites(MemoryStores.named("below"))),
               LedgerFloor.NONE);
       terms = BudgetTerms.of(plan);
     }
@@ -183,7 +183,7 @@ class SpanPatternsTest {
       return start ->
           plan.pipeline().isDue(release.spec(), start)
               && charger
-                  .charge(new ReleaseId("b", new Incarnation(1, 1), 1, "o", subject, start, 0))
+                  .charge(new ReleaseId("b", new StateEpoch(1, 1), 1, "o", subject, start, 0))
                   .permit()
                   .isPresent();
     }

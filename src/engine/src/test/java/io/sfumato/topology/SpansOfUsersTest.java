@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineStopException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -144,7 +144,7 @@ class SpansOfUsersTest {
   }
 
   private static List<JournalEntry> beginningAt(int window) {
-    return List.of(new Genesis(0, new Incarnation(8, 8)), new Boundary(0, start(window)));
+    return List.of(new Genesis(0, new StateEpoch(8, 8)), new Watermark(0, start(window)));
   }
 
   /** The calendar goes on where it was, so that no span across the change holds more. */

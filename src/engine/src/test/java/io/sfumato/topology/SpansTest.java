@@ -9,23 +9,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.gate.Witness;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.KeeperRun.Output;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.version.BudgetTerms;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +79,7 @@ class SpansTest {
         journal.add(new Observation("s" + i, start(window), 0, List.of(), 0));
       }
     }
-    journal.add(new Boundary(0, start(window + 1)));
+    journal.add(new Watermark(0, start(window + 1)));
     return journal;
   }
 
@@ -245,7 +245,7 @@ class SpansTest {
     List<String> released = new ArrayList<>(released(run(state, SOME, windows(0, cut, patterns))));
     String next = SOME.replace("budget: { name: test", "budget: { name: test-2");
     KeeperRun carried = carriedOver(state, next);
-    run(carried, next, List.of(new Genesis(0, new Incarnation(8, 8)), new Boundary(0, start(cut))));
+    run(carried, next, List.of(new Genesis(0, new StateEpoch(8, 8)), new Watermark(0, start(cut))));
     released.addAll(released(run(carried, next, windows(cut, 12, patterns))));
     assertWithinEverySpan(released, patterns.length, 2);
     KeeperRun whole = new KeeperRun();

@@ -5,7 +5,7 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.topology.roster.SubjectStore;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +13,7 @@ class SubjectStoreTest {
   /** Rows of those who come and go do not grow, and nothing that is still asked is forgotten. */
   @Test
   void shouldForgetSpansThatAreOverAndNoOthers() {
-    StagedStore staged = new StagedStore(MemoryStores.named("any"));
+    StagedWrites staged = new StagedWrites(MemoryStores.named("any"));
     SubjectStore roster = new SubjectStore(staged);
     for (long window = 0; window < 1000; window += 10) {
       roster.enrol("ann", window);

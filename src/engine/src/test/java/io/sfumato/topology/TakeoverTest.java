@@ -10,10 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -87,7 +87,7 @@ class TakeoverTest {
     }
     assertThatCode(() -> state().requireOneVersion()).doesNotThrowAnyException();
     requireReadyFor(second);
-    assertThat(state().announced()).contains(new Announced(2, NOW + 10_000L));
+    assertThat(state().announced()).contains(new PendingVersion(2, NOW + 10_000L));
     one.run(second, deployment, windows(1, 2));
     assertThat(state().oldest()).hasValue(1);
     assertThatThrownBy(() -> state().requireOneVersion())

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.topology.setting.LocalCopy;
-import io.sfumato.topology.setting.LocalState;
+import io.sfumato.topology.context.LocalCopy;
+import io.sfumato.topology.context.LocalState;
 
 /** Local state whose clock and transactions a test has in its hands. */
 class Tested implements LocalState {

@@ -5,16 +5,16 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.NamesRelease;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.Outputs;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -242,8 +242,8 @@ class TopsTest {
   void everyCutGivesTheSame() {
     Plan plan = Fixture.plan(FILE.formatted("9", 4, "9", 3));
     List<JournalEntry> story = new ArrayList<>();
-    story.add(new Genesis(0, new Incarnation(7, 7)));
-    story.add(new Boundary(0, NOW));
+    story.add(new Genesis(0, new StateEpoch(7, 7)));
+    story.add(new Watermark(0, NOW));
     Random random = new Random(11);
     List<Observation> batch = new ArrayList<>();
     for (int window = 0; window < 6; window++) {
@@ -256,7 +256,7 @@ class TopsTest {
           batch.clear();
         }
       }
-      story.add(new Boundary(0, NOW + (window + 1) * 10_000L));
+      story.add(new Watermark(0, NOW + (window + 1) * 10_000L));
     }
     Map<String, String> expected = played(plan, story, new Random(0), false);
     assertThat(expected.keySet().stream().filter(key -> key.startsWith("best"))).hasSize(12);

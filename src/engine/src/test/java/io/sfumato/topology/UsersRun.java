@@ -2,20 +2,20 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.Slices;
 import io.sfumato.topology.contributions.ContributionStore;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.setting.Slices;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -75,8 +75,8 @@ final class UsersRun {
   /** One source, which has begun, and passed the beginning of the first window. */
   static UsersRun begun(String yaml) {
     UsersRun run = new UsersRun(yaml, 1);
-    run.take(new Genesis(0, new Incarnation(7, 7)));
-    run.take(new Boundary(0, NOW));
+    run.take(new Genesis(0, new StateEpoch(7, 7)));
+    run.take(new Watermark(0, NOW));
     run.settle();
     run.forwarded();
     return run;
@@ -134,7 +134,7 @@ final class UsersRun {
 
   /** What a state kept before files said where windows begin: the next process finds it. */
   void kept(String user, int window) {
-    StagedStore staged = new StagedStore(contributions);
+    StagedWrites staged = new StagedWrites(contributions);
     new ContributionStore(
             staged, Fixture.plan(yaml).pipeline(), Fixture.deployment(1, meters).noiseKey())
         .add(List.of(new Contribution(user, NOW + window * SIZE, "west", 0, 1)));
@@ -217,8 +217,8 @@ final class UsersRun {
   /** Window ends that a told list has passed, in its order, as numbers of windows. */
   static List<Long> ends(List<JournalEntry> told) {
     return told.stream()
-        .filter(Boundary.class::isInstance)
-        .map(entry -> (((Boundary) entry).end() - NOW) / SIZE)
+        .filter(Watermark.class::isInstance)
+        .map(entry -> (((Watermark) entry).end() - NOW) / SIZE)
         .toList();
   }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry.Contribution;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.context.PipelineStopException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,14 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate;
 
-import io.sfumato.accounting.Composition;
-import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.accounting.PldAccountant;
+import io.sfumato.accounting.PldAccountant.Precision;
 import io.sfumato.accounting.PrivacyProfile;
 
 /** Whether a fixed number of releases with one profile fits (epsilon, delta). */
 public record ComposedBudget(double epsilon, double delta, long releases) {
   /** Of a request, rounded down. */
-  public static ComposedBudget of(ShareRequest request) {
+  public static ComposedBudget of(CalibrationTarget request) {
     return new ComposedBudget(
         request.epsilon().roundedDown(), request.delta().roundedDown(), request.horizon());
   }
@@ -28,7 +28,7 @@ public record ComposedBudget(double epsilon, double delta, long releases) {
     double one = profile.delta(epsilon);
     return releases == 1 || !(one <= delta)
         ? over(one)
-        : over(Composition.of(profile, releases, precision).delta(epsilon, delta));
+        : over(PldAccountant.of(profile, releases, precision).delta(epsilon, delta));
   }
 
   /** Above 1 exactly where a delta is above the budget's, which a quotient may be rounded from. */

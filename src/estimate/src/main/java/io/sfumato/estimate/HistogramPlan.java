@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate;
 
-import io.sfumato.accounting.Share;
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.mechanism.HistogramMechanism;
 
 /**
@@ -13,9 +13,9 @@ import io.sfumato.mechanism.HistogramMechanism;
  * @param error of one release under the public planning model
  */
 public record HistogramPlan(
-    Planned<HistogramMechanism> planned, HistogramAccuracy accuracy, ExpectedKl error) {
+    Calibrated<HistogramMechanism> planned, HistogramAccuracy accuracy, ExpectedKl error) {
   /** Of a mechanism whose accuracy is known. */
-  public static HistogramPlan of(Planned<HistogramMechanism> planned, ExpectedKl error) {
+  public static HistogramPlan of(Calibrated<HistogramMechanism> planned, ExpectedKl error) {
     return new HistogramPlan(planned, HistogramAccuracy.of(planned.mechanism()), error);
   }
 
@@ -25,7 +25,7 @@ public record HistogramPlan(
   }
 
   /** With its order and cap, or its number of releases. */
-  public Share share() {
+  public BudgetShare share() {
     return planned.share();
   }
 

@@ -7,7 +7,7 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 
 /** What a mechanism does to the public planning histogram, by simulation with a public seed. */
@@ -19,10 +19,10 @@ public final class SimulatedError {
   /** Mean KL(p || y) in nats over {@value #DRAWS} draws, p the rounded planning histogram. */
   public static double expectedKl(HistogramMechanism mechanism, PlanningModel model) {
     Histogram plan = model.histogram();
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("expected KL");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("expected KL");
     double sum = 0;
     for (int draw = 0; draw < DRAWS; draw++) {
-      sum += kl(plan, (Distribution) mechanism.law(plan).draw(random));
+      sum += kl(plan, (Distribution) mechanism.distribution(plan).draw(random));
     }
     return sum / DRAWS;
   }
@@ -42,10 +42,10 @@ public final class SimulatedError {
   /** For each category of the plan the middle 95% of its released shares: lowest, highest. */
   public static double[][] intervals(HistogramMechanism mechanism, PlanningModel model) {
     Histogram plan = model.histogram();
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("error bars");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("error bars");
     double[][] shares = new double[plan.categories()][DRAWS];
     for (int draw = 0; draw < DRAWS; draw++) {
-      HistogramRelease released = mechanism.law(plan).draw(random);
+      HistogramRelease released = mechanism.distribution(plan).draw(random);
       for (int i = 0; i < plan.categories(); i++) {
         shares[i][draw] = shareOf(released, i);
       }

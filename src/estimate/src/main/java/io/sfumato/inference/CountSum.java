@@ -15,7 +15,7 @@ final class CountSum {
   /** Frequencies end where the integrand has fallen to the square root of it. */
   private static final double FAINT = 1e-24;
 
-  private final Law[] laws;
+  private final Law[] distributions;
   private int size;
   private double mean;
   private double variance;
@@ -26,7 +26,7 @@ final class CountSum {
 
   /** Of none so far. */
   CountSum(int most) {
-    laws = new Law[most];
+    distributions = new Law[most];
   }
 
   /**
@@ -57,7 +57,7 @@ final class CountSum {
       both[k] /= zeroth;
       apart[k] /= zeroth;
     }
-    laws[size++] = new Law(stride, 1 / zeroth, both, apart);
+    distributions[size++] = new Law(stride, 1 / zeroth, both, apart);
     modes += mode;
     mean += mode + first / zeroth;
     variance += second / zeroth - (first / zeroth) * (first / zeroth);
@@ -76,12 +76,12 @@ final class CountSum {
       double re = cosines[back];
       double im = sines[back];
       for (int i = 0; i < size && re * re + im * im >= FAINT; i++) {
-        Law law = laws[i];
-        double[] both = law.both;
-        double[] apart = law.apart;
-        int turn = (int) (j * law.stride % parts);
+        Law distribution = distributions[i];
+        double[] both = distribution.both;
+        double[] apart = distribution.apart;
+        int turn = (int) (j * distribution.stride % parts);
         int at = 0;
-        double x = law.mode;
+        double x = distribution.mode;
         double y = 0;
         for (int k = 0; k < both.length; k++) {
           at += turn;

@@ -5,7 +5,7 @@ package io.sfumato.inference;
 import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.modeller.Simulator;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 
 /**
  * What a modeller makes of one window by way of one output: rehearsed on made-up data, so that a
@@ -23,5 +23,5 @@ public interface Inference {
    * @param random of noise and candidates
    * @throws IllegalArgumentException if the output is about another kind of data
    */
-  Posterior of(PseudoData window, Simulator simulator, ReplayableRandom random);
+  Posterior of(PseudoData window, Simulator simulator, KeyedRandom random);
 }

@@ -8,7 +8,7 @@ import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.PriorDensity;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.modeller.Simulator;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -166,23 +166,25 @@ public record PopulationMonteCarlo(
   private void adapted(
       Sample sample, Proposals proposals, int to, Weighing weighing, Runnable weighed) {
     int from = sample.size;
-    StudentT law = proposals.fitted();
+    StudentT distribution = proposals.fitted();
     int defensive = (int) Math.round(DEFENSIVE * (to - from));
     Coordinates coordinates = proposals.coordinates();
     fill(
         sample,
         to,
         i -> {
-          ReplayableRandom random = random("candidate", i);
-          return i - from < defensive ? prior.draw(random) : coordinates.theta(law.draw(random));
+          KeyedRandom random = random("candidate", i);
+          return i - from < defensive
+              ? prior.draw(random)
+              : coordinates.theta(distribution.draw(random));
         },
         weighing,
         weighed);
-    proposals.add(law, from, defensive);
+    proposals.add(distribution, from, defensive);
   }
 
-  private ReplayableRandom random(String what, int i) {
-    return ReplayableRandom.ofPublicSeed("one release " + seed + " " + what + " " + i);
+  private KeyedRandom random(String what, int i) {
+    return KeyedRandom.ofPublicSeed("one release " + seed + " " + what + " " + i);
   }
 
   /** Of pseudo-data, which are many: post-processing needs no cryptography. */

@@ -32,9 +32,9 @@ final class Proposals {
   private int fromPrior;
 
   /** Candidates of one law. */
-  private record Round(StudentT law, int candidates) {
+  private record Round(StudentT distribution, int candidates) {
     double log(double[] point) {
-      return Math.log(candidates) + law.log(point);
+      return Math.log(candidates) + distribution.log(point);
     }
   }
 
@@ -63,12 +63,12 @@ final class Proposals {
    * @param from its first candidate
    * @param defensive how many of it were drawn from the prior
    */
-  void add(StudentT law, int from, int defensive) {
+  void add(StudentT distribution, int from, int defensive) {
     placed(from);
     IntStream.range(from, sample.size)
         .parallel()
         .forEach(i -> rounds.forEach(round -> raise(i, round)));
-    Round round = new Round(law, sample.size - from - defensive);
+    Round round = new Round(distribution, sample.size - from - defensive);
     rounds.add(round);
     fromPrior += defensive;
     IntStream.range(0, sample.size).parallel().forEach(i -> raise(i, round));

@@ -6,7 +6,7 @@ import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.modeller.Simulator;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -17,8 +17,7 @@ import java.util.function.BiFunction;
  * @param released the likelihood of what is drawn for a made-up window
  */
 public record ReleaseInference(
-    int records, BiFunction<PseudoData, ReplayableRandom, Likelihood> released)
-    implements Inference {
+    int records, BiFunction<PseudoData, KeyedRandom, Likelihood> released) implements Inference {
   /** Enough for a posterior mean whose own error is a twentieth of the posterior's spread. */
   private static final int CANDIDATES = 400;
 
@@ -28,7 +27,7 @@ public record ReleaseInference(
   private static final double FEW = 20;
 
   @Override
-  public Posterior of(PseudoData window, Simulator simulator, ReplayableRandom random) {
+  public Posterior of(PseudoData window, Simulator simulator, KeyedRandom random) {
     Likelihood likelihood = released.apply(window, random);
     Posterior found = posterior(simulator, likelihood, CANDIDATES, random);
     return found.effectiveSize() < FEW
@@ -37,7 +36,7 @@ public record ReleaseInference(
   }
 
   private static Posterior posterior(
-      Simulator simulator, Likelihood likelihood, int candidates, ReplayableRandom random) {
+      Simulator simulator, Likelihood likelihood, int candidates, KeyedRandom random) {
     return new PopulationMonteCarlo(
             simulator, Prior.of(simulator, List.of()), likelihood, candidates, random.nextLong())
         .run(() -> {})

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
-import io.sfumato.noise.DiscreteGaussian;
+import io.sfumato.random.DiscreteGaussian;
 import org.junit.jupiter.api.Test;
 
 /** Error bars of one count, beside the quantiles of continuous noise. */

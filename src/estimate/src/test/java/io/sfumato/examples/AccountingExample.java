@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.examples;
 
-import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.LossReport;
 import io.sfumato.accounting.LossReport.Counted;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
 import java.util.List;
@@ -17,9 +17,10 @@ public final class AccountingExample {
   /** The loss of a hundred Gaussian and five purely private releases. */
   public static double run() {
     // example: accounting
-    Charge gaussian =
-        Charge.renyi("my gaussian, sigma 20", PrivacyUnit.RECORD, RenyiCurve.gaussian(1 / 20.0));
-    Charge pure = Charge.pure("my randomised response", PrivacyUnit.RECORD, 0.1);
+    PrivacyCost gaussian =
+        PrivacyCost.renyi(
+            "my gaussian, sigma 20", PrivacyUnit.RECORD, RenyiCurve.gaussian(1 / 20.0));
+    PrivacyCost pure = PrivacyCost.pure("my randomised response", PrivacyUnit.RECORD, 0.1);
 
     RenyiCurve all = RenyiCurve.zero().plus(100, gaussian.curve()).plus(5, pure.curve());
     double epsilon = Conversion.epsilon(all, 1e-6); // at the best order, for a report

@@ -5,7 +5,7 @@ package io.sfumato.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.mechanism.Distribution;
-import io.sfumato.mechanism.discovery.RunningName;
+import io.sfumato.mechanism.partitionselection.RunningName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,12 +5,11 @@ package io.sfumato.examples;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.dirichlet.DirichletPlanner;
+import io.sfumato.estimate.dirichlet.DirichletCalibrator;
 import io.sfumato.gate.Gate;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.LedgerRule;
 import io.sfumato.gate.LedgerRule.Ledgers;
 import io.sfumato.gate.Measured;
@@ -18,6 +17,7 @@ import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.Secret;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
@@ -32,16 +32,16 @@ public final class HistogramExample {
   public static Distribution run() {
     // example: histogram
     // Whatever 4 releases reveal about one record is bounded by epsilon 4, delta 1e-6.
-    ShareRequest share = new ShareRequest("mix", Epsilon.of("4"), Delta.of("1e-6"), 4);
+    CalibrationTarget share = new CalibrationTarget("mix", Epsilon.of("4"), Delta.of("1e-6"), 4);
     PlanningModel guess = PlanningModel.zipf(4, 200); // public: never look at the data here
-    HistogramPlan plan = DirichletPlanner.plan(share, Accountant.EXACT, guess).orElseThrow();
+    HistogramPlan plan = DirichletCalibrator.plan(share, Accountant.EXACT, guess).orElseThrow();
     HistogramMechanism mechanism = plan.mechanism();
 
     // Charge first: a ledger counts how often each charge was made.
     Map<Integer, Long> costs = Map.of(0, plan.share().cost(mechanism.charge()));
     LedgerRule rule = new LedgerRule(plan.share(), mechanism, 0, costs);
     Ledgers<String> ledgers = Ledgers.of(new HashMap<>()); // yours: kept as long as the budget
-    ReleaseId id = new ReleaseId("budget", Incarnation.random(), 1, "mix", "ann", 0, 0);
+    ReleaseId id = new ReleaseId("budget", StateEpoch.random(), 1, "mix", "ann", 0, 0);
     Permit permit =
         rule.charge(ledgers, "ann", id)
             .orElseThrow(() -> new IllegalStateException("the share is spent"));

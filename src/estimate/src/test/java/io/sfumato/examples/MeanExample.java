@@ -4,8 +4,8 @@ package io.sfumato.examples;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Estimate;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.moments.MomentError;
 import io.sfumato.estimate.moments.MomentEstimates;
 import io.sfumato.estimate.moments.NoisyMoments;
@@ -16,7 +16,7 @@ import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 
 /** How long people wait on average, each of whom adds one record. */
@@ -26,7 +26,8 @@ public final class MeanExample {
   /** Releases one window of it. */
   public static Estimate run() {
     // example: mean
-    ShareRequest share = new ShareRequest("waiting", Epsilon.of("1"), Delta.of("1e-6"), 1);
+    CalibrationTarget share =
+        new CalibrationTarget("waiting", Epsilon.of("1"), Delta.of("1e-6"), 1);
     MomentSensitivity users = MomentSensitivity.addOrRemove(1, 1, 1);
     GridMeasurement<MomentQuery> mechanism =
         MomentError.best(share, List.of(users)).get(0).mechanism();
@@ -39,8 +40,8 @@ public final class MeanExample {
     }
 
     // For a simulation; real releases go through Gate.release.
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
-    NoisyVector drawn = mechanism.law(exact).draw(random);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("an example");
+    NoisyVector drawn = mechanism.distribution(exact).draw(random);
     NoisyMoments noisy = NoisyMoments.of(mechanism.query(), drawn);
     Estimate mean = MomentEstimates.of(mechanism, noisy, 0, 0, minutes).mean();
     System.out.printf("%.1f minutes, %.1f to %.1f%n", mean.value(), mean.low(), mean.high());

@@ -4,15 +4,15 @@ package io.sfumato.examples;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
-import io.sfumato.estimate.discovery.RunningNameBars;
-import io.sfumato.mechanism.discovery.PublicName;
-import io.sfumato.mechanism.discovery.RowNoise;
-import io.sfumato.mechanism.discovery.RunningBounds;
-import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningName;
-import io.sfumato.mechanism.discovery.Tests;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.estimate.partitionselection.RunningNameBars;
+import io.sfumato.estimate.partitionselection.RunningSelectionCalibrator;
+import io.sfumato.mechanism.partitionselection.PublicName;
+import io.sfumato.mechanism.partitionselection.RowNoise;
+import io.sfumato.mechanism.partitionselection.RunningBounds;
+import io.sfumato.mechanism.partitionselection.RunningDiscovery;
+import io.sfumato.mechanism.partitionselection.RunningName;
+import io.sfumato.mechanism.partitionselection.TestSchedule;
+import io.sfumato.random.KeyedRandom;
 
 /**
  * A name that nobody listed, over 30 days, of people who add at most 5 records to as many names.
@@ -24,15 +24,15 @@ public final class NamesExample {
   public static RunningName run() {
     // example: names over windows
     RunningBounds user = new RunningBounds.PerPeriod(5, 1);
-    Tests tests = new Tests(30, 6); // 30 windows, tested after every sixth
+    TestSchedule tests = new TestSchedule(30, 6); // 30 windows, tested after every sixth
     RunningDiscovery plan =
-        RunningDiscoveryPlanner.gaussian("names", Epsilon.of("2"), Delta.of("1e-6"), user, tests)
+        RunningSelectionCalibrator.gaussian("names", Epsilon.of("2"), Delta.of("1e-6"), user, tests)
             .orElseThrow();
     RunningNameBars bars = new RunningNameBars(plan);
 
     // For a simulation; each row of a real release goes through Gate.release.
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
-    RowNoise noise = (place, mechanism, exact) -> mechanism.law(exact).draw(random);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("an example");
+    RowNoise noise = (place, mechanism, exact) -> mechanism.distribution(exact).draw(random);
     RunningName name = RunningName.unseen(plan);
     for (int window = 1; window <= 30; window++) {
       RunningName.Step step = name.after(plan, window, 7, noise);

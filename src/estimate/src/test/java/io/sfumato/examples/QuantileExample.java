@@ -4,18 +4,18 @@ package io.sfumato.examples;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.quantile.QuantileEstimate;
 import io.sfumato.estimate.quantile.QuantileEstimates;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.mechanism.factorised.RootSensitivity;
+import io.sfumato.mechanism.matrix.RootSensitivity;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.QuantileQuery;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 
 /** Quantiles of how long people waited, each of whom adds one record. */
 public final class QuantileExample {
@@ -25,19 +25,19 @@ public final class QuantileExample {
   public static QuantileEstimate[] run() {
     // example: quantiles
     Bins bins = Bins.of(0, 300, Bins.DEFAULT, Bins.Scale.LINEAR);
-    ShareRequest share = new ShareRequest("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
+    CalibrationTarget share = new CalibrationTarget("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
     QuantileQuery query = new QuantileQuery(bins, 1);
     GridSensitivity users = RootSensitivity.addOrRemove(query.root(), 1, 1);
     GridMeasurement<QuantileQuery> mechanism =
-        VectorPlanner.gaussian(share, query, users).orElseThrow().mechanism();
+        VectorCalibrator.gaussian(share, query, users).orElseThrow().mechanism();
 
     long[] counts = new long[bins.number()];
     for (int i = 0; i < 10_000; i++) {
       counts[bins.of(40 + 37 * i % 101)]++;
     }
     // For a simulation; real releases go through Gate.release.
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
-    NoisyVector drawn = mechanism.law(new ExactVector(counts)).draw(random);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("an example");
+    NoisyVector drawn = mechanism.distribution(new ExactVector(counts)).draw(random);
     QuantileEstimate[] found = new QuantileEstimates(mechanism).of(drawn, 0.5, 0.99);
     for (QuantileEstimate one : found) {
       System.out.printf("%.1f (%.1f to %.1f)%n", one.value(), one.low(), one.high());

@@ -4,8 +4,8 @@ package io.sfumato.examples;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.tables.BestWeights;
 import io.sfumato.estimate.tables.TablesEstimate;
 import io.sfumato.estimate.tables.TablesEstimates;
@@ -14,7 +14,7 @@ import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 
 /** Sales by region, product and hour, all tables of one and two of them. */
 public final class TablesExample {
@@ -24,10 +24,10 @@ public final class TablesExample {
   public static TablesEstimate run() {
     // example: tables
     CrossTables tables = CrossTables.of(2, 4, 3, 5);
-    ShareRequest share = new ShareRequest("sales", Epsilon.of("1"), Delta.of("1e-6"), 1);
+    CalibrationTarget share = new CalibrationTarget("sales", Epsilon.of("1"), Delta.of("1e-6"), 1);
     TableQuery query = BestWeights.query(tables, Tables.Total.MEASURED);
     GridMeasurement<TableQuery> mechanism =
-        VectorPlanner.gaussian(share, query, query.weights().addOrRemove(1))
+        VectorCalibrator.gaussian(share, query, query.weights().addOrRemove(1))
             .orElseThrow()
             .mechanism();
 
@@ -36,8 +36,8 @@ public final class TablesExample {
       records[i] = tables.category(i % 4, i % 3, i % 7 % 5);
     }
     // For a simulation; real releases go through Gate.release.
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
-    NoisyVector drawn = mechanism.law(tables.counts(records)).draw(random);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("an example");
+    NoisyVector drawn = mechanism.distribution(tables.counts(records)).draw(random);
     TablesEstimate found = new TablesEstimates(mechanism).of(drawn);
     System.out.println(found.counts()[0] + " records");
     // end

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.accounting.Composition;
-import io.sfumato.accounting.Composition.Bound;
-import io.sfumato.accounting.Composition.Part;
-import io.sfumato.accounting.Composition.Precision;
 import io.sfumato.accounting.Conversion;
+import io.sfumato.accounting.PldAccountant;
+import io.sfumato.accounting.PldAccountant.Bound;
+import io.sfumato.accounting.PldAccountant.Part;
+import io.sfumato.accounting.PldAccountant.Precision;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
@@ -100,14 +100,15 @@ class AccountantRowsTest {
           long count = Arrays.stream(numbers).filter(number -> number == epsilon).count();
           parts.add(new Part(PrivacyProfile.pure(epsilon), count));
         }
-        Bound bound = Composition.of(parts, Precision.FINE).epsilon(row.number("at"));
+        Bound bound = PldAccountant.of(parts, Precision.FINE).epsilon(row.number("at"));
         assertThat(bound.value()).isLessThanOrEqualTo(1.0001 * expected);
         // Only of many can all hardly ever be lost.
         assertThat(bound.value()).isGreaterThan(numbers.length > 5 ? 0 : 0.999 * expected);
       }
       case "gaussian-delta" -> {
-        Composition composition =
-            Composition.of(PrivacyProfile.gaussian(1 / numbers[0]), numbers.length, Precision.FINE);
+        PldAccountant composition =
+            PldAccountant.of(
+                PrivacyProfile.gaussian(1 / numbers[0]), numbers.length, Precision.FINE);
         double delta = composition.delta(row.number("at"), 1e-3);
         // Six digits.
         assertThat(delta).isBetween(expected - 5e-7, expected + 2e-6);

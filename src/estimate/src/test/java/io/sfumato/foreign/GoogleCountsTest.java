@@ -8,7 +8,7 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.additive.NoiseCalibration;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Sensitivity;
@@ -17,7 +17,7 @@ import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.count.CountQuery;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.ForeignRows;
 import io.sfumato.testkit.ForeignRows.Row;
 import java.util.Arrays;
@@ -57,7 +57,8 @@ class GoogleCountsTest {
     boolean laplace = row.text("noise").equals("laplace");
     // Purely private noise spends no delta, but a request names one.
     Delta delta = Delta.of(laplace ? "1e-9" : row.text("delta"));
-    ShareRequest request = new ShareRequest("foreign", Epsilon.of(row.text("epsilon")), delta, 1);
+    CalibrationTarget request =
+        new CalibrationTarget("foreign", Epsilon.of(row.text("epsilon")), delta, 1);
     return laplace
         ? NoiseCalibration.pureLaplace(request, sensitivity(row)).orElseThrow().noise()
         : NoiseCalibration.gaussian(request, Accountant.RENYI, sensitivity(row))
@@ -72,21 +73,21 @@ class GoogleCountsTest {
   /** sup P(E) - e^epsilon Q(E) of noise and of the same noise a distance away. */
   private static double delta(AdditiveNoise noise, double epsilon, long distance) {
     int reach = (int) Math.ceil(60 * noise.deviation()) + 60;
-    double[] law = new double[2 * reach + 1];
-    for (int i = 0; i < law.length; i++) {
+    double[] distribution = new double[2 * reach + 1];
+    for (int i = 0; i < distribution.length; i++) {
       double x = i - reach;
-      law[i] =
+      distribution[i] =
           noise instanceof LaplaceNoise laplace
               ? Math.exp(-Math.abs(x) / laplace.scale())
               : Math.exp(-x * x / 2 / (noise.deviation() * noise.deviation()));
     }
-    double all = Arrays.stream(law).sum();
+    double all = Arrays.stream(distribution).sum();
     double delta = 0;
-    for (int i = 0; i < law.length; i++) {
+    for (int i = 0; i < distribution.length; i++) {
       // Far out on both sides there is nothing that counts.
-      double other = i >= distance ? law[i - (int) distance] : 0;
+      double other = i >= distance ? distribution[i - (int) distance] : 0;
       // Of purely private noise the two are equal there but for roundings.
-      delta += Math.max(0, law[i] * (1 - 1e-12) - Math.exp(epsilon) * other) / all;
+      delta += Math.max(0, distribution[i] * (1 - 1e-12) - Math.exp(epsilon) * other) / all;
     }
     return delta;
   }
@@ -128,6 +129,9 @@ class GoogleCountsTest {
   }
 
   private static long drawn(CountMeasurement<CountQuery> mechanism, long count, String seed) {
-    return mechanism.law(new ExactVector(count)).draw(ReplayableRandom.ofPublicSeed(seed)).of(0);
+    return mechanism
+        .distribution(new ExactVector(count))
+        .draw(KeyedRandom.ofPublicSeed(seed))
+        .of(0);
   }
 }

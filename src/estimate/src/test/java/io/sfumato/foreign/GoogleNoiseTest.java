@@ -8,11 +8,11 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.StandardNormal;
-import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.additive.NoiseCalibration;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.ForeignRows;
 import io.sfumato.testkit.ForeignRows.Row;
 import io.sfumato.testkit.KolmogorovSmirnov;
@@ -83,8 +83,8 @@ class GoogleNoiseTest {
   @MethodSource("gaussian")
   void gaussianShouldBeNoLargerThanTheirs(Row row) {
     int digits = digits(row);
-    ShareRequest request =
-        new ShareRequest(
+    CalibrationTarget request =
+        new CalibrationTarget(
             "foreign", Epsilon.of(row.text("epsilon")), Delta.of(row.text("delta")), 1);
     GridNoise noise =
         NoiseCalibration.gaussian(request, sensitivity(row, digits), digits).orElseThrow().noise();
@@ -95,9 +95,8 @@ class GoogleNoiseTest {
   }
 
   private static void assertFollows(Row row, GridNoise noise, DoubleUnaryOperator cdf) {
-    ReplayableRandom random =
-        ReplayableRandom.ofPublicSeed(noise.method() + " case " + row.whole("case"));
-    ToLongFunction<ReplayableRandom> sampler = noise.sampler();
+    KeyedRandom random = KeyedRandom.ofPublicSeed(noise.method() + " case " + row.whole("case"));
+    ToLongFunction<KeyedRandom> sampler = noise.sampler();
     long input = Math.round(Math.scalb(row.number("input"), noise.digits()));
     double mean = row.number("mean");
     double[] sample = new double[DRAWS];

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.quantile.Bins;
@@ -59,7 +59,8 @@ class GoogleQuantilesTest {
     int records = row.whole("partitions") * row.whole("contributions");
     GridMeasurement<QuantileQuery> mechanism =
         Plans.quantilesOfUsers(
-                new ShareRequest("foreign", Epsilon.of(row.text("epsilon")), Delta.of(delta), 1),
+                new CalibrationTarget(
+                    "foreign", Epsilon.of(row.text("epsilon")), Delta.of(delta), 1),
                 bins(row),
                 records)
             .orElseThrow()

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyProfile;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridMeasurement;
@@ -63,12 +63,13 @@ class GoogleSumsTest {
     MomentSensitivity sensitivity = MomentSensitivity.addOrRemove(1, 1, row.whole("partitions"));
     Epsilon epsilon = Epsilon.of(row.text("epsilon"));
     return row.text("noise").equals("laplace")
-        ? VectorPlanner.pureLaplace(
+        ? VectorCalibrator.pureLaplace(
                 "foreign", epsilon, 1, new MomentQuery(sensitivity), sensitivity.moved())
             .orElseThrow()
             .mechanism()
         : Plans.gaussian(
-                new ShareRequest("foreign", epsilon, Delta.of(row.text("delta")), 1), sensitivity)
+                new CalibrationTarget("foreign", epsilon, Delta.of(row.text("delta")), 1),
+                sensitivity)
             .orElseThrow()
             .mechanism();
   }

@@ -20,7 +20,7 @@ import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.ChiSquare;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -183,9 +183,10 @@ class HistogramDensityTest {
       assertThat(Double.isNaN(norm) ? sum : norm).isCloseTo(sum, within(2e-3 * sum));
       norm = sum;
       long[] drawn = new long[bins];
-      ReplayableRandom random = ReplayableRandom.ofPublicSeed("dirichlet density");
+      KeyedRandom random = KeyedRandom.ofPublicSeed("dirichlet density");
       for (int i = 0; i < 20_000; i++) {
-        double q = ((Distribution) mechanism.law(new Histogram(counts)).draw(random)).share(0);
+        double q =
+            ((Distribution) mechanism.distribution(new Histogram(counts)).draw(random)).share(0);
         drawn[Math.min(bins - 1, (int) (q * bins))]++;
       }
       ChiSquare.assertFollows(drawn, Arrays.stream(expected).map(e -> e / sum).toArray());
@@ -215,9 +216,12 @@ class HistogramDensityTest {
       assertThat(Double.isNaN(norm) ? sum : norm).isCloseTo(sum, within(1e-9 * sum));
       norm = sum;
       long[] drawn = new long[8];
-      ReplayableRandom random = ReplayableRandom.ofPublicSeed("item density");
+      KeyedRandom random = KeyedRandom.ofPublicSeed("item density");
       for (int i = 0; i < 20_000; i++) {
-        drawn[(int) ((ItemCounts) mechanism.law(new Histogram(counts)).draw(random)).count(0)]++;
+        drawn[
+            (int)
+                ((ItemCounts) mechanism.distribution(new Histogram(counts)).draw(random))
+                    .count(0)]++;
       }
       ChiSquare.assertFollows(drawn, Arrays.stream(expected).map(e -> e / sum).toArray());
     }

@@ -25,7 +25,7 @@ import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.modeller.Simulator;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
@@ -61,7 +61,7 @@ class PopulationMonteCarloTest {
     Histogram histogram = new Histogram(counts);
     return HistogramAccuracy.of(mechanism)
         .density(
-            mechanism.law(histogram).draw(ReplayableRandom.ofPublicSeed("noise " + word)),
+            mechanism.distribution(histogram).draw(KeyedRandom.ofPublicSeed("noise " + word)),
             histogram.size());
   }
 

@@ -7,18 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Estimate;
 import io.sfumato.estimate.HistogramAccuracy;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.discovery.CountInterval;
+import io.sfumato.estimate.continual.RowErrorBars;
+import io.sfumato.estimate.history.EmpiricalBayesHistogram;
 import io.sfumato.estimate.history.LearningCounts;
-import io.sfumato.estimate.history.LearningHistogram;
-import io.sfumato.estimate.history.Past;
+import io.sfumato.estimate.history.ReleaseHistory;
 import io.sfumato.estimate.moments.MomentEstimates;
 import io.sfumato.estimate.moments.NoisyMoments;
+import io.sfumato.estimate.partitionselection.CountInterval;
 import io.sfumato.estimate.quantile.QuantileEstimates;
-import io.sfumato.estimate.running.RowErrorBars;
 import io.sfumato.estimate.tables.TablesEstimate;
 import io.sfumato.estimate.tables.TablesEstimates;
 import io.sfumato.mechanism.additive.AdditiveNoise;
@@ -31,20 +31,20 @@ import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.mechanism.additive.PostProcessing;
-import io.sfumato.mechanism.discovery.NoisyName;
-import io.sfumato.mechanism.discovery.Threshold;
+import io.sfumato.mechanism.continual.Rows;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.continual.RunningSums;
+import io.sfumato.mechanism.continual.SquareRootCoefficients;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
+import io.sfumato.mechanism.partitionselection.NoisyName;
+import io.sfumato.mechanism.partitionselection.Threshold;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.QuantileQuery;
-import io.sfumato.mechanism.running.RootLags;
-import io.sfumato.mechanism.running.Rows;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.TableQuery;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.Numerical;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +69,7 @@ class CoverageTest {
 
   /** A dataset: says whether each of its intervals holds the truth in one draw. */
   private interface Data {
-    boolean[] held(ReplayableRandom random);
+    boolean[] held(KeyedRandom random);
   }
 
   /** A row of the table. */
@@ -101,25 +101,25 @@ class CoverageTest {
         : new GridLaplace(20, Math.round(deviation / Math.sqrt(2) * (1 << 20)));
   }
 
-  private static Data one(ToLongFunction<ReplayableRandom> ignored) {
+  private static Data one(ToLongFunction<KeyedRandom> ignored) {
     return random -> new boolean[] {ignored.applyAsLong(random) == 1};
   }
 
   private static List<Data> counts(AdditiveNoise noise) {
     long half = noise.halfWidth(1);
-    ToLongFunction<ReplayableRandom> sampler = noise.sampler();
+    ToLongFunction<KeyedRandom> sampler = noise.sampler();
     return List.of(one(random -> Math.abs(sampler.applyAsLong(random)) <= half ? 1 : 0));
   }
 
   /** After ten windows of others. */
   private static List<Data> learnedCounts(AdditiveNoise noise) {
     LearningCounts learning = new LearningCounts(noise);
-    ToLongFunction<ReplayableRandom> sampler = noise.sampler();
-    Past past = Past.none(3);
+    ToLongFunction<KeyedRandom> sampler = noise.sampler();
+    ReleaseHistory past = ReleaseHistory.none(3);
     for (int window = 0; window < 10; window++) {
       past = learning.made(past, window, new long[] {0, 4, 60}).past();
     }
-    Past before = past;
+    ReleaseHistory before = past;
     List<Data> all = new ArrayList<>();
     for (long[] truth : new long[][] {{0, 4, 60}, {40, 0, 0}, {1, 1, 1}}) {
       all.add(
@@ -137,7 +137,7 @@ class CoverageTest {
   }
 
   private static long[] noisy(
-      long[] truth, ToLongFunction<ReplayableRandom> sampler, ReplayableRandom random) {
+      long[] truth, ToLongFunction<KeyedRandom> sampler, KeyedRandom random) {
     long[] noisy = truth.clone();
     Arrays.setAll(noisy, i -> noisy[i] + sampler.applyAsLong(random));
     return noisy;
@@ -158,10 +158,11 @@ class CoverageTest {
     List<Data> all = new ArrayList<>();
     for (long[] truth : new long[][] {{500, 0, 0, 0, 0, 0}, {960, 480, 320, 240, 9, 0}}) {
       long size = Arrays.stream(truth).sum();
-      Law<HistogramRelease> law = mechanism.law(new Histogram(truth));
+      OutputDistribution<HistogramRelease> distribution =
+          mechanism.distribution(new Histogram(truth));
       all.add(
           random -> {
-            Distribution drawn = (Distribution) law.draw(random);
+            Distribution drawn = (Distribution) distribution.draw(random);
             long records = mechanism.sizeIsPublic() ? size : drawn.size().orElseThrow();
             boolean[] held = new boolean[truth.length];
             for (int i = 0; i < truth.length; i++) {
@@ -178,20 +179,21 @@ class CoverageTest {
   /** The first window, and one after ten others. */
   private static List<Data> shares(AdditiveNoise noise, Sensitivity sensitivity) {
     NoisyHistogram mechanism = histogram(noise, sensitivity);
-    LearningHistogram learning = new LearningHistogram(mechanism);
-    Past past = Past.none(4);
+    EmpiricalBayesHistogram learning = new EmpiricalBayesHistogram(mechanism);
+    ReleaseHistory past = ReleaseHistory.none(4);
     for (int window = 0; window < 10; window++) {
       past = learning.made(past, window, new long[] {20, 10, 5, 0}, 35).past();
     }
     List<Data> all = new ArrayList<>();
-    for (Past before : List.of(Past.none(4), past)) {
+    for (ReleaseHistory before : List.of(ReleaseHistory.none(4), past)) {
       for (long[] truth : new long[][] {{1, 0, 0, 0}, {3, 1, 0, 0}, {960, 480, 320, 240}}) {
         long size = Arrays.stream(truth).sum();
-        Law<NoisyVector> law = mechanism.counts().law(new ExactVector(truth));
+        OutputDistribution<NoisyVector> distribution =
+            mechanism.counts().distribution(new ExactVector(truth));
         all.add(
             random -> {
-              LearningHistogram.Made made =
-                  learning.made(before, 10, law.draw(random).values(), size);
+              EmpiricalBayesHistogram.Made made =
+                  learning.made(before, 10, distribution.draw(random).values(), size);
               boolean[] held = new boolean[4];
               for (int i = 0; i < 4; i++) {
                 double off = Math.abs(made.shares().share(i) - truth[i] / (double) size);
@@ -236,9 +238,9 @@ class CoverageTest {
     double mean = sum / numbers.length;
     double variance =
         Arrays.stream(numbers).map(x -> (x - mean) * (x - mean)).sum() / numbers.length;
-    Law<NoisyVector> law = mechanism.law(new ExactVector(sums));
+    OutputDistribution<NoisyVector> distribution = mechanism.distribution(new ExactVector(sums));
     return random -> {
-      NoisyMoments drawn = NoisyMoments.of(mechanism.query(), law.draw(random));
+      NoisyMoments drawn = NoisyMoments.of(mechanism.query(), distribution.draw(random));
       MomentEstimates found = MomentEstimates.of(mechanism, drawn, 0, 0, bounds);
       return new boolean[] {
         holds(found.count(), numbers.length),
@@ -249,8 +251,8 @@ class CoverageTest {
     };
   }
 
-  private static ShareRequest anyShare() {
-    return new ShareRequest("any", Epsilon.of("1"), Delta.of("1e-6"), 1);
+  private static CalibrationTarget anyShare() {
+    return new CalibrationTarget("any", Epsilon.of("1"), Delta.of("1e-6"), 1);
   }
 
   private static List<Data> quantiles(GridNoise noise, boolean sizeIsPublic) {
@@ -271,10 +273,11 @@ class CoverageTest {
         counts[(7 * i * i + 11) % 40]++;
       }
       int[] truth = {bin(counts, 0.5 * size), bin(counts, 0.9 * size)};
-      Law<NoisyVector> law = mechanism.law(new ExactVector(counts));
+      OutputDistribution<NoisyVector> distribution =
+          mechanism.distribution(new ExactVector(counts));
       all.add(
           random -> {
-            QuantileEstimates.Told told = estimates.told(law.draw(random), 0.5, 0.9);
+            QuantileEstimates.Told told = estimates.told(distribution.draw(random), 0.5, 0.9);
             boolean[] held = new boolean[3];
             held[2] = holds(told.count(), size);
             for (int k = 0; k < 2; k++) {
@@ -315,11 +318,11 @@ class CoverageTest {
       long[] categories = new long[size];
       Arrays.setAll(categories, i -> (long) i * i % 7);
       ExactVector exact = tables.counts(categories);
-      Law<NoisyVector> law = mechanism.law(exact);
+      OutputDistribution<NoisyVector> distribution = mechanism.distribution(exact);
       long[] truth = exact.values();
       all.add(
           random -> {
-            TablesEstimate told = estimates.of(law.draw(random));
+            TablesEstimate told = estimates.of(distribution.draw(random));
             long[] low = told.low();
             long[] high = told.high();
             boolean[] held = new boolean[truth.length];
@@ -333,7 +336,7 @@ class CoverageTest {
   }
 
   private static List<Data> publicNames(GridNoise noise) {
-    ToLongFunction<ReplayableRandom> sampler = noise.sampler();
+    ToLongFunction<KeyedRandom> sampler = noise.sampler();
     return List.of(
         one(
             random -> {
@@ -346,7 +349,7 @@ class CoverageTest {
 
   /** Given that they were found: those that lucky noise lifts above the threshold, and others. */
   private static List<Data> foundNames(GridNoise noise) {
-    ToLongFunction<ReplayableRandom> sampler = noise.sampler();
+    ToLongFunction<KeyedRandom> sampler = noise.sampler();
     double deviation = Math.scalb(noise.deviation(), -20);
     Threshold threshold = new Threshold((long) Math.ceil(2 + 4.75 * deviation));
     List<Data> all = new ArrayList<>();
@@ -368,18 +371,21 @@ class CoverageTest {
 
   /** The running count, and that of the last three of eight windows. */
   private static List<Data> running(GridNoise rows) {
-    RootLags lags = new RootLags(8);
+    SquareRootCoefficients coefficients = new SquareRootCoefficients(8);
     RunningMechanism mechanism =
         new RunningMechanism(
-            lags, rows, 0, new GridSensitivity("any", PrivacyUnit.USER, 1, 1L << 20, 1 << 20));
+            coefficients,
+            rows,
+            0,
+            new GridSensitivity("any", PrivacyUnit.USER, 1, 1L << 20, 1 << 20));
     RowErrorBars bars = new RowErrorBars(mechanism);
     long[] window = {5};
     return List.of(
         random -> {
-          RunningSums sums = RunningSums.start(lags, 1);
+          RunningSums sums = RunningSums.start(coefficients, 1);
           for (int i = 0; i < 8; i++) {
             Rows exact = sums.rows(window);
-            sums = sums.plus(window, mechanism.law(exact).draw(random), 0, 3);
+            sums = sums.plus(window, mechanism.distribution(exact).draw(random), 0, 3);
           }
           double all = Math.scalb((double) sums.told()[0], -20);
           double last = Math.scalb((double) sums.toldOf(3)[0], -20);
@@ -454,8 +460,8 @@ class CoverageTest {
   private static double least(Kind kind, double deviation) {
     double least = 1;
     for (Data data : kind.made().of(deviation)) {
-      ReplayableRandom random =
-          ReplayableRandom.ofPublicSeed(
+      KeyedRandom random =
+          KeyedRandom.ofPublicSeed(
               "coverage " + kind.name() + kind.unit() + kind.noise() + deviation);
       int[] held = new int[data.held(random).length];
       for (int draw = 0; draw < DRAWS; draw++) {

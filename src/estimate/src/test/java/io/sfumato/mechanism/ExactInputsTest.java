@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.estimate.ClopperPearson;
 import io.sfumato.estimate.Estimate;
-import io.sfumato.estimate.Proportion;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,34 +60,35 @@ class ExactInputsTest {
 
   @Test
   void aTallyHasItsSumsAtTheirPlaces() {
-    Tally tally = new Tally(7, new int[] {0, 3}, new long[] {5, 1});
+    SparseSums tally = new SparseSums(7, new int[] {0, 3}, new long[] {5, 1});
     assertThat(tally.records()).isEqualTo(7);
     assertThat(tally.size()).isEqualTo(2);
     assertThat(tally.place(1)).isEqualTo(3);
     assertThat(tally.sum(0)).isEqualTo(5);
     assertThat(tally.dense(5)).containsExactly(5, 0, 0, 1, 0);
     assertThat(tally)
-        .isEqualTo(new Tally(7, new int[] {0, 3}, new long[] {5, 1}))
-        .hasSameHashCodeAs(new Tally(7, new int[] {0, 3}, new long[] {5, 1}))
-        .isNotEqualTo(new Tally(8, new int[] {0, 3}, new long[] {5, 1}))
-        .isNotEqualTo(new Tally(7, new int[] {0, 4}, new long[] {5, 1}))
-        .isNotEqualTo(new Tally(7, new int[] {0, 3}, new long[] {5, 2}))
+        .isEqualTo(new SparseSums(7, new int[] {0, 3}, new long[] {5, 1}))
+        .hasSameHashCodeAs(new SparseSums(7, new int[] {0, 3}, new long[] {5, 1}))
+        .isNotEqualTo(new SparseSums(8, new int[] {0, 3}, new long[] {5, 1}))
+        .isNotEqualTo(new SparseSums(7, new int[] {0, 4}, new long[] {5, 1}))
+        .isNotEqualTo(new SparseSums(7, new int[] {0, 3}, new long[] {5, 2}))
         .hasToString("Tally[masked]");
-    assertThat(Tally.empty().records()).isZero();
-    assertThat(Tally.empty().dense(2)).containsExactly(0, 0);
-    assertThat(new Tally(0, new int[1], new long[] {1}).size()).isEqualTo(1);
+    assertThat(SparseSums.empty().records()).isZero();
+    assertThat(SparseSums.empty().dense(2)).containsExactly(0, 0);
+    assertThat(new SparseSums(0, new int[1], new long[] {1}).size()).isEqualTo(1);
   }
 
   @Test
   void aTallyIsInOrder() {
     long[] ones = {1, 1};
     for (int[] places : new int[][] {{1, 1}, {2, 1}, {-1, 0}, {1}}) {
-      assertThatThrownBy(() -> new Tally(2, places, ones))
+      assertThatThrownBy(() -> new SparseSums(2, places, ones))
           .isInstanceOf(IllegalArgumentException.class);
     }
-    assertThatThrownBy(() -> new Tally(-1, new int[0], new long[0]))
+    assertThatThrownBy(() -> new SparseSums(-1, new int[0], new long[0]))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Tally(1, new int[1], new long[1])).hasMessageContaining("above 0");
+    assertThatThrownBy(() -> new SparseSums(1, new int[1], new long[1]))
+        .hasMessageContaining("above 0");
   }
 
   @Test
@@ -154,10 +155,10 @@ class ExactInputsTest {
   /** Clopper and Pearson's interval of 5 of 10 at 95%, as tables have it; and the ends. */
   @Test
   void proportionsAreBoundedExactly() {
-    assertThat(Proportion.lower(5, 10, 0.025)).isCloseTo(0.18709, within(1e-5));
-    assertThat(Proportion.upper(5, 10, 0.025)).isCloseTo(0.81291, within(1e-5));
-    assertThat(Proportion.lower(0, 10, 0.025)).isZero();
-    assertThat(Proportion.upper(10, 10, 0.025)).isEqualTo(1);
+    assertThat(ClopperPearson.lower(5, 10, 0.025)).isCloseTo(0.18709, within(1e-5));
+    assertThat(ClopperPearson.upper(5, 10, 0.025)).isCloseTo(0.81291, within(1e-5));
+    assertThat(ClopperPearson.lower(0, 10, 0.025)).isZero();
+    assertThat(ClopperPearson.upper(10, 10, 0.025)).isEqualTo(1);
   }
 
   /** All or none of n: (1 - p)^n is what may fail. */
@@ -165,7 +166,7 @@ class ExactInputsTest {
   @ValueSource(ints = {1, 10, 1000})
   void ofNoneTheBoundIsARoot(int draws) {
     double p = -Math.expm1(Math.log(0.01) / draws);
-    assertThat(Proportion.upper(0, draws, 0.01)).isCloseTo(p, within(1e-9));
-    assertThat(Proportion.lower(draws, draws, 0.01)).isCloseTo(1 - p, within(1e-9));
+    assertThat(ClopperPearson.upper(0, draws, 0.01)).isCloseTo(p, within(1e-9));
+    assertThat(ClopperPearson.lower(draws, draws, 0.01)).isCloseTo(1 - p, within(1e-9));
   }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.modeller.PseudoData.Numbers;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.ChiSquare;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ModellerTest {
-  private final UniformRandomProvider random = ReplayableRandom.ofPublicSeed("modeller");
+  private final UniformRandomProvider random = KeyedRandom.ofPublicSeed("modeller");
 
   /** Chi-square at 1e-9, fixed seed. */
   @Test

@@ -5,7 +5,7 @@ package io.sfumato.modeller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.ChiSquare;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Densities of priors against their draws, and draws against their laws. */
 class PriorDensityTest {
-  private final UniformRandomProvider random = ReplayableRandom.ofPublicSeed("prior density");
+  private final UniformRandomProvider random = KeyedRandom.ofPublicSeed("prior density");
 
   /** A model of one parameter that makes no sense above 3. */
   private record One() implements Simulator {

@@ -3,16 +3,16 @@
 package io.sfumato.jmh;
 
 import io.sfumato.gate.Gate;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.Secret;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.release.histogram.PlannedHistogram;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -42,7 +42,7 @@ public class DrawBenchmark {
   private DirichletMechanism urn;
   private Histogram histogram;
   private Gate gate;
-  private ReplayableRandom stream;
+  private KeyedRandom stream;
   private DirichletSampler commonsRng;
   private GammaDistribution[] commonsMath;
   private int index;
@@ -60,7 +60,7 @@ public class DrawBenchmark {
     }
     histogram = new Histogram(counts);
     gate = new Gate(NoiseSecret.random().derive());
-    stream = ReplayableRandom.ofPublicSeed("jmh");
+    stream = KeyedRandom.ofPublicSeed("jmh");
     double[] alpha = new double[d];
     Arrays.setAll(alpha, i -> mechanism.pair().r() * counts[i] + mechanism.pair().a());
     commonsRng = DirichletSampler.of(RandomSource.XO_RO_SHI_RO_128_PP.create(1L), alpha);
@@ -73,21 +73,21 @@ public class DrawBenchmark {
 
   @Benchmark
   public HistogramRelease keyedStream() {
-    return mechanism.law(histogram).draw(stream);
+    return mechanism.distribution(histogram).draw(stream);
   }
 
   /** As in a release: with the digest of the input and the stream's own key. */
   @Benchmark
   public HistogramRelease keyedStreamOfItsOwn() {
     ReleaseId id =
-        new ReleaseId("jmh", new Incarnation(1, 2), 1, "mix", "user-0000001", 0, index++ & 0xFFFF);
+        new ReleaseId("jmh", new StateEpoch(1, 2), 1, "mix", "user-0000001", 0, index++ & 0xFFFF);
     return gate.release(
         Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, Secret.of(histogram)));
   }
 
   @Benchmark
   public HistogramRelease urnOf40Items() {
-    return urn.law(histogram).draw(stream);
+    return urn.distribution(histogram).draw(stream);
   }
 
   @Benchmark

@@ -3,14 +3,14 @@
 package io.sfumato.jmh;
 
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.mollifier.DrawnItem;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.PooledItems;
 import io.sfumato.mechanism.mollifier.RatioEstimator;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.release.Plan;
 import io.sfumato.release.mollifier.PlannedMollifier;
 import java.util.ArrayList;
@@ -35,13 +35,13 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class ItemBenchmark {
-  private final ReplayableRandom stream = ReplayableRandom.ofPublicSeed("jmh");
+  private final KeyedRandom stream = KeyedRandom.ofPublicSeed("jmh");
   private ItemMechanism finite;
   private ItemMechanism boosted;
   private ItemData counts;
   private ItemData points;
-  private Law<DrawnItem> finiteLaw;
-  private Law<DrawnItem> boostedLaw;
+  private OutputDistribution<DrawnItem> finiteLaw;
+  private OutputDistribution<DrawnItem> boostedLaw;
 
   @Setup
   public void setUp() {
@@ -55,8 +55,8 @@ public class ItemBenchmark {
           new Point(random.nextInt(3), new double[] {random.nextDouble(), random.nextDouble()}));
     }
     points = new ItemData(Optional.empty(), sample);
-    finiteLaw = finite.law(counts);
-    boostedLaw = boosted.law(points);
+    finiteLaw = finite.distribution(counts);
+    boostedLaw = boosted.distribution(points);
   }
 
   private static ItemMechanism mechanism(Plan plan) {
@@ -64,8 +64,8 @@ public class ItemBenchmark {
   }
 
   @Benchmark
-  public Law<DrawnItem> finiteLaw() {
-    return finite.law(counts);
+  public OutputDistribution<DrawnItem> finiteLaw() {
+    return finite.distribution(counts);
   }
 
   @Benchmark
@@ -74,8 +74,8 @@ public class ItemBenchmark {
   }
 
   @Benchmark
-  public Law<DrawnItem> boostedLaw() {
-    return boosted.law(points);
+  public OutputDistribution<DrawnItem> boostedLaw() {
+    return boosted.distribution(points);
   }
 
   @Benchmark
@@ -95,7 +95,7 @@ public class ItemBenchmark {
     private PooledItems items;
     private PooledItems scored;
     private ItemData dataset;
-    private Law<DrawnItem> law;
+    private OutputDistribution<DrawnItem> distribution;
 
     @Setup
     public void setUp() {
@@ -106,7 +106,7 @@ public class ItemBenchmark {
         sample.add(new Point(0, random.doubles(numbers).toArray()));
       }
       dataset = new ItemData(Optional.empty(), sample);
-      law = items.law(dataset);
+      distribution = items.distribution(dataset);
       scored =
           new PooledItems(
               "scored",
@@ -139,13 +139,13 @@ public class ItemBenchmark {
   /** From the scores to the law, and an item from it. */
   @Benchmark
   public DrawnItem projectionOfScores(Pool pool) {
-    Law<DrawnItem> law = pool.scored.law(pool.dataset);
-    return law.draw(stream);
+    OutputDistribution<DrawnItem> distribution = pool.scored.distribution(pool.dataset);
+    return distribution.draw(stream);
   }
 
   /** One item more from the same law. */
   @Benchmark
   public DrawnItem projectionDraw(Pool pool) {
-    return pool.law.draw(stream);
+    return pool.distribution.draw(stream);
   }
 }

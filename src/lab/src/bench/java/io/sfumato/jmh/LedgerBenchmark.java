@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.jmh;
 
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.accounting.Ledger;
-import io.sfumato.accounting.Share;
 import io.sfumato.pipeline.PlannedRelease;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class LedgerBenchmark {
-  private Share share;
+  private BudgetShare share;
   private Ledger ledger;
   private Map<Integer, Long> costs;
 

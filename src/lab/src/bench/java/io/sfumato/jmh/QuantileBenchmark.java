@@ -4,18 +4,18 @@ package io.sfumato.jmh;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
-import io.sfumato.estimate.factorised.RootEstimate;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
+import io.sfumato.estimate.matrix.RootEstimate;
 import io.sfumato.estimate.quantile.QuantileEstimate;
 import io.sfumato.estimate.quantile.QuantileEstimates;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.additive.GridMeasurement;
-import io.sfumato.mechanism.factorised.RootSensitivity;
+import io.sfumato.mechanism.matrix.RootSensitivity;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.QuantileQuery;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -41,15 +41,15 @@ public class QuantileBenchmark {
   private QuantileEstimates estimates;
   private ExactVector exact;
   private NoisyVector drawn;
-  private ReplayableRandom random;
+  private KeyedRandom random;
 
   @Setup
   public void setUp() {
     Bins bins = Bins.of(0, 1, Bins.DEFAULT, Bins.Scale.LINEAR);
-    ShareRequest share = new ShareRequest("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
+    CalibrationTarget share = new CalibrationTarget("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
     QuantileQuery query = new QuantileQuery(bins, 1);
     mechanism =
-        VectorPlanner.gaussian(share, query, RootSensitivity.addOrRemove(query.root(), 1, 1))
+        VectorCalibrator.gaussian(share, query, RootSensitivity.addOrRemove(query.root(), 1, 1))
             .orElseThrow()
             .mechanism();
     estimate = new RootEstimate(query.root());
@@ -60,8 +60,8 @@ public class QuantileBenchmark {
       counts[bins.of(values.nextDouble())]++;
     }
     exact = new ExactVector(counts);
-    random = ReplayableRandom.ofPublicSeed("a benchmark");
-    drawn = mechanism.law(exact).draw(random);
+    random = KeyedRandom.ofPublicSeed("a benchmark");
+    drawn = mechanism.distribution(exact).draw(random);
   }
 
   /** C x in whole numbers. */
@@ -73,7 +73,7 @@ public class QuantileBenchmark {
   /** The same with 4,096 discrete Gaussian numbers. */
   @Benchmark
   public NoisyVector draw() {
-    return mechanism.law(exact).draw(random);
+    return mechanism.distribution(exact).draw(random);
   }
 
   /** B y. */

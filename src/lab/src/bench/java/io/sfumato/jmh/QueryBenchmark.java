@@ -4,7 +4,7 @@ package io.sfumato.jmh;
 
 import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.mechanism.abc.RejectionCoin;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 public class QueryBenchmark {
   private final RandomFeatures features = new RandomFeatures(2, 100, 0.7, "jmh");
   private final RejectionCoin coin = new RejectionCoin(0.05, 0.8, 0.4, 0.3);
-  private final ReplayableRandom stream = ReplayableRandom.ofPublicSeed("jmh");
+  private final KeyedRandom stream = KeyedRandom.ofPublicSeed("jmh");
   private final double[] x = {0.3, -1.2};
 
   /** m = 100 features of two numbers. */

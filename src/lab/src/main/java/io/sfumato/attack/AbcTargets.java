@@ -7,8 +7,8 @@ import static io.sfumato.attack.CountTargets.EPSILON;
 import static io.sfumato.attack.CountTargets.PROMISE;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Charge;
-import io.sfumato.mechanism.Law;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.mechanism.abc.NoisyAnswer;
 import io.sfumato.mechanism.abc.RejectionCoin;
@@ -19,7 +19,7 @@ import io.sfumato.mechanism.abc.SoftQueries;
 import io.sfumato.mechanism.abc.SoftWeights;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.mechanism.abc.SparseVectorQueries;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -111,8 +111,8 @@ public final class AbcTargets {
   /** How many are accepted of candidates at two distances. */
   public static AttackTarget.Draws draws(
       RejectionCoin coin, double rho, double other, int candidates) {
-    Law<NoisyAnswer> near = coin.answer(rho, Optional.empty());
-    Law<NoisyAnswer> far = coin.answer(other, Optional.empty());
+    OutputDistribution<NoisyAnswer> near = coin.answer(rho, Optional.empty());
+    OutputDistribution<NoisyAnswer> far = coin.answer(other, Optional.empty());
     return new AttackTarget.Draws(
         random -> {
           double sum = 0;
@@ -161,7 +161,7 @@ public final class AbcTargets {
   }
 
   /** The same of any noise. */
-  public static AttackTarget soft(SoftWeights noise, Charge charge) {
+  public static AttackTarget soft(SoftWeights noise, PrivacyCost charge) {
     double sigma = noise.scale();
     // In units of distances: steps of the grid are as good as none.
     double mu = SENSITIVITY / sigma * Math.sqrt(CANDIDATES);
@@ -179,11 +179,11 @@ public final class AbcTargets {
         "");
   }
 
-  private static double sum(SoftWeights noise, double rho, ReplayableRandom random) {
-    Law<NoisyAnswer> law = noise.answer(rho, Optional.empty());
+  private static double sum(SoftWeights noise, double rho, KeyedRandom random) {
+    OutputDistribution<NoisyAnswer> distribution = noise.answer(rho, Optional.empty());
     double sum = 0;
     for (int i = 0; i < CANDIDATES; i++) {
-      sum += law.draw(random).outcome();
+      sum += distribution.draw(random).outcome();
     }
     return sum;
   }

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.attack;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.ReleasedData;
 import io.sfumato.mechanism.additive.VectorMeasurement;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -25,8 +25,8 @@ import java.util.function.ToDoubleFunction;
  * @param noise law that every place's noise should have
  */
 public record AdditiveTarget<R extends ReleasedData>(
-    Law<R> first,
-    Law<R> second,
+    OutputDistribution<R> first,
+    OutputDistribution<R> second,
     Function<R, long[]> numbers,
     long[] exact,
     IndependentNoiseLaw noise) {
@@ -38,8 +38,8 @@ public record AdditiveTarget<R extends ReleasedData>(
   public static AdditiveTarget<NoisyVector> of(
       VectorMeasurement<?> plan, ExactVector first, ExactVector second) {
     return new AdditiveTarget<>(
-        plan.law(first),
-        plan.law(second),
+        plan.distribution(first),
+        plan.distribution(second),
         NoisyVector::values,
         plan.query().vector(second),
         IndependentNoiseLaw.of(plan.noise()));
@@ -52,7 +52,7 @@ public record AdditiveTarget<R extends ReleasedData>(
 
   /** As it is attacked. */
   public AttackTarget target(
-      String name, String neighbours, AttackTarget.Promise promise, Charge charge) {
+      String name, String neighbours, AttackTarget.Promise promise, PrivacyCost charge) {
     return target(name, neighbours, promise, PrivacyClaim.of(charge));
   }
 
@@ -94,7 +94,7 @@ public record AdditiveTarget<R extends ReleasedData>(
     while (shift[place] == 0) {
       place++;
     }
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("fit");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("fit");
     long[] noises = new long[draws];
     for (int i = 0; i < draws; i++) {
       noises[i] = numbers.apply(second.draw(random))[place] - exact[place];

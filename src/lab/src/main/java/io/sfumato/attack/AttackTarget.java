@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.attack;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
  * @param neighbours in words
  * @param promise of the share that pays for it
  * @param claim of the charge: the least that any of its proofs says
- * @param law chances of the best events, exactly, where they can be summed
+ * @param distribution chances of the best events, exactly, where they can be summed
  * @param draws of both neighbours, as scores, by the real sampler
  * @param fit of the noise that the real sampler draws with its law, where it draws noise
  * @param why the promise is above the bound by more than a twentieth; empty where it is not
@@ -23,7 +23,7 @@ public record AttackTarget(
     String neighbours,
     Promise promise,
     PrivacyClaim claim,
-    Optional<Law> law,
+    Optional<Law> distribution,
     Optional<Draws> draws,
     Optional<Noise> fit,
     String why) {
@@ -61,8 +61,7 @@ public record AttackTarget(
    * @param first of the first one's draws
    * @param second of the second one's
    */
-  public record Draws(
-      ToDoubleFunction<ReplayableRandom> first, ToDoubleFunction<ReplayableRandom> second) {}
+  public record Draws(ToDoubleFunction<KeyedRandom> first, ToDoubleFunction<KeyedRandom> second) {}
 
   /** Noise that the real sampler draws, held against the law that is summed. */
   @FunctionalInterface
@@ -82,7 +81,8 @@ public record AttackTarget(
 
   /** A lower bound of it; nothing where chances cannot be summed. */
   public Optional<Double> exact() {
-    return law.map(Law::events)
+    return distribution
+        .map(Law::events)
         .map(
             events ->
                 promise.told() == Told.EPSILON
@@ -92,7 +92,8 @@ public record AttackTarget(
 
   /** The same draws under the promise and the claim of another one. */
   public AttackTarget asPromisedBy(AttackTarget other) {
-    return new AttackTarget(name, neighbours, other.promise, other.claim, law, draws, fit, why);
+    return new AttackTarget(
+        name, neighbours, other.promise, other.claim, distribution, draws, fit, why);
   }
 
   /** The same promise with other draws, whose chances nobody has summed. */
@@ -110,11 +111,11 @@ public record AttackTarget(
 
   /** The same under another name. */
   public AttackTarget named(String other) {
-    return new AttackTarget(other, neighbours, promise, claim, law, draws, fit, why);
+    return new AttackTarget(other, neighbours, promise, claim, distribution, draws, fit, why);
   }
 
   /** The same with the reason why its promise is loose. */
   public AttackTarget because(String reason) {
-    return new AttackTarget(name, neighbours, promise, claim, law, draws, fit, reason);
+    return new AttackTarget(name, neighbours, promise, claim, distribution, draws, fit, reason);
   }
 }

@@ -5,34 +5,34 @@ package io.sfumato.attack;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.AdditivePlanner;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.additive.AdditiveCalibrator;
+import io.sfumato.estimate.additive.VectorCalibrator;
+import io.sfumato.estimate.continual.BestLags;
+import io.sfumato.estimate.continual.Horizon;
+import io.sfumato.estimate.continual.RunningCalibrator;
 import io.sfumato.estimate.count.RunningErrors;
 import io.sfumato.estimate.history.LearningCounts;
-import io.sfumato.estimate.history.Past;
-import io.sfumato.estimate.running.BestLags;
-import io.sfumato.estimate.running.Extent;
-import io.sfumato.estimate.running.RunningPlanner;
+import io.sfumato.estimate.history.ReleaseHistory;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.mechanism.additive.PostProcessing;
+import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.mechanism.factorised.RootQuery;
-import io.sfumato.mechanism.factorised.RootSensitivity;
-import io.sfumato.mechanism.factorised.ToeplitzRoot;
-import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.matrix.RootQuery;
+import io.sfumato.mechanism.matrix.RootSensitivity;
+import io.sfumato.mechanism.matrix.ToeplitzRoot;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class CountTargets {
   static final AttackTarget.Promise PROMISE = AttackTarget.Promise.of(1, 1e-6);
 
   /** The share of all targets that have a delta, of one release. */
-  static final ShareRequest REQUEST = new ShareRequest("attacked", EPSILON, DELTA, 1);
+  static final CalibrationTarget REQUEST = new CalibrationTarget("attacked", EPSILON, DELTA, 1);
 
   static final String ADDED = "3 records of a user more";
   static final String REPLACED = "1 record replaced";
@@ -78,13 +78,13 @@ public final class CountTargets {
   }
 
   static CountMeasurement<CountQuery> gaussianCounts(Sensitivity sensitivity) {
-    return VectorPlanner.gaussianWindows(REQUEST, new CountQuery(), sensitivity)
+    return VectorCalibrator.gaussianWindows(REQUEST, new CountQuery(), sensitivity)
         .orElseThrow()
         .mechanism();
   }
 
   static CountMeasurement<CountQuery> laplaceCounts(Sensitivity sensitivity) {
-    return VectorPlanner.laplaceWindows(REQUEST, new CountQuery(), sensitivity)
+    return VectorCalibrator.laplaceWindows(REQUEST, new CountQuery(), sensitivity)
         .orElseThrow()
         .mechanism();
   }
@@ -92,13 +92,13 @@ public final class CountTargets {
   /** A histogram's plan of Gaussian noise. */
   public static NoisyHistogram gaussian(Accountant accountant, Sensitivity sensitivity) {
     return noisy(
-        AdditivePlanner.gaussian(
+        AdditiveCalibrator.gaussian(
             REQUEST, accountant, PostProcessing.POSTERIOR_MEAN, sensitivity, MODEL));
   }
 
   /** A histogram's plan of Laplace noise. */
   public static NoisyHistogram laplace(Accountant accountant, Sensitivity sensitivity) {
-    return noisy(AdditivePlanner.laplace(REQUEST, accountant, sensitivity, MODEL));
+    return noisy(AdditiveCalibrator.laplace(REQUEST, accountant, sensitivity, MODEL));
   }
 
   private static NoisyHistogram noisy(Optional<HistogramPlan> plan) {
@@ -129,11 +129,11 @@ public final class CountTargets {
   /** A count that learns from windows before it, all of the same fifty, as its errors see it. */
   public static AttackTarget learning(CountMeasurement<CountQuery> plan) {
     LearningCounts learning = new LearningCounts(plan.noise());
-    Past past = Past.none(2);
+    ReleaseHistory past = ReleaseHistory.none(2);
     for (int window = 1; window <= LEARNED; window++) {
       past = learning.made(past, window, new long[] {50, 4}).past();
     }
-    Past before = past;
+    ReleaseHistory before = past;
     AttackTarget plain = count(plan);
     ToDoubleFunction<NoisyVector> score =
         noisy -> learning.made(before, LEARNED + 1, noisy.values()).counts().get(0);
@@ -142,11 +142,13 @@ public final class CountTargets {
         plain.neighbours(),
         plain.promise(),
         plain.claim(),
-        plain.law(),
+        plain.distribution(),
         Optional.of(
             new AttackTarget.Draws(
-                random -> score.applyAsDouble(plan.law(new ExactVector(53, 4)).draw(random)),
-                random -> score.applyAsDouble(plan.law(new ExactVector(50, 4)).draw(random)))),
+                random ->
+                    score.applyAsDouble(plan.distribution(new ExactVector(53, 4)).draw(random)),
+                random ->
+                    score.applyAsDouble(plan.distribution(new ExactVector(50, 4)).draw(random)))),
         plain.fit(),
         "");
   }
@@ -180,17 +182,18 @@ public final class CountTargets {
         .target("running count, tree of 8", ADDED + ", in one window", PROMISE, plan.charge());
   }
 
-  private static Law<NoisyVector> nodes(CountMeasurement<CountQuery> plan, List<Integer> records) {
+  private static OutputDistribution<NoisyVector> nodes(
+      CountMeasurement<CountQuery> plan, List<Integer> records) {
     return new Joint<>(
-        records.stream().map(held -> plan.law(new ExactVector(held))).toList(),
+        records.stream().map(held -> plan.distribution(new ExactVector(held))).toList(),
         NoisyVector::values);
   }
 
   /** Rows of eight windows. */
   public static RunningMechanism rowsPlan() {
     GridSensitivity window = RunningErrors.window(USER);
-    return RunningPlanner.gaussian(
-            REQUEST, window, BestLags.of(new Extent.Until(WINDOWS), REQUEST.horizon()), 0)
+    return RunningCalibrator.gaussian(
+            REQUEST, window, BestLags.of(new Horizon.Until(WINDOWS), REQUEST.horizon()), 0)
         .orElseThrow()
         .mechanism();
   }
@@ -209,7 +212,7 @@ public final class CountTargets {
   /** The root of eight windows. */
   public static GridMeasurement<RootQuery> factorisedPlan() {
     ToeplitzRoot root = ToeplitzRoot.full(WINDOWS);
-    return VectorPlanner.gaussian(
+    return VectorCalibrator.gaussian(
             REQUEST, new RootQuery(root), RootSensitivity.addOrRemove(root, USER, 1))
         .orElseThrow()
         .mechanism();

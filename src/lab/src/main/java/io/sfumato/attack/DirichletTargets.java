@@ -10,7 +10,7 @@ import static io.sfumato.attack.CountTargets.REQUEST;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.dirichlet.DirichletPlanner;
+import io.sfumato.estimate.dirichlet.DirichletCalibrator;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramRelease;
@@ -40,33 +40,34 @@ public final class DirichletTargets {
 
   /** All of them. */
   public static List<AttackTarget> all() {
-    DirichletMechanism exact = plan(DirichletPlanner.plan(REQUEST, Accountant.EXACT, MODEL));
+    DirichletMechanism exact = plan(DirichletCalibrator.plan(REQUEST, Accountant.EXACT, MODEL));
     return List.of(
         replaced("Dirichlet (Theorem B)", exact, 1, 0),
         items(exact, ITEMS),
         replaced(
                 "Dirichlet (Theorem A)",
-                plan(DirichletPlanner.plan(REQUEST, Accountant.RENYI, MODEL)),
+                plan(DirichletCalibrator.plan(REQUEST, Accountant.RENYI, MODEL)),
                 1,
                 0)
             .because(RENYI),
         replaced(
                 "Dirichlet (the paper's)",
-                plan(DirichletPlanner.plan(REQUEST, Accountant.PAPER, MODEL)),
+                plan(DirichletCalibrator.plan(REQUEST, Accountant.PAPER, MODEL)),
                 1,
                 0)
             .because("the paper's bound, and its tie of a to r"),
         replaced(
             "Dirichlet, weights (F)",
             plan(
-                DirichletPlanner.exact(
+                DirichletCalibrator.exact(
                     REQUEST, new DirichletBound.ReplaceWeighted(HEAVIEST), MODEL)),
             HEAVIEST,
             0),
         replaced("Dirichlet, least count", leastPlan(), 1, LEAST),
-        statistic(plan(DirichletPlanner.renyi(REQUEST, new DirichletBound.Statistic(2, 1), MODEL)))
+        statistic(
+                plan(DirichletCalibrator.renyi(REQUEST, new DirichletBound.Statistic(2, 1), MODEL)))
             .because(RENYI),
-        users(plan(DirichletPlanner.renyi(REQUEST, new DirichletBound.AddOrRemove(USER), MODEL)))
+        users(plan(DirichletCalibrator.renyi(REQUEST, new DirichletBound.AddOrRemove(USER), MODEL)))
             .because(RENYI));
   }
 
@@ -76,13 +77,13 @@ public final class DirichletTargets {
 
   /** By the exact profile, for one replaced record. */
   public static DirichletMechanism exactPlan() {
-    return plan(DirichletPlanner.plan(REQUEST, Accountant.EXACT, MODEL));
+    return plan(DirichletCalibrator.plan(REQUEST, Accountant.EXACT, MODEL));
   }
 
   /** With a least count. */
   public static DirichletMechanism leastPlan() {
     return plan(
-        DirichletPlanner.exact(
+        DirichletCalibrator.exact(
             REQUEST, new DirichletBound.LeastCount(LEAST, new DirichletBound.ReplaceOne()), MODEL));
   }
 
@@ -162,8 +163,10 @@ public final class DirichletTargets {
       DirichletMechanism plan, Histogram first, Histogram second) {
     boolean alone = first.count(2) == OTHERS;
     return new AttackTarget.Draws(
-        random -> score(plan.law(first).draw(random), alone, first.count(0) - second.count(0)),
-        random -> score(plan.law(second).draw(random), alone, first.count(0) - second.count(0)));
+        random ->
+            score(plan.distribution(first).draw(random), alone, first.count(0) - second.count(0)),
+        random ->
+            score(plan.distribution(second).draw(random), alone, first.count(0) - second.count(0)));
   }
 
   private static double score(HistogramRelease release, boolean alone, long sign) {

@@ -22,22 +22,22 @@ record DiscreteGaussianLaw(double sigma) implements IndependentNoiseLaw {
     if (sigma > WIDE) {
       return IndependentNoiseLaw.normal((Math.floor(x) + 0.5) / sigma);
     }
-    double[] law = law();
-    int reach = law.length / 2;
+    double[] distribution = distribution();
+    int reach = distribution.length / 2;
     double sum = 0;
-    for (int i = 0; i < law.length && i - reach <= x; i++) {
-      sum += law[i];
+    for (int i = 0; i < distribution.length && i - reach <= x; i++) {
+      sum += distribution[i];
     }
     return sum;
   }
 
-  private double[] law() {
+  private double[] distribution() {
     int reach = (int) Math.ceil(REACH * sigma) + 1;
-    double[] law = new double[2 * reach + 1];
-    Arrays.setAll(law, i -> StrictMath.exp(-0.5 * square((i - reach) / sigma)));
-    double sum = Arrays.stream(law).sum();
-    Arrays.setAll(law, i -> law[i] / sum);
-    return law;
+    double[] distribution = new double[2 * reach + 1];
+    Arrays.setAll(distribution, i -> StrictMath.exp(-0.5 * square((i - reach) / sigma)));
+    double sum = Arrays.stream(distribution).sum();
+    Arrays.setAll(distribution, i -> distribution[i] / sum);
+    return distribution;
   }
 
   private static double square(double x) {
@@ -53,15 +53,15 @@ record DiscreteGaussianLaw(double sigma) implements IndependentNoiseLaw {
       return continuous(Arrays.stream(shift).mapToDouble(d -> square(d / sigma)).sum());
     }
     double[] sum = {1};
-    double[] law = law();
-    int reach = law.length / 2;
+    double[] distribution = distribution();
+    int reach = distribution.length / 2;
     int middle = 0;
     for (long d : moved) {
       int step = (int) Math.abs(d);
       double[] next = new double[sum.length + 2 * reach * step];
       for (int i = 0; i < sum.length; i++) {
-        for (int j = 0; j < law.length; j++) {
-          next[i + j * step] += sum[i] * law[j];
+        for (int j = 0; j < distribution.length; j++) {
+          next[i + j * step] += sum[i] * distribution[j];
         }
       }
       sum = next;
@@ -72,18 +72,18 @@ record DiscreteGaussianLaw(double sigma) implements IndependentNoiseLaw {
   }
 
   /** Of a sum's law, and the same moved up. */
-  private static Events tails(double[] law, int moved) {
-    double[] q = new double[law.length + moved];
-    double[] p = new double[law.length + moved];
+  private static Events tails(double[] distribution, int moved) {
+    double[] q = new double[distribution.length + moved];
+    double[] p = new double[distribution.length + moved];
     double all = 0;
-    double[] tail = new double[law.length];
-    for (int i = law.length - 1; i >= 0; i--) {
-      all += law[i];
+    double[] tail = new double[distribution.length];
+    for (int i = distribution.length - 1; i >= 0; i--) {
+      all += distribution[i];
       tail[i] = all;
     }
     for (int i = 0; i < q.length; i++) {
       int place = q.length - 1 - i;
-      q[i] = place < law.length ? tail[place] : 0;
+      q[i] = place < distribution.length ? tail[place] : 0;
       p[i] = tail[Math.max(0, place - moved)];
     }
     return new Events(p, q);

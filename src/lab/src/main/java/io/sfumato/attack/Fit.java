@@ -15,7 +15,7 @@ import java.util.Arrays;
  */
 public record Fit(double distance, double allowed) {
   /** Of noises that are independent of each other. */
-  static Fit of(long[] noises, IndependentNoiseLaw law, double failure) {
+  static Fit of(long[] noises, IndependentNoiseLaw distribution, double failure) {
     long[] sorted = noises.clone();
     Arrays.sort(sorted);
     double n = sorted.length;
@@ -24,10 +24,10 @@ public record Fit(double distance, double allowed) {
       boolean last = i + 1 == sorted.length || sorted[i + 1] > sorted[i];
       boolean first = i == 0 || sorted[i - 1] < sorted[i];
       if (first) {
-        distance = Math.max(distance, Math.abs(i / n - law.atMost(sorted[i] - 1.0)));
+        distance = Math.max(distance, Math.abs(i / n - distribution.atMost(sorted[i] - 1.0)));
       }
       if (last) {
-        distance = Math.max(distance, Math.abs((i + 1) / n - law.atMost(sorted[i])));
+        distance = Math.max(distance, Math.abs((i + 1) / n - distribution.atMost(sorted[i])));
       }
     }
     return new Fit(distance, Math.sqrt(StrictMath.log(2 / failure) / (2 * n)));

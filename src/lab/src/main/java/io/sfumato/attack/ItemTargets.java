@@ -5,8 +5,7 @@ package io.sfumato.attack;
 import static io.sfumato.attack.CountTargets.EPSILON;
 
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.Law;
-import io.sfumato.mechanism.mollifier.Band;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.mollifier.BoostedItems;
 import io.sfumato.mechanism.mollifier.Boosting;
 import io.sfumato.mechanism.mollifier.CellItems;
@@ -15,6 +14,7 @@ import io.sfumato.mechanism.mollifier.FiniteItems;
 import io.sfumato.mechanism.mollifier.FiniteSampler;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.mechanism.mollifier.NumericReference;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.PooledItems;
@@ -49,15 +49,15 @@ public final class ItemTargets {
     double[] even = new double[CATEGORIES];
     Arrays.fill(even, 1.0 / CATEGORIES);
     return List.of(
-        finite("mollifier, finite", Band.mollifier(EPSILON), even),
-        finite("mollifier, clipped", Band.clipped(EPSILON, CATEGORIES), even),
+        finite("mollifier, finite", LikelihoodRatioBand.mollifier(EPSILON), even),
+        finite("mollifier, clipped", LikelihoodRatioBand.clipped(EPSILON, CATEGORIES), even),
         cells(),
         pooled(),
         boosted(boosting(new Eager(NICHE))));
   }
 
   /** Over categories: all in one, or all in the others. */
-  public static AttackTarget finite(String name, Band band, double[] reference) {
+  public static AttackTarget finite(String name, LikelihoodRatioBand band, double[] reference) {
     FiniteItems items = new FiniteItems(name, new FiniteSampler(name, band, reference));
     long[] one = new long[CATEGORIES];
     one[0] = 5;
@@ -83,8 +83,8 @@ public final class ItemTargets {
     for (int i = 0; i < p.length; i++) {
       atoms.add(new Events.Atom(p[i], q[i]));
     }
-    Law<DrawnItem> ofFirst = items.law(first);
-    Law<DrawnItem> ofSecond = items.law(second);
+    OutputDistribution<DrawnItem> ofFirst = items.distribution(first);
+    OutputDistribution<DrawnItem> ofSecond = items.distribution(second);
     return new AttackTarget(
         name,
         ANY,
@@ -136,7 +136,7 @@ public final class ItemTargets {
             new NumericReference.Uniform(new double[] {0}, new double[] {1}),
             CATEGORIES,
             0,
-            new FiniteSampler("clipped", Band.clipped(EPSILON, CATEGORIES), even));
+            new FiniteSampler("clipped", LikelihoodRatioBand.clipped(EPSILON, CATEGORIES), even));
     List<Point> centres =
         IntStream.range(0, CATEGORIES)
             .mapToObj(cell -> new Point(0, new double[] {(cell + 0.5) / CATEGORIES}))
@@ -153,7 +153,12 @@ public final class ItemTargets {
     Reference reference = reference();
     List<Point> pool = Boosting.pool(reference, POOL);
     PooledItems items =
-        PooledItems.of("mollifier", Band.mollifier(EPSILON), reference, pool, new OnePoint(pool));
+        PooledItems.of(
+            "mollifier",
+            LikelihoodRatioBand.mollifier(EPSILON),
+            reference,
+            pool,
+            new OnePoint(pool));
     return items(
         "mollifier, projection",
         items,
@@ -193,8 +198,8 @@ public final class ItemTargets {
     ItemData first = new ItemData(Optional.empty(), List.of(in));
     ItemData second = new ItemData(Optional.empty(), List.of(out));
     BoostedItems items = new BoostedItems(boosting);
-    Law<DrawnItem> ofFirst = items.law(first);
-    Law<DrawnItem> ofSecond = items.law(second);
+    OutputDistribution<DrawnItem> ofFirst = items.distribution(first);
+    OutputDistribution<DrawnItem> ofSecond = items.distribution(second);
     return new AttackTarget(
         "mollifier, boosted",
         ANY,

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.attack;
 
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.ReleasedData;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -16,25 +16,26 @@ import java.util.stream.LongStream;
  * in all of them gives away together.
  *
  * @param <R> what each publishes
- * @param laws in their order
+ * @param distributions in their order
  * @param numbers of what each publishes
  */
-public record Joint<R extends ReleasedData>(List<Law<R>> laws, Function<R, long[]> numbers)
-    implements Law<NoisyVector> {
+public record Joint<R extends ReleasedData>(
+    List<OutputDistribution<R>> distributions, Function<R, long[]> numbers)
+    implements OutputDistribution<NoisyVector> {
   public Joint {
-    laws = List.copyOf(laws);
+    distributions = List.copyOf(distributions);
   }
 
   @Override
-  public void frame(Framing framing) {
-    laws.forEach(law -> law.frame(framing));
+  public void encodeInput(CanonicalEncoder encoder) {
+    distributions.forEach(distribution -> distribution.encodeInput(encoder));
   }
 
   @Override
-  public NoisyVector draw(ReplayableRandom random) {
+  public NoisyVector draw(KeyedRandom random) {
     return new NoisyVector(
-        laws.stream()
-            .flatMapToLong(law -> LongStream.of(numbers.apply(law.draw(random))))
+        distributions.stream()
+            .flatMapToLong(distribution -> LongStream.of(numbers.apply(distribution.draw(random))))
             .toArray());
   }
 }

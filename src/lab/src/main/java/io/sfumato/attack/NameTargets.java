@@ -6,17 +6,17 @@ import static io.sfumato.attack.CountTargets.EPSILON;
 import static io.sfumato.attack.CountTargets.REQUEST;
 
 import io.sfumato.accounting.Delta;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.discovery.DiscoveryPlanner;
-import io.sfumato.mechanism.Law;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.partitionselection.SelectionCalibrator;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.additive.GridNoise;
-import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.NameCount;
-import io.sfumato.mechanism.discovery.NoisyName;
-import io.sfumato.mechanism.discovery.Threshold;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.partitionselection.DiscoveryMechanism;
+import io.sfumato.mechanism.partitionselection.NameBounds;
+import io.sfumato.mechanism.partitionselection.NameCount;
+import io.sfumato.mechanism.partitionselection.NoisyName;
+import io.sfumato.mechanism.partitionselection.Threshold;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -35,8 +35,9 @@ public final class NameTargets {
 
   /** All of them. */
   public static List<AttackTarget> all() {
-    DiscoveryPlanner.Found laplace = DiscoveryPlanner.laplace(REQUEST, BOUNDS).orElseThrow();
-    DiscoveryPlanner.Found gaussian = DiscoveryPlanner.gaussian(REQUEST, BOUNDS).orElseThrow();
+    SelectionCalibrator.Found laplace = SelectionCalibrator.laplace(REQUEST, BOUNDS).orElseThrow();
+    SelectionCalibrator.Found gaussian =
+        SelectionCalibrator.gaussian(REQUEST, BOUNDS).orElseThrow();
     return List.of(
         counts("Laplace", laplace, 41),
         counts("Gaussian", gaussian, 41),
@@ -47,8 +48,8 @@ public final class NameTargets {
 
   /** A plan of a delta that can be seen. */
   public static DiscoveryMechanism commonPlan() {
-    ShareRequest request = new ShareRequest("attacked", EPSILON, Delta.of(COMMON), 1);
-    return DiscoveryPlanner.laplace(request, BOUNDS).orElseThrow().planned(request).mechanism();
+    CalibrationTarget request = new CalibrationTarget("attacked", EPSILON, Delta.of(COMMON), 1);
+    return SelectionCalibrator.laplace(request, BOUNDS).orElseThrow().planned(request).mechanism();
   }
 
   private static double commonDelta() {
@@ -61,11 +62,11 @@ public final class NameTargets {
    * @param with how many there are with the user: 41
    */
   public static AttackTarget counts(long with) {
-    DiscoveryPlanner.Found laplace = DiscoveryPlanner.laplace(REQUEST, BOUNDS).orElseThrow();
+    SelectionCalibrator.Found laplace = SelectionCalibrator.laplace(REQUEST, BOUNDS).orElseThrow();
     return counts("Laplace", laplace, with);
   }
 
-  private static AttackTarget counts(String noise, DiscoveryPlanner.Found found, long with) {
+  private static AttackTarget counts(String noise, SelectionCalibrator.Found found, long with) {
     DiscoveryMechanism plan = found.planned(REQUEST).mechanism();
     long steps = 1L << plan.noise().digits();
     long[] second = new long[NAMES];
@@ -83,9 +84,9 @@ public final class NameTargets {
             PrivacyClaim.of(plan.charge()).but(found.thresholdDelta().doubleValue()));
   }
 
-  private static Law<NoisyVector> all(DiscoveryMechanism plan, long users) {
+  private static OutputDistribution<NoisyVector> all(DiscoveryMechanism plan, long users) {
     return new Joint<>(
-        Collections.nCopies(NAMES, plan.law(new NameCount(users))),
+        Collections.nCopies(NAMES, plan.distribution(new NameCount(users))),
         (NoisyName name) -> new long[] {name.steps()});
   }
 
@@ -103,11 +104,11 @@ public final class NameTargets {
     double steps = Math.scalb((double) threshold.least() - 1, noise.digits());
     double passes = IndependentNoiseLaw.of(noise).atMost(-steps);
     double any = -StrictMath.expm1(NAMES * StrictMath.log1p(-passes));
-    ToDoubleFunction<ReplayableRandom> passed =
+    ToDoubleFunction<KeyedRandom> passed =
         random -> {
           double sum = 0;
           for (int i = 0; i < NAMES; i++) {
-            sum += plan.law(new NameCount(1)).draw(random).passes(threshold) ? 1 : 0;
+            sum += plan.distribution(new NameCount(1)).draw(random).passes(threshold) ? 1 : 0;
           }
           return Math.min(1, sum);
         };
@@ -126,7 +127,7 @@ public final class NameTargets {
       String neighbours,
       double delta,
       double chance,
-      ToDoubleFunction<ReplayableRandom> happens) {
+      ToDoubleFunction<KeyedRandom> happens) {
     return new AttackTarget(
         name,
         neighbours,

@@ -7,10 +7,10 @@ import static io.sfumato.attack.CountTargets.PROMISE;
 import static io.sfumato.attack.CountTargets.REPLACED;
 import static io.sfumato.attack.CountTargets.REQUEST;
 
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.additive.VectorCalibrator;
+import io.sfumato.estimate.continual.BestLags;
+import io.sfumato.estimate.continual.Horizon;
 import io.sfumato.estimate.moments.RunningMoments;
-import io.sfumato.estimate.running.BestLags;
-import io.sfumato.estimate.running.Extent;
 import io.sfumato.estimate.tables.BestWeights;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Mechanism;
@@ -26,16 +26,16 @@ import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.additive.VectorQuery;
 import io.sfumato.mechanism.bounds.BucketQuery;
 import io.sfumato.mechanism.bounds.PowerBuckets;
-import io.sfumato.mechanism.factorised.RootSensitivity;
+import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.mechanism.features.FeatureSensitivity;
+import io.sfumato.mechanism.matrix.RootSensitivity;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.QuantileQuery;
-import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
@@ -64,7 +64,7 @@ public final class NumberTargets {
     return List.of(
         means(gaussian(new MomentQuery(user), user.moved()), USER, 1),
         means(
-            VectorPlanner.laplace(REQUEST, new MomentQuery(user), user.moved())
+            VectorCalibrator.laplace(REQUEST, new MomentQuery(user), user.moved())
                 .orElseThrow()
                 .mechanism(),
             USER,
@@ -72,7 +72,7 @@ public final class NumberTargets {
         meansOverWindows(),
         meansOfPublicSize(1, 0),
         meansOfPublicSize(2, FAR),
-        bounds(VectorPlanner.once(REQUEST, new BucketQuery(), added).get(0).mechanism(), USER),
+        bounds(VectorCalibrator.once(REQUEST, new BucketQuery(), added).get(0).mechanism(), USER),
         quantiles(
             gaussian(bins, RootSensitivity.addOrRemove(bins.root(), USER, 1)),
             ADDED,
@@ -91,7 +91,7 @@ public final class NumberTargets {
   }
 
   static <Q extends VectorQuery> GridMeasurement<Q> gaussian(Q query, GridSensitivity sensitivity) {
-    return VectorPlanner.gaussian(REQUEST, query, sensitivity).orElseThrow().mechanism();
+    return VectorCalibrator.gaussian(REQUEST, query, sensitivity).orElseThrow().mechanism();
   }
 
   /**
@@ -118,7 +118,7 @@ public final class NumberTargets {
         RunningMoments.gaussian(
                 REQUEST,
                 MomentSensitivity.addOrRemove(1, 1, USER),
-                BestLags.of(new Extent.Until(WINDOWS), REQUEST.horizon()))
+                BestLags.of(new Horizon.Until(WINDOWS), REQUEST.horizon()))
             .orElseThrow()
             .mechanism();
     long[] moved = Arrays.stream(new BernsteinParts(UNIT, 1).of(1)).map(k -> USER * k).toArray();
@@ -192,7 +192,8 @@ public final class NumberTargets {
   private static AttackTarget features(
       FeatureQuery query, GridSensitivity sensitivity, int records) {
     return features(
-        VectorPlanner.fineGaussian(REQUEST, query, sensitivity).orElseThrow().mechanism(), records);
+        VectorCalibrator.fineGaussian(REQUEST, query, sensitivity).orElseThrow().mechanism(),
+        records);
   }
 
   /** The same of any mechanism. */

@@ -3,7 +3,7 @@
 package io.sfumato.attack;
 
 import io.sfumato.accounting.PrivacyProfile;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -62,7 +62,7 @@ public record OneRun(int canaries, int runs, double failure) {
 
   /** Plays all runs, with coins of a public seed. */
   public Played play(String seed, Game game) {
-    ReplayableRandom coins = ReplayableRandom.ofPublicSeed("coins of " + seed);
+    KeyedRandom coins = KeyedRandom.ofPublicSeed("coins of " + seed);
     List<List<Guesses>> all = new ArrayList<>();
     for (int run = 0; run < runs; run++) {
       all.add(once(coins, game));
@@ -70,7 +70,7 @@ public record OneRun(int canaries, int runs, double failure) {
     return new Played(all);
   }
 
-  private List<Guesses> once(ReplayableRandom coins, Game game) {
+  private List<Guesses> once(KeyedRandom coins, Game game) {
     boolean[] in = new boolean[canaries];
     for (int i = 0; i < canaries; i++) {
       in[i] = coins.nextLong() < 0;

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.attack;
 
-import io.sfumato.accounting.Bracket;
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Bisection;
 import io.sfumato.accounting.Conversion;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.RenyiCurve;
 import java.util.function.DoublePredicate;
@@ -38,7 +38,7 @@ public record PrivacyClaim(DoubleUnaryOperator epsilonAt) {
   }
 
   /** The least that any of a charge's proofs says of one draw. */
-  public static PrivacyClaim of(Charge charge) {
+  public static PrivacyClaim of(PrivacyCost charge) {
     return ofMany(charge, 1);
   }
 
@@ -46,7 +46,7 @@ public record PrivacyClaim(DoubleUnaryOperator epsilonAt) {
    * Of several draws with one charge: by the sum of its Rényi curve, of its pure epsilon, and of
    * one draw by its profile.
    */
-  public static PrivacyClaim ofMany(Charge charge, long draws) {
+  public static PrivacyClaim ofMany(PrivacyCost charge, long draws) {
     RenyiCurve curve = RenyiCurve.zero().plus(draws, charge.curve());
     return new PrivacyClaim(
         delta -> {
@@ -95,7 +95,7 @@ public record PrivacyClaim(DoubleUnaryOperator epsilonAt) {
       return 0;
     }
     DoublePredicate tooMuch = epsilon -> profile.delta(epsilon) > delta;
-    return Bracket.doubling(1, MOST, tooMuch)
+    return Bisection.doubling(1, MOST, tooMuch)
         .map(bracket -> bracket.halved(60, tooMuch).high())
         .orElse(Double.POSITIVE_INFINITY);
   }

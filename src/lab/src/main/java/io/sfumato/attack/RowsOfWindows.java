@@ -2,14 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.attack;
 
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
-import io.sfumato.mechanism.running.NoisyRunningRows;
-import io.sfumato.mechanism.running.Rows;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.mechanism.running.RunningSums;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.OutputDistribution;
+import io.sfumato.mechanism.continual.NoisyRunningRows;
+import io.sfumato.mechanism.continual.Rows;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.continual.RunningSums;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 
 /**
  * The noisy rows of windows in a row, as a pipeline draws them: one after the other.
@@ -19,22 +19,22 @@ import io.sfumato.noise.ReplayableRandom;
  * @param first numbers of the first window; the others hold none
  */
 record RowsOfWindows(RunningMechanism mechanism, int windows, long... first)
-    implements Law<NoisyVector> {
+    implements OutputDistribution<NoisyVector> {
   @Override
-  public void frame(Framing framing) {
-    framing.text("rows of windows").number(windows).numbers(first);
+  public void encodeInput(CanonicalEncoder encoder) {
+    encoder.text("rows of windows").number(windows).numbers(first);
   }
 
   /** Row after row, in steps of the rows. */
   @Override
-  public NoisyVector draw(ReplayableRandom random) {
+  public NoisyVector draw(KeyedRandom random) {
     int groups = first.length;
-    RunningSums sums = RunningSums.start(mechanism.lags(), groups);
+    RunningSums sums = RunningSums.start(mechanism.coefficients(), groups);
     Rows none = sums.rows(new long[groups]);
     long[] drawn = new long[windows * groups];
     for (int window = 0; window < windows; window++) {
       long[] numbers = window == 0 ? first : new long[groups];
-      NoisyRunningRows noisy = mechanism.law(sums.rows(numbers)).draw(random);
+      NoisyRunningRows noisy = mechanism.distribution(sums.rows(numbers)).draw(random);
       System.arraycopy(noisy.minus(none), 0, drawn, window * groups, groups);
       sums = sums.plus(numbers, noisy, mechanism.digits(), windows);
     }

@@ -5,16 +5,16 @@ package io.sfumato.attack;
 import static io.sfumato.attack.CountTargets.EPSILON;
 
 import io.sfumato.accounting.Delta;
-import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
+import io.sfumato.estimate.partitionselection.RunningSelectionCalibrator;
 import io.sfumato.mechanism.NoisyVector;
-import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.RowNoise;
-import io.sfumato.mechanism.discovery.RunningBounds;
-import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningDiscoveryMechanism;
-import io.sfumato.mechanism.discovery.RunningName;
-import io.sfumato.mechanism.discovery.Tests;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.partitionselection.NameBounds;
+import io.sfumato.mechanism.partitionselection.RowNoise;
+import io.sfumato.mechanism.partitionselection.RunningBounds;
+import io.sfumato.mechanism.partitionselection.RunningDiscovery;
+import io.sfumato.mechanism.partitionselection.RunningDiscoveryMechanism;
+import io.sfumato.mechanism.partitionselection.RunningName;
+import io.sfumato.mechanism.partitionselection.TestSchedule;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
@@ -23,7 +23,7 @@ import java.util.stream.LongStream;
 final class RunningNameTargets {
   private static final int NAMES = 8;
   private static final int WINDOWS = 8;
-  private static final Tests TWO_TESTS = new Tests(WINDOWS, WINDOWS / 2);
+  private static final TestSchedule TWO_TESTS = new TestSchedule(WINDOWS, WINDOWS / 2);
   private static final RunningBounds BOUNDS =
       new RunningBounds.PerWindow(new NameBounds(NAMES, NAMES, 1), 1);
 
@@ -43,7 +43,8 @@ final class RunningNameTargets {
   }
 
   private static RunningDiscovery plan(String delta) {
-    return RunningDiscoveryPlanner.gaussian("attacked", EPSILON, Delta.of(delta), BOUNDS, TWO_TESTS)
+    return RunningSelectionCalibrator.gaussian(
+            "attacked", EPSILON, Delta.of(delta), BOUNDS, TWO_TESTS)
         .orElseThrow();
   }
 
@@ -68,7 +69,7 @@ final class RunningNameTargets {
   private static AttackTarget alone(RunningDiscovery plan) {
     double passes = passes(plan);
     double any = -StrictMath.expm1(NAMES * StrictMath.log1p(-passes));
-    ToDoubleFunction<ReplayableRandom> passed =
+    ToDoubleFunction<KeyedRandom> passed =
         random -> {
           boolean some = false;
           for (int i = 0; i < NAMES; i++) {
@@ -80,8 +81,8 @@ final class RunningNameTargets {
         "names of one user alone, 2 tests", USER, plan.thresholdDelta().doubleValue(), any, passed);
   }
 
-  private static boolean passes(RunningDiscovery plan, ReplayableRandom random) {
-    RowNoise noise = (place, mechanism, exact) -> mechanism.law(exact).draw(random);
+  private static boolean passes(RunningDiscovery plan, KeyedRandom random) {
+    RowNoise noise = (place, mechanism, exact) -> mechanism.distribution(exact).draw(random);
     RunningName name = RunningName.unseen(plan);
     for (int window = 1; window <= WINDOWS; window++) {
       RunningName.Step step = name.after(plan, window, window == 1 ? 1 : 0, noise);

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.attack;
 
-import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.ReleasedData;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.function.Function;
 
@@ -24,7 +24,7 @@ public final class SameKey {
    * @throws IllegalStateException if it is not the same with every key: then noise looks at data
    */
   public static <R extends ReleasedData> long[] shift(
-      Law<R> first, Law<R> second, Function<R, long[]> numbers) {
+      OutputDistribution<R> first, OutputDistribution<R> second, Function<R, long[]> numbers) {
     long[] shift = shift("same key 0", first, second, numbers);
     for (int i = 1; i < KEYS; i++) {
       if (!Arrays.equals(shift, shift("same key " + i, first, second, numbers))) {
@@ -35,9 +35,12 @@ public final class SameKey {
   }
 
   private static <R extends ReleasedData> long[] shift(
-      String seed, Law<R> first, Law<R> second, Function<R, long[]> numbers) {
-    long[] x = numbers.apply(first.draw(ReplayableRandom.ofPublicSeed(seed)));
-    long[] y = numbers.apply(second.draw(ReplayableRandom.ofPublicSeed(seed)));
+      String seed,
+      OutputDistribution<R> first,
+      OutputDistribution<R> second,
+      Function<R, long[]> numbers) {
+    long[] x = numbers.apply(first.draw(KeyedRandom.ofPublicSeed(seed)));
+    long[] y = numbers.apply(second.draw(KeyedRandom.ofPublicSeed(seed)));
     long[] shift = new long[x.length];
     Arrays.setAll(shift, i -> Math.subtractExact(x[i], y[i]));
     return shift;

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.attack;
 
-import io.sfumato.estimate.Proportion;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.estimate.ClopperPearson;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 
@@ -46,10 +46,8 @@ public record SampledBound(int draws, double failure) {
 
   /** Draws of both, with one public seed. */
   public Scores scores(
-      String seed,
-      ToDoubleFunction<ReplayableRandom> first,
-      ToDoubleFunction<ReplayableRandom> second) {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed(seed);
+      String seed, ToDoubleFunction<KeyedRandom> first, ToDoubleFunction<KeyedRandom> second) {
+    KeyedRandom random = KeyedRandom.ofPublicSeed(seed);
     double[] ofFirst = new double[draws];
     double[] ofSecond = new double[draws];
     for (int i = 0; i < draws; i++) {
@@ -126,8 +124,8 @@ public record SampledBound(int draws, double failure) {
   }
 
   private static double bound(long hits, long others, long draws, double delta, double failure) {
-    double p = Proportion.lower(hits, draws, failure / 2) - delta;
-    double q = Proportion.upper(others, draws, failure / 2);
+    double p = ClopperPearson.lower(hits, draws, failure / 2) - delta;
+    double q = ClopperPearson.upper(others, draws, failure / 2);
     return p <= 0 ? 0 : Math.max(0, StrictMath.log(p / q));
   }
 }

@@ -5,7 +5,7 @@ package io.sfumato.attack;
 import io.sfumato.mechanism.abc.SparseVector;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.mechanism.abc.SparseVectorQueries;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.Optional;
 
@@ -92,7 +92,7 @@ final class SparseTarget {
   }
 
   /** How many of a few candidates at one distance are rejected before the first acceptance. */
-  private static double rejected(SparseVector noise, double rho, ReplayableRandom random) {
+  private static double rejected(SparseVector noise, double rho, KeyedRandom random) {
     Optional<SparseVector.State> state =
         noise.start(index -> noise.threshold(random).orElseThrow());
     for (int i = 0; i < DRAWN; i++) {

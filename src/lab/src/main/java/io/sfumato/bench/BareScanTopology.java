@@ -5,7 +5,7 @@ package io.sfumato.bench;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.sfumato.topology.setting.Pace;
+import io.sfumato.topology.context.ThreadProgress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -77,7 +77,7 @@ final class BareScanTopology {
     builder.stream(topic, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
         .map(
             (key, value) -> {
-              Pace.ofThisThread().processed();
+              ThreadProgress.ofThisThread().processed();
               return parse(value);
             })
         .repartition(
@@ -123,8 +123,8 @@ final class BareScanTopology {
     private KeyValueStore<Bytes, byte[]> data;
     private KeyValueStore<Bytes, byte[]> done;
     private Bytes cursor = Bytes.wrap(new byte[] {0});
-    private Pace pace;
-    private Pace.Turns turns;
+    private ThreadProgress pace;
+    private ThreadProgress.Turns turns;
     private boolean closing;
 
     Scanner(Weight weight, Manners manners, LongAdder counted, LongAdder released) {
@@ -139,7 +139,7 @@ final class BareScanTopology {
       this.context = context;
       data = context.getStateStore(DATA);
       done = context.getStateStore(DONE);
-      pace = Pace.ofThisThread();
+      pace = ThreadProgress.ofThisThread();
       turns = pace.turns();
       context.schedule(Duration.ofMillis(10), PunctuationType.WALL_CLOCK_TIME, now -> slice(now));
     }

@@ -3,18 +3,18 @@
 package io.sfumato.bench;
 
 import io.sfumato.gate.Gate;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.Secret;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.release.Plan;
 import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.runtime.RefusedException;
@@ -39,8 +39,8 @@ final class DrawBench {
   /** Keeps the compiler from leaving draws out. */
   private volatile double sink;
 
-  DrawBench(Bench.Extent extent) {
-    this.draws = extent.repeats(50_000);
+  DrawBench(Bench.Extent horizon) {
+    this.draws = horizon.repeats(50_000);
     Plan plan = BenchPipeline.histogram("draw", "draw", Workload.WINDOW_MILLIS, 20);
     HistogramMechanism planned = plan.all(PlannedHistogram.class).get(0).plan().mechanism();
     this.mechanism = (DirichletMechanism) planned;
@@ -67,11 +67,11 @@ final class DrawBench {
   }
 
   private double fromOneStream() {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("bench");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("bench");
     long began = System.nanoTime();
     double sum = 0;
     for (int i = 0; i < draws; i++) {
-      sum += ((Distribution) mechanism.law(histogram).draw(random)).share(0);
+      sum += ((Distribution) mechanism.distribution(histogram).draw(random)).share(0);
     }
     sink = sum;
     return (double) (System.nanoTime() - began) / draws;
@@ -103,7 +103,7 @@ final class DrawBench {
 
   private HistogramRelease released(int index) {
     ReleaseId id =
-        new ReleaseId("bench", new Incarnation(1, 2), 1, "mix", "user", Workload.BEGIN, index);
+        new ReleaseId("bench", new StateEpoch(1, 2), 1, "mix", "user", Workload.BEGIN, index);
     return gate.release(
         Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, Secret.of(histogram)));
   }

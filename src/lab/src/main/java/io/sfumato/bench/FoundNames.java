@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.bench;
 
-import io.sfumato.estimate.discovery.RunningNameBars;
+import io.sfumato.estimate.partitionselection.RunningNameBars;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.NamesRelease;
 import io.sfumato.serde.Outputs;

@@ -7,7 +7,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.PipelineTopology;
-import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.context.Deployment;
 import java.util.Properties;
 import java.util.function.BiFunction;
 import org.apache.kafka.streams.StreamsConfig;

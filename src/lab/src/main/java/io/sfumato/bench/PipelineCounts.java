@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.bench;
 
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.PipelineMeters;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;

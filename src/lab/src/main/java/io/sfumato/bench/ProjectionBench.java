@@ -8,7 +8,7 @@ import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.PooledItems;
 import io.sfumato.mechanism.mollifier.RatioEstimator;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.release.Plan;
 import io.sfumato.release.mollifier.PlannedMollifier;
 import io.sfumato.runtime.RefusedException;
@@ -33,7 +33,7 @@ final class ProjectionBench {
   private static final int FEW = 40;
   private static final int MANY = 2_000;
 
-  private final Bench.Extent extent;
+  private final Bench.Extent horizon;
   private final PooledItems items;
   private final ItemData few = dataset(FEW);
   private final ItemData many = dataset(MANY);
@@ -41,8 +41,8 @@ final class ProjectionBench {
   /** Keeps the compiler from leaving work out. */
   private volatile double sink;
 
-  ProjectionBench(Bench.Extent extent) {
-    this.extent = extent;
+  ProjectionBench(Bench.Extent horizon) {
+    this.horizon = horizon;
     Plan plan = BenchPipeline.items("pool", "pool", BenchPipeline.Items.PROJECTION);
     items = (PooledItems) plan.all(PlannedMollifier.class).get(0).plan().mechanism();
   }
@@ -62,16 +62,17 @@ final class ProjectionBench {
       throws RefusedException, InterruptedException {
     RatioEstimator estimator = items.estimator();
     Mechanism<ItemData, DrawnItem> scored = scored(estimator.scores(few.points()));
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("bench");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("bench");
     Map<String, Rounds.Measurement> parts = new LinkedHashMap<>();
     parts.put(SCORES, () -> millis(100, i -> estimator.scores(few.points())[i]));
     parts.put(SCORES_OF_MANY, () -> millis(5, i -> estimator.scores(many.points())[i]));
-    parts.put(DRAW, () -> millis(200, i -> scored.law(few).draw(random).point().category()));
+    parts.put(
+        DRAW, () -> millis(200, i -> scored.distribution(few).draw(random).point().category()));
     return rounds.run(parts, step);
   }
 
   private double millis(int usual, IntToDoubleFunction work) {
-    int times = extent.repeats(usual);
+    int times = horizon.repeats(usual);
     long began = System.nanoTime();
     double sum = 0;
     for (int i = 0; i < times; i++) {

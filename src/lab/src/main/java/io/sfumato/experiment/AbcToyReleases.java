@@ -3,11 +3,11 @@
 package io.sfumato.experiment;
 
 import io.sfumato.accounting.Accountant;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.HistogramAccuracy;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.AdditivePlanner;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.additive.AdditiveCalibrator;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.features.NoisySums;
 import io.sfumato.experiment.AbcErrors.Row;
 import io.sfumato.inference.FeatureLikelihood;
@@ -29,7 +29,7 @@ import io.sfumato.modeller.MixtureOfUniforms;
 import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.Simulator;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -58,7 +58,7 @@ final class AbcToyReleases {
      * @param rows one number in [0, 5) each
      * @return how likely the release is
      */
-    Likelihood released(double[][] rows, ReplayableRandom noise);
+    Likelihood released(double[][] rows, KeyedRandom noise);
   }
 
   /** Releases of another kind go here. */
@@ -79,18 +79,18 @@ final class AbcToyReleases {
     }
 
     @Override
-    public Likelihood released(double[][] rows, ReplayableRandom noise) {
+    public Likelihood released(double[][] rows, KeyedRandom noise) {
       RandomFeatures features = AbcToyExperiment.FEATURES;
       GridMeasurement<FeatureQuery> mechanism =
-          VectorPlanner.fineGaussian(
-                  new ShareRequest(
+          VectorCalibrator.fineGaussian(
+                  new CalibrationTarget(
                       "toy", AbcCalibration.epsilonOf(EPSILON), AbcCalibration.DELTA, 1),
                   FeatureQuery.ofPublicSize(features.features()),
                   FeatureSensitivity.replaceOne(features.features()))
               .orElseThrow()
               .mechanism();
       ExactVector exact = FeatureQuery.rounded(FeatureSum.of(features, rows));
-      NoisySums drawn = NoisySums.of(mechanism.query(), mechanism.law(exact).draw(noise));
+      NoisySums drawn = NoisySums.of(mechanism.query(), mechanism.distribution(exact).draw(noise));
       return new FeatureLikelihood(
           features, drawn.sums(), mechanism.deviation(), drawn.records(), 0);
     }
@@ -110,14 +110,14 @@ final class AbcToyReleases {
     }
 
     @Override
-    public Likelihood released(double[][] rows, ReplayableRandom noise) {
+    public Likelihood released(double[][] rows, KeyedRandom noise) {
       long[] counts = new long[AbcToyWorld.truth().length];
       for (double[] row : rows) {
         counts[Math.min(counts.length - 1, (int) row[0])]++;
       }
       HistogramMechanism mechanism =
-          AdditivePlanner.gaussian(
-                  new ShareRequest(
+          AdditiveCalibrator.gaussian(
+                  new CalibrationTarget(
                       "toy", AbcCalibration.epsilonOf(EPSILON), AbcCalibration.DELTA, 1),
                   Accountant.EXACT,
                   PostProcessing.POSTERIOR_MEAN,
@@ -127,7 +127,7 @@ final class AbcToyReleases {
               .mechanism();
       return new HistogramLikelihood(
           HistogramAccuracy.of(mechanism)
-              .density(mechanism.law(new Histogram(counts)).draw(noise), rows.length),
+              .density(mechanism.distribution(new Histogram(counts)).draw(noise), rows.length),
           counts.length);
     }
   }
@@ -170,7 +170,7 @@ final class AbcToyReleases {
     Likelihood likelihood =
         contender.released(
             AbcToyWorld.observed(name + " observed", truth, records),
-            ReplayableRandom.ofPublicSeed(name + " noise"));
+            KeyedRandom.ofPublicSeed(name + " noise"));
     Simulator simulator = contender.simulator();
     Posterior posterior =
         new PopulationMonteCarlo(

@@ -10,7 +10,7 @@ import io.sfumato.mechanism.abc.SoftWeights;
 import io.sfumato.mechanism.abc.SparseVector;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.modeller.Posterior;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -104,7 +104,7 @@ record AbcToyTrial(
 
   /** Of one posterior's candidates, by its noise. */
   private interface Weights {
-    ToDoubleFunction<Candidate> of(ReplayableRandom random);
+    ToDoubleFunction<Candidate> of(KeyedRandom random);
   }
 
   private void rejection(List<Row> rows, double bound) {
@@ -138,7 +138,7 @@ record AbcToyTrial(
     MeasurementSummary error =
         error(
             seed -> {
-              ReplayableRandom random = noise("rejection", epsilon, threshold, seed);
+              KeyedRandom random = noise("rejection", epsilon, threshold, seed);
               return few(seed)
                   .weighted(
                       c -> coin.answer(c.distance(), Optional.empty()).draw(random).outcome());
@@ -181,8 +181,8 @@ record AbcToyTrial(
     }
   }
 
-  private ReplayableRandom noise(String method, double epsilon, double threshold, int seed) {
-    return ReplayableRandom.ofPublicSeed(
+  private KeyedRandom noise(String method, double epsilon, double threshold, int seed) {
+    return KeyedRandom.ofPublicSeed(
         name + " " + method + " " + epsilon + " " + threshold + " " + seed);
   }
 

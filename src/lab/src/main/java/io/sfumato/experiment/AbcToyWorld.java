@@ -3,8 +3,8 @@
 package io.sfumato.experiment;
 
 import io.sfumato.modeller.MixtureOfUniforms;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.plot.Plots;
+import io.sfumato.random.KeyedRandom;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -34,15 +34,15 @@ final class AbcToyWorld {
 
   /** The same of another number of records. */
   static double[][] observed(String name, double[] theta, int records) {
-    return MODEL.simulate(theta, records, ReplayableRandom.ofPublicSeed(name)).rows();
+    return MODEL.simulate(theta, records, KeyedRandom.ofPublicSeed(name)).rows();
   }
 
   /** A draw from the prior with a public seed. */
   static double[] drawn(String name) {
-    return drawn(ReplayableRandom.ofPublicSeed(name));
+    return drawn(KeyedRandom.ofPublicSeed(name));
   }
 
-  private static double[] drawn(ReplayableRandom random) {
+  private static double[] drawn(KeyedRandom random) {
     double[] theta = new double[TRUTH.length];
     Arrays.fill(theta, Double.NaN);
     MODEL.complete(theta, random);
@@ -54,7 +54,7 @@ final class AbcToyWorld {
 
   /** A candidate: a draw from the prior, and what it simulates. */
   static Simulated simulated(String name, int records) {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed(name);
+    KeyedRandom random = KeyedRandom.ofPublicSeed(name);
     double[] theta = drawn(random);
     return new Simulated(theta, MODEL.simulate(theta, records, random).rows());
   }

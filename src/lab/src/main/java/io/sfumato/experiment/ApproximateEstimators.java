@@ -5,16 +5,16 @@ package io.sfumato.experiment;
 import static io.sfumato.experiment.Estimator.CLIP;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Bracket;
-import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.Bisection;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.RenyiUnits;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.HistogramPlan;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.additive.NoiseCalibration;
-import io.sfumato.estimate.dirichlet.DirichletPlanner;
+import io.sfumato.estimate.dirichlet.DirichletCalibrator;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
@@ -57,8 +57,8 @@ record ApproximateEstimators(Delta delta) implements Estimators {
   public List<Estimator> of(Contender contender, double epsilon, List<PublicRows> tables)
       throws ExperimentException {
     int k = tables.size();
-    ShareRequest all = request(epsilon, 1, k);
-    ShareRequest each = request(epsilon, k, 1);
+    CalibrationTarget all = request(epsilon, 1, k);
+    CalibrationTarget each = request(epsilon, k, 1);
     return switch (contender) {
       case DIRICHLET_PAPER -> dirichlet(all, Accountant.PAPER, new DirichletBound.Paper(), tables);
       case DIRICHLET_EXACT ->
@@ -87,13 +87,13 @@ record ApproximateEstimators(Delta delta) implements Estimators {
     };
   }
 
-  private ShareRequest request(double epsilon, int parts, int releases) {
+  private CalibrationTarget request(double epsilon, int parts, int releases) {
     BigDecimal part = new BigDecimal(epsilon).divide(BigDecimal.valueOf(parts), DOWN);
     BigDecimal failure = delta.value().divide(BigDecimal.valueOf(parts), DOWN);
-    return new ShareRequest("table", new Epsilon(part), new Delta(failure), releases);
+    return new CalibrationTarget("table", new Epsilon(part), new Delta(failure), releases);
   }
 
-  private static ExperimentException tooLittle(ShareRequest request) {
+  private static ExperimentException tooLittle(CalibrationTarget request) {
     return new ExperimentException(
         "nothing is private enough at epsilon %s and delta %s for %d tables; raise --delta"
             .formatted(request.epsilon(), request.delta(), request.horizon()));
@@ -101,21 +101,21 @@ record ApproximateEstimators(Delta delta) implements Estimators {
 
   /** Every table its own pair, at the order that is best for a middle one. */
   private static List<Estimator> dirichlet(
-      ShareRequest all, Accountant accountant, DirichletBound bound, List<PublicRows> tables)
+      CalibrationTarget all, Accountant accountant, DirichletBound bound, List<PublicRows> tables)
       throws ExperimentException {
     List<PublicRows> byWidth =
         tables.stream().sorted(Comparator.comparingInt(PublicRows::categories)).toList();
     PublicRows middle = byWidth.get(byWidth.size() / 2);
-    Optional<HistogramPlan> plan = DirichletPlanner.plan(all, accountant, middle.plan());
+    Optional<HistogramPlan> plan = DirichletCalibrator.plan(all, accountant, middle.plan());
     if (plan.isEmpty()) {
       throw tooLittle(all);
     }
-    Counting.AtOrder counting = (Counting.AtOrder) plan.get().share().counting();
-    double budget = RenyiUnits.toNats(counting.cap() / tables.size());
+    PrivacyFilter.RenyiFilter filter = (PrivacyFilter.RenyiFilter) plan.get().share().filter();
+    double budget = RenyiUnits.toNats(filter.cap() / tables.size());
     return forEach(
         tables,
         rows ->
-            DirichletPlanner.pair(counting.order(), budget, bound, rows.plan())
+            DirichletCalibrator.pair(filter.order(), budget, bound, rows.plan())
                 .map(Estimator::dirichlet));
   }
 
@@ -140,13 +140,13 @@ record ApproximateEstimators(Delta delta) implements Estimators {
   }
 
   /** The least noise of all releases of a request: replacing a record moves each by sqrt 2. */
-  private static double sigma(ShareRequest request) throws ExperimentException {
+  private static double sigma(CalibrationTarget request) throws ExperimentException {
     double distance = Math.sqrt(2.0 * request.horizon());
     DoublePredicate tooLittle =
         sigma ->
             PrivacyProfile.gaussian(distance / sigma).delta(request.epsilon().roundedDown())
                 > request.delta().roundedDown();
-    return Bracket.around(1, 1e-6, 1e9, tooLittle)
+    return Bisection.around(1, 1e-6, 1e9, tooLittle)
         .orElseThrow(() -> tooLittle(request))
         .narrowed(1e-9, tooLittle)
         .high();

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -144,8 +144,8 @@ final class BayesianNetwork {
     List<Estimator> each = estimators.of(contender, epsilon, rowsOf);
     List<double[]> scores = new ArrayList<>();
     for (int repeat = 0; repeat < repeats; repeat++) {
-      ReplayableRandom random =
-          ReplayableRandom.ofPublicSeed(
+      KeyedRandom random =
+          KeyedRandom.ofPublicSeed(
               String.format(
                   Locale.ROOT,
                   "bayesian-network %s %s %s %d",
@@ -180,7 +180,7 @@ final class BayesianNetwork {
    * drawn over the cells that training has seen only, which gives their support away.
    */
   private double[] onSeen(
-      Estimator estimator, double[] counts, double[] shares, ReplayableRandom random) {
+      Estimator estimator, double[] counts, double[] shares, KeyedRandom random) {
     if (encoding == Encoding.CLEAN) {
       return shares;
     }

@@ -3,7 +3,7 @@
 package io.sfumato.experiment;
 
 import io.sfumato.experiment.EventStream.Window;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -17,14 +17,14 @@ record Bounding(Optional<Integer> most) {
     return most.isEmpty();
   }
 
-  Window of(Window window, ReplayableRandom random) {
+  Window of(Window window, KeyedRandom random) {
     return most.isEmpty()
         ? window
         : new Window(
             window.place(), window.byUser().stream().map(events -> some(events, random)).toList());
   }
 
-  private int[] some(int[] events, ReplayableRandom random) {
+  private int[] some(int[] events, KeyedRandom random) {
     int kept = most.orElseThrow();
     if (events.length <= kept) {
       return events;

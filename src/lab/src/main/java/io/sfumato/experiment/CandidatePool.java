@@ -5,7 +5,7 @@ package io.sfumato.experiment;
 import io.sfumato.mechanism.abc.NoisyThreshold;
 import io.sfumato.mechanism.abc.SparseVector;
 import io.sfumato.modeller.Posterior;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
@@ -34,7 +34,7 @@ record CandidatePool(List<Candidate> candidates) {
 
   /** Sparse vector accepts or rejects each, until it is over. */
   Posterior answered(
-      SparseVector vector, ToDoubleFunction<Candidate> distance, ReplayableRandom random) {
+      SparseVector vector, ToDoubleFunction<Candidate> distance, KeyedRandom random) {
     LongFunction<NoisyThreshold> thresholds = accepted -> vector.threshold(random).orElseThrow();
     Optional<SparseVector.State> state = vector.start(thresholds);
     Posterior posterior = new Posterior();

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.experiment.NumberRow.Metric;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ record CoverageComparison(int seeds) {
   private static final int PER_QUANTILE = 10;
 
   List<NumberRow> rows(Amounts amounts, double epsilon) {
-    ShareRequest budget = MomentComparison.budget(epsilon);
+    CalibrationTarget budget = MomentComparison.budget(epsilon);
     List<NumberRow> rows = new ArrayList<>();
     for (IntervalMethod each : Intervals.ofMoments(amounts, budget)) {
       rows.add(row(amounts, each, epsilon, seeds));
@@ -30,8 +30,8 @@ record CoverageComparison(int seeds) {
   }
 
   static NumberRow row(Amounts amounts, IntervalMethod method, double epsilon, int seeds) {
-    ReplayableRandom random =
-        ReplayableRandom.ofPublicSeed(
+    KeyedRandom random =
+        KeyedRandom.ofPublicSeed(
             "coverage " + amounts.name() + " " + method.statistic() + " " + method.method());
     double held = 0;
     double width = 0;

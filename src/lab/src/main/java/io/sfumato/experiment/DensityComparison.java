@@ -4,8 +4,8 @@ package io.sfumato.experiment;
 
 import io.sfumato.mechanism.mollifier.Boosting;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.plot.Plots;
+import io.sfumato.random.KeyedRandom;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -85,8 +85,7 @@ record DensityComparison(
     String settings = "";
     for (int draw = 0; draw < contender.draws(); draw++) {
       DensityEstimator.Fitted fitted =
-          contender.fit(
-              task, epsilon, ReplayableRandom.ofPublicSeed(name + " " + epsilon + " " + draw));
+          contender.fit(task, epsilon, KeyedRandom.ofPublicSeed(name + " " + epsilon + " " + draw));
       double[] q = fitted.probabilities();
       settings = fitted.settings();
       rounds(contender.name(), epsilon, fitted.rounds(), rounds);

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.mechanism.mollifier.Band;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.Reference;
 import java.util.LinkedHashMap;
@@ -46,7 +46,7 @@ record DensityContenders(DensityGrid grid, Gaussians papers, Gaussians ours, int
             Stream.of(
                 Mbde.papers("MBDE, the papers'", reference(papers), seen),
                 Mbde.ours("MBDE, ours", reference(ours), FEATURES),
-                new Projection("projection", reference(ours), Band::mollifier),
+                new Projection("projection", reference(ours), LikelihoodRatioBand::mollifier),
                 new MinimaxCells("clipped", probabilities(ours), LARGEST, coarse)),
             bernstein.stream())
         .toList();

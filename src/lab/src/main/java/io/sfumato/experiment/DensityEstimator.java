@@ -3,7 +3,7 @@
 package io.sfumato.experiment;
 
 import io.sfumato.mechanism.mollifier.Boosting;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 
 /** A contender: from the records of a task to a density that an item may be drawn from. */
@@ -17,7 +17,7 @@ interface DensityEstimator {
    * @param epsilon above 0
    * @param random for contenders whose density is itself a noisy release
    */
-  Fitted fit(DensityTask task, double epsilon, ReplayableRandom random);
+  Fitted fit(DensityTask task, double epsilon, KeyedRandom random);
 
   /** How many densities are averaged over: more than one where the density is noisy. */
   default int draws() {
@@ -26,7 +26,7 @@ interface DensityEstimator {
 
   /** The probabilities of the task's grid alone, with a public seed. */
   default double[] probabilities(DensityTask task, double epsilon) {
-    return fit(task, epsilon, ReplayableRandom.ofPublicSeed(task.name() + " " + epsilon))
+    return fit(task, epsilon, KeyedRandom.ofPublicSeed(task.name() + " " + epsilon))
         .probabilities();
   }
 

@@ -4,7 +4,7 @@ package io.sfumato.experiment;
 
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.Point;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,12 +24,12 @@ record DensityTask(String name, DensityGrid grid, double[] truth, List<Point> da
 
   /** Records of a mixture, drawn with a public seed: those outside the grid are drawn again. */
   static DensityTask of(String name, DensityGrid grid, Gaussians target, int records) {
-    return of(name, grid, target, records, ReplayableRandom.ofPublicSeed(name));
+    return of(name, grid, target, records, KeyedRandom.ofPublicSeed(name));
   }
 
   /** The same with a stream of its own, of which something may have been taken before. */
   static DensityTask of(
-      String name, DensityGrid grid, Gaussians target, int records, ReplayableRandom random) {
+      String name, DensityGrid grid, Gaussians target, int records, KeyedRandom random) {
     List<Point> dataset = new ArrayList<>();
     while (dataset.size() < records) {
       Point x = new Point(0, target.draw(random));

@@ -3,8 +3,8 @@
 package io.sfumato.experiment;
 
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
-import io.sfumato.noise.GammaSampler;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.GammaSampler;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -13,21 +13,21 @@ interface Estimator {
   /** The paper's clip of noisy counts. */
   double CLIP = 1e-6;
 
-  double[] shares(double[] counts, ReplayableRandom random);
+  double[] shares(double[] counts, KeyedRandom random);
 
   /** The parameters, for the table of results. */
   String parameters();
 
   /** Draws noise for one count. */
   interface Noise {
-    double draw(ReplayableRandom random);
+    double draw(KeyedRandom random);
   }
 
   /** One draw y ~ Dirichlet(r f + a). */
   static Estimator dirichlet(DirichletParameters pair) {
     return new Estimator() {
       @Override
-      public double[] shares(double[] counts, ReplayableRandom random) {
+      public double[] shares(double[] counts, KeyedRandom random) {
         return CategoryShares.normalised(
             Arrays.stream(counts)
                 .map(n -> GammaSampler.sample(random, pair.r() * n + pair.a()))
@@ -69,7 +69,7 @@ interface Estimator {
   private static Estimator noisy(String name, double scale, Noise noise, double floor) {
     return new Estimator() {
       @Override
-      public double[] shares(double[] counts, ReplayableRandom random) {
+      public double[] shares(double[] counts, KeyedRandom random) {
         return CategoryShares.normalised(
             Arrays.stream(counts).map(n -> Math.max(floor, n + noise.draw(random))).toArray());
       }

@@ -3,8 +3,8 @@
 package io.sfumato.experiment;
 
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.FiniteSampler;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.plot.Plots;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -62,7 +62,8 @@ public record FiniteWorstCaseExperiment(Path out) implements Experiment {
     Epsilon eps = new Epsilon(new BigDecimal(epsilon).round(new MathContext(9)));
     double[] uniform = new double[k];
     Arrays.fill(uniform, 1.0 / k);
-    Band band = clipped ? Band.clipped(eps, k) : Band.mollifier(eps);
+    LikelihoodRatioBand band =
+        clipped ? LikelihoodRatioBand.clipped(eps, k) : LikelihoodRatioBand.mollifier(eps);
     return new FiniteSampler("worst case", band, uniform).worstCaseKl();
   }
 }

@@ -3,7 +3,7 @@
 package io.sfumato.experiment;
 
 import io.sfumato.experiment.GoogleNoise.Added;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 
 /**
  * BoundedMean of Google's differential privacy library for Java, after its sources: the sum of
@@ -63,7 +63,7 @@ record GoogleMean(AmountRange range, Added sum, Added count) {
    * @param distances the exact sum of distances from the middle
    * @param records N
    */
-  Released draw(double distances, long records, ReplayableRandom random) {
+  Released draw(double distances, long records, KeyedRandom random) {
     long noisy = count.around(records, random);
     return new Released(this, sum.around(distances, random), noisy);
   }

@@ -3,9 +3,9 @@
 package io.sfumato.experiment;
 
 import io.sfumato.accounting.PrivacyProfile;
-import io.sfumato.noise.DiscreteLaplace;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.noise.WideGaussian;
+import io.sfumato.random.DiscreteLaplace;
+import io.sfumato.random.KeyedRandom;
+import io.sfumato.random.LargeDiscreteGaussian;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.ToLongFunction;
 import org.apache.commons.math3.special.Erf;
@@ -35,7 +35,7 @@ enum GoogleNoise {
       double g = powerOfTwoAtLeast(2 * sigma / 0x1.0p57);
       return new Added(
           g,
-          new WideGaussian(Math.round(sigma / g))::sample,
+          new LargeDiscreteGaussian(Math.round(sigma / g))::sample,
           tail -> sigma * Math.sqrt(2) * Erf.erfcInv(2 * tail));
     }
   };
@@ -52,13 +52,13 @@ enum GoogleNoise {
 
   /** Noise of a known size. */
   record Added(
-      double granularity, ToLongFunction<ReplayableRandom> sampler, DoubleUnaryOperator quantile) {
-    double around(double x, ReplayableRandom random) {
+      double granularity, ToLongFunction<KeyedRandom> sampler, DoubleUnaryOperator quantile) {
+    double around(double x, KeyedRandom random) {
       return Math.rint(x / granularity) * granularity + sampler.applyAsLong(random) * granularity;
     }
 
     /** Around a count: whole again. */
-    long around(long x, ReplayableRandom random) {
+    long around(long x, KeyedRandom random) {
       return x + Math.round(sampler.applyAsLong(random) * granularity);
     }
 

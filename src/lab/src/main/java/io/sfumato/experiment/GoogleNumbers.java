@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.experiment.GoogleNoise.Added;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -18,14 +18,14 @@ import java.util.function.Function;
  * @param noise Laplace noise leaves delta alone
  * @param budget of one release
  */
-record GoogleNumbers(GoogleNoise noise, ShareRequest budget) implements NumberMethod {
+record GoogleNumbers(GoogleNoise noise, CalibrationTarget budget) implements NumberMethod {
   @Override
   public String name() {
     return "Google, " + noise.name().toLowerCase(Locale.ROOT);
   }
 
   @Override
-  public Function<ReplayableRandom, Map<Statistic, Double>> of(Amounts amounts) {
+  public Function<KeyedRandom, Map<Statistic, Double>> of(Amounts amounts) {
     double epsilon = budget.epsilon().roundedDown();
     double delta = budget.delta().roundedDown();
     AmountRange range = amounts.range();

@@ -3,7 +3,7 @@
 package io.sfumato.experiment;
 
 import io.sfumato.experiment.GoogleNoise.Added;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 
 /**
@@ -45,17 +45,17 @@ record GoogleTree(AmountRange range, long[][] counts, Added noise) {
     return new GoogleTree(range, counts, noise.of(HEIGHT, amounts.most(), epsilon, delta));
   }
 
-  Noisy draw(ReplayableRandom random) {
+  Noisy draw(KeyedRandom random) {
     return new Noisy(this, random);
   }
 
   /** One release. */
   static final class Noisy {
     private final GoogleTree tree;
-    private final ReplayableRandom random;
+    private final KeyedRandom random;
     private final double[][] drawn = new double[HEIGHT][];
 
-    private Noisy(GoogleTree tree, ReplayableRandom random) {
+    private Noisy(GoogleTree tree, KeyedRandom random) {
       this.tree = tree;
       this.random = random;
       for (int level = 0; level < HEIGHT; level++) {

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.function.Function;
 
 /**
@@ -19,13 +19,13 @@ record IntervalMethod(
     double truth,
     double scale,
     String method,
-    Function<ReplayableRandom, double[]> releases) {
+    Function<KeyedRandom, double[]> releases) {
   /** Of a mean or a variance. */
   static IntervalMethod of(
       Statistic statistic,
       Amounts amounts,
       String method,
-      Function<ReplayableRandom, double[]> releases) {
+      Function<KeyedRandom, double[]> releases) {
     return new IntervalMethod(
         statistic.toString(),
         statistic.of(amounts.all()),

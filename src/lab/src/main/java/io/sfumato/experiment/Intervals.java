@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Estimate;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.moments.NoisyMoments;
 import io.sfumato.estimate.quantile.QuantileEstimate;
 import io.sfumato.mechanism.moments.BernsteinParts;
@@ -22,7 +22,7 @@ final class Intervals {
   private Intervals() {}
 
   /** Of means and variances. */
-  static List<IntervalMethod> ofMoments(Amounts amounts, ShareRequest budget) {
+  static List<IntervalMethod> ofMoments(Amounts amounts, CalibrationTarget budget) {
     List<IntervalMethod> all = new ArrayList<>();
     all.add(google(amounts, budget));
     for (OurNumbers.Noise noise : OurNumbers.Noise.values()) {
@@ -56,7 +56,7 @@ final class Intervals {
     return new double[] {found.low(), found.high()};
   }
 
-  private static IntervalMethod google(Amounts amounts, ShareRequest budget) {
+  private static IntervalMethod google(Amounts amounts, CalibrationTarget budget) {
     AmountRange range = amounts.range();
     double[] x = amounts.all();
     double distances = Arrays.stream(x).map(each -> each - range.middle()).sum();
@@ -104,7 +104,7 @@ final class Intervals {
   }
 
   /** Of the median. */
-  static IntervalMethod ofQuantile(Amounts amounts, ShareRequest budget) {
+  static IntervalMethod ofQuantile(Amounts amounts, CalibrationTarget budget) {
     OurQuantiles ours = new OurQuantiles(budget);
     OurQuantiles.Releases releases = ours.releases(amounts);
     return new IntervalMethod(
@@ -113,7 +113,8 @@ final class Intervals {
         amounts.range().width(),
         ours.name(),
         random -> {
-          QuantileEstimate found = releases.estimates().of(releases.law().draw(random), MEDIAN)[0];
+          QuantileEstimate found =
+              releases.estimates().of(releases.distribution().draw(random), MEDIAN)[0];
           return new double[] {found.low(), found.high()};
         });
   }

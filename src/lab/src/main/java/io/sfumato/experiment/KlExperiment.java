@@ -6,11 +6,11 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.AdditivePlanner;
-import io.sfumato.estimate.dirichlet.DirichletPlanner;
+import io.sfumato.estimate.additive.AdditiveCalibrator;
+import io.sfumato.estimate.dirichlet.DirichletCalibrator;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
@@ -62,15 +62,15 @@ public record KlExperiment(Path out) implements Experiment {
     double[] gaussian = new double[points];
     double[] earlier = new double[points];
     for (int i = 0; i < points; i++) {
-      ShareRequest request = request(EPSILONS[i]);
+      CalibrationTarget request = request(EPSILONS[i]);
       for (int k = 0; k < ORDERS.length; k++) {
         paper[k][i] =
-            kl(DirichletPlanner.at(ORDERS[k], request, new DirichletBound.Paper(), model));
+            kl(DirichletCalibrator.at(ORDERS[k], request, new DirichletBound.Paper(), model));
       }
-      exact[i] = kl(DirichletPlanner.plan(request, Accountant.EXACT, model));
+      exact[i] = kl(DirichletCalibrator.plan(request, Accountant.EXACT, model));
       gaussian[i] =
           kl(
-              AdditivePlanner.gaussian(
+              AdditiveCalibrator.gaussian(
                   request,
                   Accountant.EXACT,
                   PostProcessing.POSTERIOR_MEAN,
@@ -85,9 +85,9 @@ public record KlExperiment(Path out) implements Experiment {
     return summary(exact, earlier);
   }
 
-  private static ShareRequest request(double epsilon) {
+  private static CalibrationTarget request(double epsilon) {
     BigDecimal rounded = new BigDecimal(epsilon).round(new MathContext(6));
-    return new ShareRequest("kl", new Epsilon(rounded), Delta.of("1e-5"), 1);
+    return new CalibrationTarget("kl", new Epsilon(rounded), Delta.of("1e-5"), 1);
   }
 
   /** A fixed order leaves no budget where the conversion alone costs more than epsilon. */

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.estimate.history.LearningHistogram;
-import io.sfumato.estimate.history.Past;
+import io.sfumato.estimate.history.EmpiricalBayesHistogram;
+import io.sfumato.estimate.history.ReleaseHistory;
 import io.sfumato.experiment.EventStream.Window;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.additive.NoisyHistogram;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.stream.IntStream;
 
 /** By noisy counts and by what was released before: all windows of a stream are one subject's. */
@@ -16,13 +16,13 @@ final class LearnedShares implements SharesMethod {
   private final NoisyHistogram mechanism;
   private final Bounding bounding;
   private final int categories;
-  private Past past;
+  private ReleaseHistory past;
 
   LearnedShares(NoisyHistogram mechanism, Bounding bounding, int categories) {
     this.mechanism = mechanism;
     this.bounding = bounding;
     this.categories = categories;
-    this.past = Past.none(categories);
+    this.past = ReleaseHistory.none(categories);
   }
 
   NoisyHistogram mechanism() {
@@ -35,11 +35,12 @@ final class LearnedShares implements SharesMethod {
   }
 
   @Override
-  public Released release(Window window, ReplayableRandom random) {
+  public Released release(Window window, KeyedRandom random) {
     Histogram counted = new Histogram(bounding.of(window, random).counts(categories));
-    long[] noisy = mechanism.counts().law(ExactVector.byCategory(counted)).draw(random).values();
-    LearningHistogram.Made made =
-        new LearningHistogram(mechanism).made(past, window.place(), noisy, counted.size());
+    long[] noisy =
+        mechanism.counts().distribution(ExactVector.byCategory(counted)).draw(random).values();
+    EmpiricalBayesHistogram.Made made =
+        new EmpiricalBayesHistogram(mechanism).made(past, window.place(), noisy, counted.size());
     past = made.past();
     return new Released(
         IntStream.range(0, categories).mapToDouble(made.shares()::share).toArray(),

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
@@ -15,7 +15,7 @@ import java.util.function.Function;
  *
  * @param budget pure: delta is not used
  */
-record LocalNumbers(ShareRequest budget) implements NumberMethod {
+record LocalNumbers(CalibrationTarget budget) implements NumberMethod {
   private static final int FEWER = 20;
 
   @Override
@@ -30,7 +30,7 @@ record LocalNumbers(ShareRequest budget) implements NumberMethod {
   }
 
   @Override
-  public Function<ReplayableRandom, Map<Statistic, Double>> of(Amounts amounts) {
+  public Function<KeyedRandom, Map<Statistic, Double>> of(Amounts amounts) {
     double[] x = amounts.all();
     double b = scale(amounts);
     AmountRange range = amounts.range();
@@ -49,11 +49,11 @@ record LocalNumbers(ShareRequest budget) implements NumberMethod {
   }
 
   /** All numbers as their users tell them. */
-  static double[] told(double[] x, double b, ReplayableRandom random) {
+  static double[] told(double[] x, double b, KeyedRandom random) {
     return Arrays.stream(x).map(each -> each + b * laplace(random)).toArray();
   }
 
-  private static double laplace(ReplayableRandom random) {
+  private static double laplace(KeyedRandom random) {
     double u = 2 * random.nextOpenDouble() - 1;
     return -Math.signum(u) * Math.log1p(-Math.abs(u));
   }

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
@@ -12,7 +12,7 @@ import java.util.function.Function;
  * Quantiles of what users tell: each with noise of its own, which is left in them. Nearer where
  * half of all are asked for than at the ends.
  */
-record LocalQuantiles(ShareRequest budget) implements QuantileMethod {
+record LocalQuantiles(CalibrationTarget budget) implements QuantileMethod {
   private static final int FEWER = 4;
 
   @Override
@@ -27,7 +27,7 @@ record LocalQuantiles(ShareRequest budget) implements QuantileMethod {
   }
 
   @Override
-  public Function<ReplayableRandom, DoubleUnaryOperator> of(Amounts amounts) {
+  public Function<KeyedRandom, DoubleUnaryOperator> of(Amounts amounts) {
     double[] x = amounts.all();
     double b = new LocalNumbers(budget).scale(amounts);
     return random -> {

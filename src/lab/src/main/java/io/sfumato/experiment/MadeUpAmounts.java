@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.stream.DoubleStream;
 import org.apache.commons.math3.distribution.LogNormalDistribution;
 import org.apache.commons.math3.distribution.NormalDistribution;
@@ -33,7 +33,7 @@ enum MadeUpAmounts {
 
   /** The same numbers each time. */
   Amounts of(int users) {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("amounts " + title + " " + users);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("amounts " + title + " " + users);
     double[] numbers =
         DoubleStream.generate(() -> law.inverseCumulativeProbability(random.nextOpenDouble()))
             .limit(users)

@@ -9,7 +9,7 @@ import io.sfumato.mechanism.mollifier.Boosting;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.Reference;
 import io.sfumato.mechanism.mollifier.WeakLearner;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -122,7 +122,7 @@ record Mbde(
   record Features(int count, double bandwidth) {}
 
   @Override
-  public Fitted fit(DensityTask task, double epsilon, ReplayableRandom random) {
+  public Fitted fit(DensityTask task, double epsilon, KeyedRandom random) {
     return fit(task, epsilon, rounds);
   }
 

@@ -3,10 +3,10 @@
 package io.sfumato.experiment;
 
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.FiniteSampler;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.mechanism.mollifier.Point;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 
 /**
  * The minimax sampler over coarse cells of the grid, each filled like the reference: what it makes
@@ -20,7 +20,7 @@ import io.sfumato.noise.ReplayableRandom;
 record MinimaxCells(String name, double[] base, double largest, int coarse)
     implements DensityEstimator {
   @Override
-  public Fitted fit(DensityTask task, double epsilon, ReplayableRandom random) {
+  public Fitted fit(DensityTask task, double epsilon, KeyedRandom random) {
     DensityGrid grid = task.grid();
     int blocks = grid.dimensions() == 1 ? coarse : coarse * coarse;
     double[] shares = new double[blocks];
@@ -36,7 +36,8 @@ record MinimaxCells(String name, double[] base, double largest, int coarse)
       counts[block(grid.cell(point), grid)]++;
     }
     FiniteSampler sampler =
-        new FiniteSampler("clipped", Band.clipped(Epsilons.of(epsilon), largest), normalised);
+        new FiniteSampler(
+            "clipped", LikelihoodRatioBand.clipped(Epsilons.of(epsilon), largest), normalised);
     long[] weights = sampler.weights(new Histogram(counts));
     double[] q = new double[base.length];
     for (int i = 0; i < q.length; i++) {

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.mechanism.mollifier.Band;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import java.util.Arrays;
 
 /**
@@ -61,7 +61,7 @@ enum Mollification {
   PROJECTION("projection") {
     @Override
     double[] of(double[] p, double[] base, double epsilon) {
-      return BandOptimum.nearest(p, base, Band.mollifier(Epsilons.of(epsilon)));
+      return BandOptimum.nearest(p, base, LikelihoodRatioBand.mollifier(Epsilons.of(epsilon)));
     }
   };
 

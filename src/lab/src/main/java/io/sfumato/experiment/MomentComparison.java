@@ -3,9 +3,9 @@
 package io.sfumato.experiment;
 
 import io.sfumato.accounting.Delta;
-import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.experiment.NumberRow.Metric;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -22,12 +22,12 @@ record MomentComparison(int seeds) {
   /** Where a method is not pure. */
   static final Delta DELTA = Delta.of("1e-6");
 
-  static ShareRequest budget(double epsilon) {
-    return new ShareRequest("numbers", Epsilons.of(epsilon), DELTA, 1);
+  static CalibrationTarget budget(double epsilon) {
+    return new CalibrationTarget("numbers", Epsilons.of(epsilon), DELTA, 1);
   }
 
   /** Google's come first: the others are compared with them. */
-  static List<NumberMethod> methods(ShareRequest budget) {
+  static List<NumberMethod> methods(CalibrationTarget budget) {
     return List.of(
         new GoogleNumbers(GoogleNoise.LAPLACE, budget),
         new GoogleNumbers(GoogleNoise.GAUSSIAN, budget),
@@ -75,10 +75,9 @@ record MomentComparison(int seeds) {
     for (Statistic statistic : Statistic.values()) {
       truth.put(statistic, statistic.of(x));
     }
-    ReplayableRandom random =
-        ReplayableRandom.ofPublicSeed(
-            "numbers " + amounts.name() + " " + method.name() + " " + epsilon);
-    Function<ReplayableRandom, Map<Statistic, Double>> releases = method.of(amounts);
+    KeyedRandom random =
+        KeyedRandom.ofPublicSeed("numbers " + amounts.name() + " " + method.name() + " " + epsilon);
+    Function<KeyedRandom, Map<Statistic, Double>> releases = method.of(amounts);
     Map<Statistic, Double> squares = new EnumMap<>(Statistic.class);
     int measured = method.releases(seeds);
     for (int i = 0; i < measured; i++) {

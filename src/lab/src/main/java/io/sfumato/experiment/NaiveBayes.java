@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -107,8 +107,8 @@ final class NaiveBayes {
     Estimator prior = each.get(0);
     List<double[]> scores = new ArrayList<>();
     for (int repeat = 0; repeat < repeats; repeat++) {
-      ReplayableRandom random =
-          ReplayableRandom.ofPublicSeed(
+      KeyedRandom random =
+          KeyedRandom.ofPublicSeed(
               String.format(
                   Locale.ROOT, "naive-bayes %s %s %s %d", data.name(), contender, epsilon, repeat));
       double[] classShares = prior.shares(classCounts, random);

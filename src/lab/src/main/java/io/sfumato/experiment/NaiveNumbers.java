@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.experiment.GoogleNoise.Added;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
@@ -15,14 +15,14 @@ import java.util.function.Function;
  *
  * @param budget pure: delta is not used
  */
-record NaiveNumbers(ShareRequest budget) implements NumberMethod {
+record NaiveNumbers(CalibrationTarget budget) implements NumberMethod {
   @Override
   public String name() {
     return "naive, laplace";
   }
 
   @Override
-  public Function<ReplayableRandom, Map<Statistic, Double>> of(Amounts amounts) {
+  public Function<KeyedRandom, Map<Statistic, Double>> of(Amounts amounts) {
     double epsilon = budget.epsilon().roundedDown();
     AmountRange range = amounts.range();
     double[] x = amounts.all();

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.experiment.GoogleNoise.Added;
 import io.sfumato.mechanism.quantile.Bins;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 
@@ -15,14 +15,14 @@ import java.util.function.Function;
  *
  * @param budget pure: delta is not used
  */
-record NaiveQuantiles(ShareRequest budget) implements QuantileMethod {
+record NaiveQuantiles(CalibrationTarget budget) implements QuantileMethod {
   @Override
   public String name() {
     return "naive, laplace";
   }
 
   @Override
-  public Function<ReplayableRandom, DoubleUnaryOperator> of(Amounts amounts) {
+  public Function<KeyedRandom, DoubleUnaryOperator> of(Amounts amounts) {
     Bins bins = OurQuantiles.bins(amounts.range());
     long[] counts = OurQuantiles.counts(amounts, bins);
     Added noise = GoogleNoise.LAPLACE.of(1, amounts.most(), budget.epsilon().roundedDown(), 0);

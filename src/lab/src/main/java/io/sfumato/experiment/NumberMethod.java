@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -17,5 +17,5 @@ interface NumberMethod {
   }
 
   /** One release after another of the same numbers: statistics that it is asked for. */
-  Function<ReplayableRandom, Map<Statistic, Double>> of(Amounts amounts);
+  Function<KeyedRandom, Map<Statistic, Double>> of(Amounts amounts);
 }

@@ -2,20 +2,20 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.moments.MomentEstimates;
 import io.sfumato.estimate.moments.NoisyMoments;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -28,26 +28,26 @@ import java.util.function.Function;
  * @param degree 1 for sums and means, 2 for variances too
  * @param budget of the draw; Laplace noise leaves delta alone
  */
-record OurNumbers(Noise noise, int degree, ShareRequest budget) implements NumberMethod {
+record OurNumbers(Noise noise, int degree, CalibrationTarget budget) implements NumberMethod {
   /** Which noise is planned. */
   enum Noise {
     LAPLACE {
       @Override
-      Optional<Planned<GridMeasurement<MomentQuery>>> plan(
-          ShareRequest budget, MomentSensitivity way) {
-        return VectorPlanner.laplace(budget, new MomentQuery(way), way.moved());
+      Optional<Calibrated<GridMeasurement<MomentQuery>>> plan(
+          CalibrationTarget budget, MomentSensitivity way) {
+        return VectorCalibrator.laplace(budget, new MomentQuery(way), way.moved());
       }
     },
     GAUSSIAN {
       @Override
-      Optional<Planned<GridMeasurement<MomentQuery>>> plan(
-          ShareRequest budget, MomentSensitivity way) {
-        return VectorPlanner.gaussian(budget, new MomentQuery(way), way.moved());
+      Optional<Calibrated<GridMeasurement<MomentQuery>>> plan(
+          CalibrationTarget budget, MomentSensitivity way) {
+        return VectorCalibrator.gaussian(budget, new MomentQuery(way), way.moved());
       }
     };
 
-    abstract Optional<Planned<GridMeasurement<MomentQuery>>> plan(
-        ShareRequest budget, MomentSensitivity way);
+    abstract Optional<Calibrated<GridMeasurement<MomentQuery>>> plan(
+        CalibrationTarget budget, MomentSensitivity way);
   }
 
   @Override
@@ -56,7 +56,7 @@ record OurNumbers(Noise noise, int degree, ShareRequest budget) implements Numbe
   }
 
   @Override
-  public Function<ReplayableRandom, Map<Statistic, Double>> of(Amounts amounts) {
+  public Function<KeyedRandom, Map<Statistic, Double>> of(Amounts amounts) {
     Releases releases = releases(amounts);
     return random -> statistics(releases.estimates(releases.draw(random)));
   }
@@ -71,9 +71,11 @@ record OurNumbers(Noise noise, int degree, ShareRequest budget) implements Numbe
 
   /** Releases of the same numbers, one after another. */
   record Releases(
-      GridMeasurement<MomentQuery> mechanism, Law<NoisyVector> law, NumberBounds bounds) {
-    NoisyMoments draw(ReplayableRandom random) {
-      return NoisyMoments.of(mechanism.query(), law.draw(random));
+      GridMeasurement<MomentQuery> mechanism,
+      OutputDistribution<NoisyVector> distribution,
+      NumberBounds bounds) {
+    NoisyMoments draw(KeyedRandom random) {
+      return NoisyMoments.of(mechanism.query(), distribution.draw(random));
     }
 
     MomentEstimates estimates(NoisyMoments drawn) {
@@ -88,7 +90,7 @@ record OurNumbers(Noise noise, int degree, ShareRequest budget) implements Numbe
             .orElseThrow()
             .mechanism();
     NumberBounds bounds = new NumberBounds(amounts.range().low(), amounts.range().high());
-    return new Releases(mechanism, mechanism.law(sums(amounts, bounds)), bounds);
+    return new Releases(mechanism, mechanism.distribution(sums(amounts, bounds)), bounds);
   }
 
   private ExactVector sums(Amounts amounts, NumberBounds bounds) {

@@ -5,11 +5,11 @@ package io.sfumato.experiment;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.AdditivePlanner;
-import io.sfumato.estimate.dirichlet.DirichletPlanner;
+import io.sfumato.estimate.additive.AdditiveCalibrator;
+import io.sfumato.estimate.dirichlet.DirichletCalibrator;
 import io.sfumato.experiment.EventStream.Window;
 import io.sfumato.experiment.SharesMethod.Counted;
 import io.sfumato.experiment.SharesMethod.RandomisedResponse;
@@ -19,8 +19,8 @@ import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.plot.Plots;
+import io.sfumato.random.KeyedRandom;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -134,8 +134,8 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
       double each = epsilon / bounding.most().orElse(1);
       return Optional.of(new RandomisedResponse(each, bounding, categories));
     }
-    ShareRequest request =
-        new ShareRequest(
+    CalibrationTarget request =
+        new CalibrationTarget(
             "population", new Epsilon(BigDecimal.valueOf(epsilon)), Delta.of(DELTA), 1);
     PlanningModel model = PlanningModel.zipf(categories, stream.planSize());
     return plan(method, request, model, bounding)
@@ -148,24 +148,24 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
   }
 
   private static Optional<HistogramPlan> plan(
-      String method, ShareRequest request, PlanningModel model, Bounding bounding) {
+      String method, CalibrationTarget request, PlanningModel model, Bounding bounding) {
     Sensitivity sensitivity =
         bounding.most().map(Sensitivity::addOrRemove).orElseGet(Sensitivity::replaceOne);
     Accountant accountant = bounding.sizeIsPublic() ? Accountant.EXACT : Accountant.RENYI;
     return switch (method) {
       case "dirichlet exact" ->
           bounding.sizeIsPublic()
-              ? DirichletPlanner.plan(request, Accountant.EXACT, model)
-              : DirichletPlanner.renyi(
+              ? DirichletCalibrator.plan(request, Accountant.EXACT, model)
+              : DirichletCalibrator.renyi(
                   request, new DirichletBound.AddOrRemove(bounding.most().orElseThrow()), model);
       case "dirichlet paper" ->
           bounding.sizeIsPublic()
-              ? DirichletPlanner.plan(request, Accountant.PAPER, model)
+              ? DirichletCalibrator.plan(request, Accountant.PAPER, model)
               : Optional.empty();
       case "discrete gaussian", "gaussian, history" ->
-          AdditivePlanner.gaussian(
+          AdditiveCalibrator.gaussian(
               request, accountant, PostProcessing.POSTERIOR_MEAN, sensitivity, model);
-      default -> AdditivePlanner.laplace(request, accountant, sensitivity, model);
+      default -> AdditiveCalibrator.laplace(request, accountant, sensitivity, model);
     };
   }
 
@@ -185,9 +185,8 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
   private List<double[]> scores(EventStream stream, SharesMethod method, String name) {
     List<double[]> scores = new ArrayList<>();
     for (int seed = 0; seed < seeds; seed++) {
-      ReplayableRandom random =
-          ReplayableRandom.ofPublicSeed(
-              "population " + stream.name() + " " + noise(name) + " " + seed);
+      KeyedRandom random =
+          KeyedRandom.ofPublicSeed("population " + stream.name() + " " + noise(name) + " " + seed);
       SharesMethod begun = method.anew();
       double[] sum = new double[METRICS.size()];
       for (Window window : stream.windows()) {

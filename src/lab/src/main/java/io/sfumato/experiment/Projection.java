@@ -4,11 +4,11 @@ package io.sfumato.experiment;
 
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.mollifier.KernelRatio;
-import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.Boosting;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.Reference;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,22 +29,22 @@ import java.util.function.Function;
 record Projection(
     String name,
     Reference reference,
-    Function<Epsilon, Band> band,
+    Function<Epsilon, LikelihoodRatioBand> band,
     List<Point> pool,
     Map<String, double[]> scores)
     implements DensityEstimator {
   /** As many as the default of pipeline files. */
   private static final int POOL = 4096;
 
-  Projection(String name, Reference reference, Function<Epsilon, Band> band) {
+  Projection(String name, Reference reference, Function<Epsilon, LikelihoodRatioBand> band) {
     this(name, reference, band, Boosting.pool(reference, POOL), new ConcurrentHashMap<>());
   }
 
   @Override
-  public Fitted fit(DensityTask task, double epsilon, ReplayableRandom random) {
+  public Fitted fit(DensityTask task, double epsilon, KeyedRandom random) {
     double[] all = scores.computeIfAbsent(task.name(), name -> scored(task));
     double[] ofPool = Arrays.copyOf(all, pool.size());
-    Band clip = band.apply(Epsilons.of(epsilon));
+    LikelihoodRatioBand clip = band.apply(Epsilons.of(epsilon));
     double lambda = BandOptimum.lambda(l -> mass(ofPool, l, clip)).orElse(0);
     double[] base = task.grid().probabilities(reference::logDensity);
     double[] q = new double[base.length];
@@ -60,11 +60,11 @@ record Projection(
     return new KernelRatio(reference, points).scores(task.dataset());
   }
 
-  private static double mass(double[] scores, double lambda, Band band) {
+  private static double mass(double[] scores, double lambda, LikelihoodRatioBand band) {
     return Arrays.stream(scores).map(s -> clipped(s, lambda, band)).sum() / scores.length;
   }
 
-  private static double clipped(double score, double lambda, Band band) {
+  private static double clipped(double score, double lambda, LikelihoodRatioBand band) {
     return Math.max(band.lower(), Math.min(band.upper(), lambda * score));
   }
 }

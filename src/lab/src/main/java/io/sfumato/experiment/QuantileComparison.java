@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.experiment.NumberRow.Metric;
 import io.sfumato.mechanism.quantile.Bins;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -23,7 +23,7 @@ import java.util.function.Function;
  */
 record QuantileComparison(int seeds, List<Double> quantiles) {
   /** Google's come first: the others are compared with them. */
-  static List<QuantileMethod> methods(ShareRequest budget) {
+  static List<QuantileMethod> methods(CalibrationTarget budget) {
     return List.of(
         new GoogleQuantiles(GoogleNoise.LAPLACE, budget),
         new GoogleQuantiles(GoogleNoise.GAUSSIAN, budget),
@@ -62,10 +62,10 @@ record QuantileComparison(int seeds, List<Double> quantiles) {
   double[][] errors(Amounts amounts, QuantileMethod method, double epsilon) {
     double[] sorted = amounts.sorted();
     Ranks ranks = Ranks.of(amounts);
-    ReplayableRandom random =
-        ReplayableRandom.ofPublicSeed(
+    KeyedRandom random =
+        KeyedRandom.ofPublicSeed(
             "quantiles " + amounts.name() + " " + method.name() + " " + epsilon);
-    Function<ReplayableRandom, DoubleUnaryOperator> releases = method.of(amounts);
+    Function<KeyedRandom, DoubleUnaryOperator> releases = method.of(amounts);
     double[][] squares = new double[quantiles.size()][2];
     int measured = method.releases(seeds);
     for (int release = 0; release < measured; release++) {

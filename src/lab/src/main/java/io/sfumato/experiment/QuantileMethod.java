@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 
@@ -17,5 +17,5 @@ interface QuantileMethod {
   }
 
   /** One release after another of the same numbers: each says the value at a q in (0, 1). */
-  Function<ReplayableRandom, DoubleUnaryOperator> of(Amounts amounts);
+  Function<KeyedRandom, DoubleUnaryOperator> of(Amounts amounts);
 }

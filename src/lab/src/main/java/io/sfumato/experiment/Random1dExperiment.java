@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.mechanism.mollifier.Band;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.Reference;
 import io.sfumato.mechanism.mollifier.WeakLearner;
@@ -70,7 +70,8 @@ public record Random1dExperiment(Path out) implements Experiment {
     Reference q0 = DensityContenders.reference(RandomMixtures.normal());
     WeakLearner network = Mbde.networkOnLine(q0);
     BandOptimum minimax =
-        new BandOptimum("minimax, true density", widest, e -> Band.clipped(e, largest));
+        new BandOptimum(
+            "minimax, true density", widest, e -> LikelihoodRatioBand.clipped(e, largest));
     BandOptimum normal = mollifier("N(0, 1)", RandomMixtures.normal());
     BandOptimum mean = mollifier(MEAN, RandomMixtures.mean());
     return List.of(
@@ -90,11 +91,12 @@ public record Random1dExperiment(Path out) implements Experiment {
     return new BandOptimum(
         "mollifier of " + title + ", true density",
         RandomMixtures.GRID.probabilities(x -> q0.logDensity(x.numbers())),
-        Band::mollifier);
+        LikelihoodRatioBand::mollifier);
   }
 
   private static Projection projection(String title, Gaussians q0) {
-    return new Projection("projection, " + title, DensityContenders.reference(q0), Band::mollifier);
+    return new Projection(
+        "projection, " + title, DensityContenders.reference(q0), LikelihoodRatioBand::mollifier);
   }
 
   private static Mbde ours(String title, Gaussians q0) {

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.mechanism.mollifier.Band;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians.Component;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.plot.Plots;
+import io.sfumato.random.KeyedRandom;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,7 +57,8 @@ public record RandomGaussians1dExperiment(Path out) implements Experiment {
             "MBDE, the papers'",
             DensityContenders.reference(Gaussians.of(new double[] {0}, new double[] {1}))),
         Mbde.oursOnLine("MBDE, ours", DensityContenders.reference(ours), FEATURES),
-        new Projection("projection", DensityContenders.reference(ours), Band::mollifier),
+        new Projection(
+            "projection", DensityContenders.reference(ours), LikelihoodRatioBand::mollifier),
         new MinimaxCells(
             "clipped", GRID.probabilities(x -> ours.logDensity(x.numbers())), LARGEST, COARSE),
         new BernsteinMechanism("Bernstein", BOX[0], BOX[1], 20, 0.05),
@@ -140,7 +141,7 @@ public record RandomGaussians1dExperiment(Path out) implements Experiment {
 
   private static Scores scores(int gaussians, int repeat) {
     String name = NAME + " " + gaussians + " " + repeat;
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed(name);
+    KeyedRandom random = KeyedRandom.ofPublicSeed(name);
     List<Component> components = new ArrayList<>();
     for (int i = 0; i < gaussians; i++) {
       components.add(
@@ -161,8 +162,7 @@ public record RandomGaussians1dExperiment(Path out) implements Experiment {
     double[] sums = new double[3];
     double[] p = task.truth();
     for (int draw = 0; draw < contender.draws(); draw++) {
-      ReplayableRandom random =
-          ReplayableRandom.ofPublicSeed(task.name() + " " + epsilon + " " + draw);
+      KeyedRandom random = KeyedRandom.ofPublicSeed(task.name() + " " + epsilon + " " + draw);
       double[] q = contender.fit(task, epsilon, random).probabilities();
       sums[0] += GRID.nll(p, q) / contender.draws();
       sums[1] += DensityGrid.kl(p, q) / contender.draws();

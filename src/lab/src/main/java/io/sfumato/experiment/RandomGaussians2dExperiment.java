@@ -4,7 +4,7 @@ package io.sfumato.experiment;
 
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians.Component;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ public record RandomGaussians2dExperiment(Path out) implements Experiment {
   }
 
   private static Gaussians target() {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed(NAME + " target");
+    KeyedRandom random = KeyedRandom.ofPublicSeed(NAME + " target");
     double deviation = Math.sqrt(0.5);
     List<Component> components = new ArrayList<>();
     for (int i = 0; i < GAUSSIANS; i++) {
@@ -40,7 +40,7 @@ public record RandomGaussians2dExperiment(Path out) implements Experiment {
     return new Gaussians(components);
   }
 
-  private static double place(ReplayableRandom random) {
+  private static double place(KeyedRandom random) {
     return RANGE * (2 * random.nextOpenDouble() - 1);
   }
 

@@ -4,7 +4,7 @@ package io.sfumato.experiment;
 
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians.Component;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -26,7 +26,7 @@ final class RandomMixtures {
   /** The task of a mixture, with a public seed. */
   static DensityTask task(int mixture, int records) {
     String name = "random-1d " + mixture;
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed(name);
+    KeyedRandom random = KeyedRandom.ofPublicSeed(name);
     int count = Math.min(1 + poisson(random), MOST);
     List<Component> components = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -37,7 +37,7 @@ final class RandomMixtures {
     return DensityTask.of(name, GRID, new Gaussians(components), records, random);
   }
 
-  private static int poisson(ReplayableRandom random) {
+  private static int poisson(KeyedRandom random) {
     double product = random.nextOpenDouble();
     int k = 0;
     while (product > Math.exp(-POISSON_MEAN)) {

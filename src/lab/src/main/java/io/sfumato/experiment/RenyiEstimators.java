@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.estimate.dirichlet.DirichletPlanner;
+import io.sfumato.estimate.dirichlet.DirichletCalibrator;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import java.util.HashMap;
 import java.util.List;
@@ -61,7 +61,7 @@ final class RenyiEstimators implements Estimators {
 
   private static Estimator dirichlet(double budget, DirichletBound bound, PublicRows rows) {
     return Estimator.dirichlet(
-        DirichletPlanner.pair(ORDER, budget, bound, rows.plan())
+        DirichletCalibrator.pair(ORDER, budget, bound, rows.plan())
             .orElseThrow(() -> new IllegalArgumentException("no pair for a budget of " + budget)));
   }
 

@@ -4,25 +4,25 @@ package io.sfumato.experiment;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
+import io.sfumato.estimate.continual.RowErrorBars;
+import io.sfumato.estimate.continual.RunningCalibrator;
 import io.sfumato.estimate.count.RunningErrors;
-import io.sfumato.estimate.running.RowErrorBars;
-import io.sfumato.estimate.running.RunningPlanner;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.CountMeasurement;
+import io.sfumato.mechanism.continual.Coefficients;
+import io.sfumato.mechanism.continual.DecayingCoefficients;
+import io.sfumato.mechanism.continual.NoisyRunningRows;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.continual.RunningSums;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.count.RunningCount;
-import io.sfumato.mechanism.running.FadingLags;
-import io.sfumato.mechanism.running.Lags;
-import io.sfumato.mechanism.running.NoisyRunningRows;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.mechanism.running.RunningSums;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.plot.Plots;
+import io.sfumato.random.KeyedRandom;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,15 +53,15 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
 
   /** Of T windows of which W of a user count. */
   private record Setting(int windows, int ofUser) {
-    ShareRequest request() {
-      return new ShareRequest("running", Epsilon.of("1"), Delta.of("1e-6"), ofUser);
+    CalibrationTarget request() {
+      return new CalibrationTarget("running", Epsilon.of("1"), Delta.of("1e-6"), ofUser);
     }
 
-    Planned<CountMeasurement<CountQuery>> plan(String method, Sensitivity sensitivity) {
-      Optional<Planned<CountMeasurement<CountQuery>>> plan =
+    Calibrated<CountMeasurement<CountQuery>> plan(String method, Sensitivity sensitivity) {
+      Optional<Calibrated<CountMeasurement<CountQuery>>> plan =
           method.equals("gaussian")
-              ? VectorPlanner.gaussianWindows(request(), new CountQuery(), sensitivity)
-              : VectorPlanner.laplaceWindows(request(), new CountQuery(), sensitivity);
+              ? VectorCalibrator.gaussianWindows(request(), new CountQuery(), sensitivity)
+              : VectorCalibrator.laplaceWindows(request(), new CountQuery(), sensitivity);
       return plan.orElseThrow();
     }
   }
@@ -146,7 +146,8 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
     RunningMechanism best =
         new RunningErrors(setting.request(), 1, setting.windows()).rows().orElseThrow().mechanism();
     RunningMechanism ever =
-        RunningPlanner.gaussian(setting.request(), RunningErrors.window(1), FadingLags.FADING, 0)
+        RunningCalibrator.gaussian(
+                setting.request(), RunningErrors.window(1), DecayingCoefficients.FADING, 0)
             .orElseThrow()
             .mechanism();
     return new Row(
@@ -164,8 +165,7 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
     double all = 0;
     double last = 0;
     for (int seed = 0; seed < seeds; seed++) {
-      ReplayableRandom random =
-          ReplayableRandom.ofPublicSeed("%s %s %d".formatted(setting, name, seed));
+      KeyedRandom random = KeyedRandom.ofPublicSeed("%s %s %d".formatted(setting, name, seed));
       Running running = start;
       for (int window = 0; window < setting.windows(); window++) {
         running = running.next(random);
@@ -179,7 +179,7 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
   /** Counts of windows without any records. */
   private sealed interface Running {
     /** With one window more. */
-    Running next(ReplayableRandom random);
+    Running next(KeyedRandom random);
 
     /** What is told of no records. */
     double error();
@@ -188,10 +188,11 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
   private record Tree(CountMeasurement<CountQuery> mechanism, RunningCount count)
       implements Running {
     @Override
-    public Tree next(ReplayableRandom random) {
+    public Tree next(KeyedRandom random) {
       ExactVector exact = count.completedBy(ExactVector.none(1));
       return new Tree(
-          mechanism, count.plus(new RunningCount.Node(exact, mechanism.law(exact).draw(random))));
+          mechanism,
+          count.plus(new RunningCount.Node(exact, mechanism.distribution(exact).draw(random))));
     }
 
     @Override
@@ -202,8 +203,9 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
 
   private record Own(CountMeasurement<CountQuery> mechanism, long sum) implements Running {
     @Override
-    public Own next(ReplayableRandom random) {
-      return new Own(mechanism, sum + mechanism.law(ExactVector.none(1)).draw(random).values()[0]);
+    public Own next(KeyedRandom random) {
+      return new Own(
+          mechanism, sum + mechanism.distribution(ExactVector.none(1)).draw(random).values()[0]);
     }
 
     @Override
@@ -214,14 +216,14 @@ public record RunningCountExperiment(Path out, int seeds, int largest) implement
 
   private record Sums(RunningMechanism mechanism, RunningSums sums) implements Running {
     static Sums of(RunningMechanism mechanism) {
-      Lags lags = mechanism.lags();
-      return new Sums(mechanism, RunningSums.start(lags, 1));
+      Coefficients coefficients = mechanism.coefficients();
+      return new Sums(mechanism, RunningSums.start(coefficients, 1));
     }
 
     @Override
-    public Sums next(ReplayableRandom random) {
+    public Sums next(KeyedRandom random) {
       long[] none = new long[1];
-      NoisyRunningRows noisy = mechanism.law(sums.rows(none)).draw(random);
+      NoisyRunningRows noisy = mechanism.distribution(sums.rows(none)).draw(random);
       return new Sums(mechanism, sums.plus(none, noisy, 0, 0));
     }
 

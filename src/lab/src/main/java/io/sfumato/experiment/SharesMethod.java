@@ -7,7 +7,7 @@ import io.sfumato.experiment.EventStream.Window;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -23,7 +23,7 @@ interface SharesMethod {
   record Released(double[] shares, double[] halfWidths, long[] counted) {}
 
   /** Of one window: of a method that learns from what it released, windows come in order. */
-  Released release(Window window, ReplayableRandom random);
+  Released release(Window window, KeyedRandom random);
 
   /** As it is before the first window. */
   default SharesMethod anew() {
@@ -34,9 +34,9 @@ interface SharesMethod {
   record Counted(HistogramMechanism mechanism, Bounding bounding, int categories, long planSize)
       implements SharesMethod {
     @Override
-    public Released release(Window window, ReplayableRandom random) {
+    public Released release(Window window, KeyedRandom random) {
       Histogram counted = new Histogram(bounding.of(window, random).counts(categories));
-      Distribution drawn = (Distribution) mechanism.law(counted).draw(random);
+      Distribution drawn = (Distribution) mechanism.distribution(counted).draw(random);
       double[] shares = IntStream.range(0, categories).mapToDouble(drawn::share).toArray();
       long known = bounding.sizeIsPublic() ? counted.size() : drawn.size().orElse(planSize);
       return new Released(
@@ -58,7 +58,7 @@ interface SharesMethod {
   record RandomisedResponse(double epsilon, Bounding bounding, int categories)
       implements SharesMethod {
     @Override
-    public Released release(Window window, ReplayableRandom random) {
+    public Released release(Window window, KeyedRandom random) {
       long[] told = new long[categories];
       double truth = Math.exp(epsilon) / (Math.exp(epsilon) + categories - 1);
       double lie = (1 - truth) / (categories - 1);
@@ -85,7 +85,7 @@ interface SharesMethod {
           counted.counts(categories));
     }
 
-    private int answer(int category, double truth, ReplayableRandom random) {
+    private int answer(int category, double truth, KeyedRandom random) {
       if (random.nextOpenDouble() < truth) {
         return category;
       }

@@ -7,7 +7,7 @@ import io.sfumato.mechanism.mollifier.Reference;
 import io.sfumato.mechanism.mollifier.WeakLearner;
 import io.sfumato.mechanism.mollifier.WeakLearner.Classifier;
 import io.sfumato.mechanism.mollifier.WeightedPoints;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,7 +30,7 @@ record SigmoidMbde(String name, Reference reference, WeakLearner network, List<P
   }
 
   @Override
-  public Fitted fit(DensityTask task, double epsilon, ReplayableRandom random) {
+  public Fitted fit(DensityTask task, double epsilon, KeyedRandom random) {
     WeightedPoints p = WeightedPoints.of(Mbde.quantiles(task.dataset()));
     double[] thetas = thetas(epsilon);
     double[] exponents = new double[pool.size()];

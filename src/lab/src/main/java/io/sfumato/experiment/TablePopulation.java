@@ -4,7 +4,7 @@ package io.sfumato.experiment;
 
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.tables.CrossTables;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,7 +123,7 @@ record TablePopulation(
    * each of five columns, and the further away another one is, the fewer have it.
    */
   static TablePopulation madeUp() {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("people with five columns");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("people with five columns");
     CrossTables tables = CrossTables.of(2, MADE_UP);
     int[][] favourites = new int[KINDS][];
     for (int kind = 0; kind < KINDS; kind++) {

@@ -5,9 +5,9 @@ package io.sfumato.experiment;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.additive.NoiseCalibration;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.tables.BestWeights;
 import io.sfumato.estimate.tables.TablesError;
 import io.sfumato.estimate.tables.TablesEstimate;
@@ -19,7 +19,7 @@ import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.TableWeights;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -52,7 +52,7 @@ final class TableTrials {
     this.truth = people.exact().values();
     TableQuery query = BestWeights.query(people.tables(), Tables.Total.MEASURED);
     this.mechanism =
-        VectorPlanner.gaussian(request(1), query, query.weights().addOrRemove(people.most()))
+        VectorCalibrator.gaussian(request(1), query, query.weights().addOrRemove(people.most()))
             .orElseThrow()
             .mechanism();
     this.estimates = new TablesEstimates(mechanism);
@@ -64,8 +64,8 @@ final class TableTrials {
             .noise();
   }
 
-  private ShareRequest request(int releases) {
-    return new ShareRequest(
+  private CalibrationTarget request(int releases) {
+    return new CalibrationTarget(
         "tables", Epsilon.of(Double.toString(epsilon)), Delta.of(DELTA), releases);
   }
 
@@ -77,9 +77,9 @@ final class TableTrials {
   record Trial(List<double[]> squares, double held) {}
 
   Trial trial(int seed) {
-    ReplayableRandom random =
-        ReplayableRandom.ofPublicSeed("tables " + people.name() + " " + epsilon + " " + seed);
-    NoisyVector drawn = mechanism.law(people.exact()).draw(random);
+    KeyedRandom random =
+        KeyedRandom.ofPublicSeed("tables " + people.name() + " " + epsilon + " " + seed);
+    NoisyVector drawn = mechanism.distribution(people.exact()).draw(random);
     TablesEstimate told = estimates.of(drawn);
     long[] counts = told.counts();
     long[] low = told.low();
@@ -90,7 +90,7 @@ final class TableTrials {
     }
     double[] unbounded = estimates.unbounded(drawn);
     double[] noisy = new double[truth.length];
-    ToLongFunction<ReplayableRandom> sampler = separate.sampler();
+    ToLongFunction<KeyedRandom> sampler = separate.sampler();
     for (int cell = 0; cell < noisy.length; cell++) {
       double noise = sampler.applyAsLong(random) / (double) TableWeights.ONE;
       noisy[cell] = Math.max(0, Math.rint(truth[cell] + noise)); // as anybody would publish it

@@ -11,8 +11,8 @@ import io.sfumato.modeller.Outbreak;
 import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.Tuberculosis;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.plot.Plots;
+import io.sfumato.random.KeyedRandom;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,7 +53,7 @@ public record TuberculosisExperiment(Path out) implements Experiment {
 
   /** Turns a candidate's distance into a weight. */
   private interface Answers {
-    ToDoubleFunction<Candidate> of(ReplayableRandom random);
+    ToDoubleFunction<Candidate> of(KeyedRandom random);
   }
 
   @Override
@@ -91,8 +91,8 @@ public record TuberculosisExperiment(Path out) implements Experiment {
             CANDIDATES,
             i -> {
               long began = System.nanoTime();
-              ReplayableRandom random =
-                  ReplayableRandom.ofPublicSeed("tuberculosis " + seed + " candidate " + i);
+              KeyedRandom random =
+                  KeyedRandom.ofPublicSeed("tuberculosis " + seed + " candidate " + i);
               double[] theta = prior.draw(random);
               double distance = observed.distance(MODEL.outbreak(theta, random));
               nanos.addAndGet(System.nanoTime() - began);
@@ -159,8 +159,8 @@ public record TuberculosisExperiment(Path out) implements Experiment {
     methods.put(name, seed -> pools.get(seed).weighted(answers.of(noise(name, seed))));
   }
 
-  private static ReplayableRandom noise(String method, int seed) {
-    return ReplayableRandom.ofPublicSeed("tuberculosis " + method + " " + seed);
+  private static KeyedRandom noise(String method, int seed) {
+    return KeyedRandom.ofPublicSeed("tuberculosis " + method + " " + seed);
   }
 
   private static double clipped(Candidate candidate) {

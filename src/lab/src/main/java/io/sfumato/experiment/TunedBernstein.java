@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +55,7 @@ final class TunedBernstein implements DensityEstimator {
   }
 
   @Override
-  public Fitted fit(DensityTask of, double epsilon, ReplayableRandom random) {
+  public Fitted fit(DensityTask of, double epsilon, KeyedRandom random) {
     BernsteinMechanism best = best(of, epsilon);
     return new Fitted(
         best.release(of, best.lattice(of), epsilon, random),
@@ -86,8 +86,8 @@ final class TunedBernstein implements DensityEstimator {
   }
 
   private double score(BernsteinMechanism candidate, DensityTask of, double epsilon) {
-    ReplayableRandom random =
-        ReplayableRandom.ofPublicSeed("tuning " + of.name() + " " + epsilon + " " + candidate);
+    KeyedRandom random =
+        KeyedRandom.ofPublicSeed("tuning " + of.name() + " " + epsilon + " " + candidate);
     double sum = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
       sum +=

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.lab;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.attack.AttackTable;
 import io.sfumato.attack.AttackTarget;
 import io.sfumato.attack.Attacks;
@@ -90,7 +90,7 @@ final class AttacksRun extends ExperimentRun {
               PipelineCanaries.count(canaries, user),
               PipelineCanaries.histogram(canaries, Canary.PROTECTED),
               PipelineCanaries.histogramOfUsers(canaries, user))) {
-        Charge charge = pipeline.plan().releases().get(0).charge();
+        PrivacyCost charge = pipeline.plan().releases().get(0).charge();
         double delta = charge.pure().isPresent() ? 0 : DELTA;
         OneRun attack = new OneRun(canaries, 1, FAILURE / PIPELINES);
         OneRun.Played played = attack.play(pipeline.name(), pipeline.game(folder.path())::apply);

@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.workload;
 
-import io.sfumato.estimate.discovery.RunningNameBars;
-import io.sfumato.mechanism.discovery.PublicName;
-import io.sfumato.mechanism.discovery.RowNoise;
-import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningName;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.estimate.partitionselection.RunningNameBars;
+import io.sfumato.mechanism.partitionselection.PublicName;
+import io.sfumato.mechanism.partitionselection.RowNoise;
+import io.sfumato.mechanism.partitionselection.RunningDiscovery;
+import io.sfumato.mechanism.partitionselection.RunningName;
+import io.sfumato.random.KeyedRandom;
 import java.util.Optional;
 
 /**
@@ -33,8 +33,8 @@ public record NameCounting(RunningDiscovery plan, RunningNameBars bars, NameTrut
    * @param name from 0
    */
   public Optional<Kept> of(int name) {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("noise of name " + name);
-    RowNoise noise = (place, mechanism, exact) -> mechanism.law(exact).draw(random);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("noise of name " + name);
+    RowNoise noise = (place, mechanism, exact) -> mechanism.distribution(exact).draw(random);
     RunningName state = RunningName.unseen(plan);
     boolean seen = false;
     for (int window = 1; window <= plan.tests().windows(); window++) {

@@ -4,10 +4,10 @@ package io.sfumato.workload;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
-import io.sfumato.mechanism.discovery.RunningBounds;
-import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.estimate.partitionselection.RunningSelectionCalibrator;
+import io.sfumato.mechanism.partitionselection.RunningBounds;
+import io.sfumato.mechanism.partitionselection.RunningDiscovery;
+import io.sfumato.mechanism.partitionselection.TestSchedule;
 
 /**
  * What is compared: names found and counted over 100 windows at (6, 1e-9), with at most 32 records
@@ -46,8 +46,12 @@ public record NameSetting(int perName, int every) {
 
   /** The noise and the thresholds, which no record has a say in. */
   public RunningDiscovery plan() {
-    return RunningDiscoveryPlanner.gaussian(
-            "names", Epsilon.of(EPSILON), Delta.of(DELTA), bounds(), new Tests(WINDOWS, every))
+    return RunningSelectionCalibrator.gaussian(
+            "names",
+            Epsilon.of(EPSILON),
+            Delta.of(DELTA),
+            bounds(),
+            new TestSchedule(WINDOWS, every))
         .orElseThrow();
   }
 }

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.workload;
 
-import io.sfumato.mechanism.discovery.RunningBounds;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.partitionselection.RunningBounds;
+import io.sfumato.random.KeyedRandom;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,7 +25,7 @@ public final class NameTruth implements NameWorkload.Users {
   private final RunningBounds.PerPeriod bounds;
   private final int windows;
   private final First first;
-  private final ReplayableRandom hashes = ReplayableRandom.ofPublicSeed("hashes of records");
+  private final KeyedRandom hashes = KeyedRandom.ofPublicSeed("hashes of records");
   private final int[] all = new int[NameWorkload.NAMES];
 
   /** By name and window; as char, since most names have a few records a window. */

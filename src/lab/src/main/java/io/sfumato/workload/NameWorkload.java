@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.workload;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 
 /**
@@ -47,7 +47,7 @@ public record NameWorkload(int users, int windows) {
 
   /** Gives all users to somebody, the same ones every time. */
   public void forEach(Users users) {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("names of " + this.users + " users");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("names of " + this.users + " users");
     double[] records = cumulative(MOST_RECORDS, RECORDS_Q, RECORDS_S);
     double[] names = cumulative(NAMES, NAMES_Q, NAMES_S);
     for (int user = 0; user < this.users; user++) {
@@ -77,7 +77,7 @@ public record NameWorkload(int users, int windows) {
     return sums;
   }
 
-  private static int drawn(double[] cumulative, ReplayableRandom random) {
+  private static int drawn(double[] cumulative, KeyedRandom random) {
     int place = Arrays.binarySearch(cumulative, random.nextOpenDouble());
     return Math.min(cumulative.length - 1, place < 0 ? -place - 1 : place);
   }

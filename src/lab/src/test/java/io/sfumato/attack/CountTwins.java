@@ -5,26 +5,26 @@ package io.sfumato.attack;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.estimate.history.LearningCounts;
-import io.sfumato.estimate.history.Past;
+import io.sfumato.estimate.history.ReleaseHistory;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.additive.NoisyHistogram;
+import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
-import io.sfumato.mechanism.factorised.RootQuery;
-import io.sfumato.mechanism.factorised.ToeplitzRoot;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.matrix.RootQuery;
+import io.sfumato.mechanism.matrix.ToeplitzRoot;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
@@ -53,15 +53,16 @@ final class CountTwins {
   }
 
   /** What is drawn, changed afterwards. */
-  record Changed(Law<NoisyVector> law, UnaryOperator<long[]> change) implements Law<NoisyVector> {
+  record Changed(OutputDistribution<NoisyVector> distribution, UnaryOperator<long[]> change)
+      implements OutputDistribution<NoisyVector> {
     @Override
-    public void frame(Framing framing) {
-      law.frame(framing);
+    public void encodeInput(CanonicalEncoder encoder) {
+      distribution.encodeInput(encoder);
     }
 
     @Override
-    public NoisyVector draw(ReplayableRandom random) {
-      return new NoisyVector(change.apply(law.draw(random).values()));
+    public NoisyVector draw(KeyedRandom random) {
+      return new NoisyVector(change.apply(distribution.draw(random).values()));
     }
   }
 
@@ -102,8 +103,8 @@ final class CountTwins {
       UnaryOperator<long[]> first,
       UnaryOperator<long[]> second) {
     return new AdditiveTarget<>(
-            new Changed(plan.counts().law(ExactVector.byCategory(FIRST)), first),
-            new Changed(plan.counts().law(ExactVector.byCategory(SECOND)), second),
+            new Changed(plan.counts().distribution(ExactVector.byCategory(FIRST)), first),
+            new Changed(plan.counts().distribution(ExactVector.byCategory(SECOND)), second),
             NoisyVector::values,
             SECOND.counts(),
             IndependentNoiseLaw.of(plan.noise()))
@@ -165,17 +166,18 @@ final class CountTwins {
   private static Twin reused() {
     CountMeasurement<CountQuery> plan = CountTargets.laplaceCounts(USER);
     AttackTarget honest = CountTargets.count(plan);
-    ToDoubleFunction<ReplayableRandom> with = random -> difference(plan, 53, random);
-    ToDoubleFunction<ReplayableRandom> without = random -> difference(plan, 50, random);
+    ToDoubleFunction<KeyedRandom> with = random -> difference(plan, 53, random);
+    ToDoubleFunction<KeyedRandom> without = random -> difference(plan, 50, random);
     return Twin.of(
         "one key for two windows", honest, honest.drawing(new AttackTarget.Draws(with, without)));
   }
 
   private static double difference(
-      CountMeasurement<CountQuery> plan, long records, ReplayableRandom random) {
+      CountMeasurement<CountQuery> plan, long records, KeyedRandom random) {
     String key = Long.toString(random.nextLong());
-    long first = plan.law(new ExactVector(records)).draw(ReplayableRandom.ofPublicSeed(key)).of(0);
-    long second = plan.law(new ExactVector(50)).draw(ReplayableRandom.ofPublicSeed(key)).of(0);
+    long first =
+        plan.distribution(new ExactVector(records)).draw(KeyedRandom.ofPublicSeed(key)).of(0);
+    long second = plan.distribution(new ExactVector(50)).draw(KeyedRandom.ofPublicSeed(key)).of(0);
     return first - second;
   }
 
@@ -184,7 +186,7 @@ final class CountTwins {
     CountMeasurement<CountQuery> plan = CountTargets.laplaceCounts(USER);
     AttackTarget honest = CountTargets.learning(plan);
     LearningCounts learning = new LearningCounts(plan.noise());
-    Past past = learning.made(Past.none(2), 1, new long[] {50, 4}).past();
+    ReleaseHistory past = learning.made(ReleaseHistory.none(2), 1, new long[] {50, 4}).past();
     double with = learning.made(past, 2, new long[] {53, 4}).counts().get(0);
     double without = learning.made(past, 2, new long[] {50, 4}).counts().get(0);
     return Twin.of(
@@ -205,7 +207,8 @@ final class CountTwins {
     RunningMechanism plan = CountTargets.rowsPlan();
     GridSensitivity own = new GridSensitivity("own", PrivacyUnit.USER, 1, 3L << 20, 3L << 20);
     long steps = Math.round(plan.noise().steps() * own.l2() / plan.sensitivity().l2());
-    RunningMechanism twin = new RunningMechanism(plan.lags(), new GridGaussian(20, steps), 0, own);
+    RunningMechanism twin =
+        new RunningMechanism(plan.coefficients(), new GridGaussian(20, steps), 0, own);
     return Twin.of(
         "only a window's own row is paid for", CountTargets.rows(plan), CountTargets.rows(twin));
   }

@@ -5,7 +5,7 @@ package io.sfumato.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.PrivacyProfile;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.junit.jupiter.api.Test;
@@ -55,7 +55,7 @@ class OneRunTest {
   @Test
   void shouldComeNearTheTruthOfRandomisedResponse() {
     double epsilon = 2;
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("randomised response");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("randomised response");
     OneRun attack = new OneRun(20_000, 1, FAILURE);
     OneRun.Played played = attack.play("responses", in -> responses(random, in, epsilon));
     assertThat(attack.epsilon(played, 0)).isBetween(1.85, epsilon);
@@ -63,7 +63,7 @@ class OneRunTest {
     assertThat(attack.refutes(OneRunBound.pure(1.8), played)).isTrue();
   }
 
-  private static double[] responses(ReplayableRandom random, boolean[] in, double epsilon) {
+  private static double[] responses(KeyedRandom random, boolean[] in, double epsilon) {
     double truth = 1 / (1 + Math.exp(-epsilon));
     return IntStream.range(0, in.length)
         .mapToDouble(i -> random.nextOpenDouble() < truth == in[i] ? 1 : -1)
@@ -76,7 +76,7 @@ class OneRunTest {
    */
   @Test
   void shouldSeePartOfTheTruthOfGaussianNoise() {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("noise");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("noise");
     OneRun attack = new OneRun(2000, 3, FAILURE);
     OneRun.Played played = attack.play("noise", in -> noisy(random, in, 2));
     assertThat(attack.gaussianMu(played, OneRunBound::of)).isBetween(0.7, 2.0);
@@ -89,7 +89,7 @@ class OneRunTest {
    */
   @Test
   void shouldComeNearTheTruthWhereCanariesAreApart() {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("noise apart");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("noise apart");
     OneRun attack = new OneRun(20_000, 1, FAILURE);
     OneRun.Played played = attack.play("apart", in -> noisy(random, in, 2));
     assertThat(attack.gaussianMu(played, OneRunBound::apart)).isBetween(1.85, 2.0);
@@ -153,7 +153,7 @@ class OneRunTest {
   @Test
   void shouldAllowForWhatADeltaAllows() {
     double delta = 0.1;
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("leaks");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("leaks");
     OneRun attack = new OneRun(2000, 3, FAILURE);
     OneRun.Played played =
         attack.play(
@@ -173,7 +173,7 @@ class OneRunTest {
     assertThat(attack.refutes(OneRunBound.of(rare), played)).isTrue();
   }
 
-  private static double[] noisy(ReplayableRandom random, boolean[] in, double mu) {
+  private static double[] noisy(KeyedRandom random, boolean[] in, double mu) {
     return IntStream.range(0, in.length)
         .mapToDouble(i -> random.nextStandardGaussian() + (in[i] ? mu / 2 : -mu / 2))
         .toArray();

@@ -13,12 +13,12 @@ import static io.sfumato.attack.CountTargets.REQUEST;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.tables.BestWeights;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.mechanism.abc.RejectionCoin;
@@ -30,19 +30,19 @@ import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.bounds.BucketQuery;
-import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.factorised.RootSensitivity;
 import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.mechanism.features.FeatureSensitivity;
-import io.sfumato.mechanism.mollifier.Band;
+import io.sfumato.mechanism.matrix.RootSensitivity;
 import io.sfumato.mechanism.mollifier.Boosting;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
+import io.sfumato.mechanism.partitionselection.DiscoveryMechanism;
 import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -74,15 +74,17 @@ final class OtherTwins {
   private static Twin clampForgotten() {
     MomentSensitivity way = MomentSensitivity.addOrRemove(1, 1, 3);
     GridMeasurement<MomentQuery> plan =
-        VectorPlanner.laplace(REQUEST, new MomentQuery(way), way.moved()).orElseThrow().mechanism();
+        VectorCalibrator.laplace(REQUEST, new MomentQuery(way), way.moved())
+            .orElseThrow()
+            .mechanism();
     AttackTarget honest = NumberTargets.means(plan, 3, 1);
     BernsteinParts parts = new BernsteinParts(new NumberBounds(0, 1), 1);
     ExactVector second = new ExactVector(parts.of(0.5));
-    Law<NoisyVector> law = plan.law(second);
+    OutputDistribution<NoisyVector> distribution = plan.distribution(second);
     long[] wild = {-9L << 20, 12L << 20};
-    Law<NoisyVector> unclamped =
+    OutputDistribution<NoisyVector> unclamped =
         new CountTwins.Changed(
-            law,
+            distribution,
             noisy -> {
               Arrays.setAll(noisy, i -> noisy[i] + wild[i]);
               return noisy;
@@ -92,7 +94,7 @@ final class OtherTwins {
         honest,
         new AdditiveTarget<>(
                 unclamped,
-                law,
+                distribution,
                 NoisyVector::values,
                 second.values(),
                 IndependentNoiseLaw.of(plan.noise()))
@@ -101,7 +103,7 @@ final class OtherTwins {
 
   private static Twin twoBuckets() {
     CountMeasurement<BucketQuery> plan =
-        VectorPlanner.once(REQUEST, new BucketQuery(), Sensitivity.addOrRemove(3))
+        VectorCalibrator.once(REQUEST, new BucketQuery(), Sensitivity.addOrRemove(3))
             .get(0)
             .mechanism();
     return Twin.of(
@@ -121,7 +123,7 @@ final class OtherTwins {
   }
 
   private static GridMeasurement<FeatureQuery> features() {
-    return VectorPlanner.fineGaussian(
+    return VectorCalibrator.fineGaussian(
             REQUEST, FeatureQuery.ofPrivateSize(2), FeatureSensitivity.addOrRemove(2, 3, 1))
         .orElseThrow()
         .mechanism();
@@ -165,7 +167,7 @@ final class OtherTwins {
         NameTargets.alone(plan, 0.05),
         NameTargets.alone(
             plan,
-            new io.sfumato.mechanism.discovery.Threshold(plan.threshold().least() - 1),
+            new io.sfumato.mechanism.partitionselection.Threshold(plan.threshold().least() - 1),
             0.05));
   }
 
@@ -219,13 +221,13 @@ final class OtherTwins {
                 random -> difference(noise, 0, random))));
   }
 
-  private static double difference(SoftWeights noise, double moved, ReplayableRandom random) {
+  private static double difference(SoftWeights noise, double moved, KeyedRandom random) {
     String key = Long.toString(random.nextLong());
     return drawn(noise, THRESHOLD + moved, key) - drawn(noise, THRESHOLD - moved, key);
   }
 
   private static long drawn(SoftWeights noise, double rho, String key) {
-    return noise.answer(rho, Optional.empty()).draw(ReplayableRandom.ofPublicSeed(key)).outcome();
+    return noise.answer(rho, Optional.empty()).draw(KeyedRandom.ofPublicSeed(key)).outcome();
   }
 
   private static Twin acceptancesGoOn() {
@@ -242,8 +244,9 @@ final class OtherTwins {
     Arrays.fill(even, 0.1);
     return Twin.of(
         "a band of twice the width",
-        ItemTargets.finite("mollifier, finite", Band.mollifier(EPSILON), even),
-        ItemTargets.finite("mollifier, finite", Band.mollifier(Epsilon.of("2")), even));
+        ItemTargets.finite("mollifier, finite", LikelihoodRatioBand.mollifier(EPSILON), even),
+        ItemTargets.finite(
+            "mollifier, finite", LikelihoodRatioBand.mollifier(Epsilon.of("2")), even));
   }
 
   private static Twin largerTheta() {

@@ -4,7 +4,7 @@ package io.sfumato.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.audit.PipelineCanaries;
 import io.sfumato.audit.PipelineCanaries.Canary;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ class PipelineCanariesTest {
   }
 
   private static OneRunBound claim(PipelineCanaries pipeline) {
-    Charge charge = charge(pipeline);
+    PrivacyCost charge = charge(pipeline);
     return charge.pure().isPresent()
         ? OneRunBound.pure(charge.pure().getAsDouble())
         : OneRunBound.of(charge.profile().orElseThrow());
@@ -68,7 +68,7 @@ class PipelineCanariesTest {
     assertThat(attack.refutes(claim, told)).isTrue();
   }
 
-  private static Charge charge(PipelineCanaries pipeline) {
+  private static PrivacyCost charge(PipelineCanaries pipeline) {
     return pipeline.plan().releases().get(0).charge();
   }
 }

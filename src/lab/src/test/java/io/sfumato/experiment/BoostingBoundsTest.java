@@ -5,7 +5,7 @@ package io.sfumato.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +14,7 @@ class BoostingBoundsTest {
 
   /** P, Q and a classifier on a few points. */
   private record World(double[] p, double[] q, double[] c) {
-    static World random(ReplayableRandom random, double largest) {
+    static World random(KeyedRandom random, double largest) {
       double[] p = weights(random);
       double[] q = weights(random);
       double[] c =
@@ -28,7 +28,7 @@ class BoostingBoundsTest {
       return new World(p, q, c);
     }
 
-    private static double[] weights(ReplayableRandom random) {
+    private static double[] weights(KeyedRandom random) {
       return DensityGrid.normalised(
           IntStream.range(0, 5)
               .mapToDouble(i -> Math.pow(-Math.log(random.nextOpenDouble()), 3))
@@ -39,8 +39,8 @@ class BoostingBoundsTest {
       return IntStream.range(0, c.length).mapToDouble(i -> Math.abs(c[i])).max().orElseThrow();
     }
 
-    double over(double[] law) {
-      return IntStream.range(0, c.length).mapToDouble(i -> law[i] * c[i]).sum();
+    double over(double[] distribution) {
+      return IntStream.range(0, c.length).mapToDouble(i -> distribution[i] * c[i]).sum();
     }
 
     BoostingBounds bounds(double theta) {
@@ -60,7 +60,7 @@ class BoostingBoundsTest {
 
   @Test
   void everyRoundDropsByWhatIsProvedWhateverTheClassifier() {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("boosting bounds");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("boosting bounds");
     int violated = 0;
     for (int trial = 0; trial < 20_000; trial++) {
       World world = World.random(random, LN2 * random.nextOpenDouble());
@@ -97,7 +97,7 @@ class BoostingBoundsTest {
   /** Theorem 7's lower bound is what Jensen's inequality bounds the drop by from above. */
   @Test
   void noClassifierAttainsTheTotalThatIsPrinted() {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("total");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("total");
     int high = 0;
     for (int trial = 0; trial < 20_000; trial++) {
       World world = World.random(random, LN2);

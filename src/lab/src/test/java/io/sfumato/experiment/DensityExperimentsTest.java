@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.mollifier.Band;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.Reference;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DensityExperimentsTest {
-  private static double[] random(int cells, ReplayableRandom random) {
+  private static double[] random(int cells, KeyedRandom random) {
     return DensityGrid.normalised(
         IntStream.range(0, cells)
             .mapToDouble(i -> Math.pow(-Math.log(random.nextOpenDouble()), 3))
@@ -28,15 +28,16 @@ class DensityExperimentsTest {
   @ParameterizedTest
   @ValueSource(strings = {"0.3", "1", "2.5"})
   void noDensityOfTheBandIsNearerThanItsOptimum(String eps) {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("band optimum");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("band optimum");
     int steps = 400;
     for (int trial = 0; trial < 20; trial++) {
       double[] p = random(3, random);
       double[] base = random(3, random);
-      Band band =
+      LikelihoodRatioBand band =
           trial % 2 == 0
-              ? Band.mollifier(Epsilon.of(eps))
-              : Band.clipped(Epsilon.of(eps), 1 / Arrays.stream(base).min().orElseThrow() + 1);
+              ? LikelihoodRatioBand.mollifier(Epsilon.of(eps))
+              : LikelihoodRatioBand.clipped(
+                  Epsilon.of(eps), 1 / Arrays.stream(base).min().orElseThrow() + 1);
       double[] best = BandOptimum.nearest(p, base, band);
       double least = DensityGrid.kl(p, best);
       for (int i = 0; i < 3; i++) {
@@ -70,7 +71,10 @@ class DensityExperimentsTest {
         .as("1 + 2 / sqrt(2 pi), but for what is cut")
         .isCloseTo(1.797, within(1e-3));
     BandOptimum minimax =
-        new BandOptimum("minimax", DensityGrid.normalised(envelope), e -> Band.clipped(e, largest));
+        new BandOptimum(
+            "minimax",
+            DensityGrid.normalised(envelope),
+            e -> LikelihoodRatioBand.clipped(e, largest));
     double[] at01 = kl(minimax, 0.1);
     double[] at1 = kl(minimax, 1);
     assertThat(Arrays.stream(at01).average().orElseThrow()).isCloseTo(0.138, within(0.045));
@@ -150,7 +154,7 @@ class DensityExperimentsTest {
     }
     DensityEstimator.Fitted fitted =
         new TunedBernstein("t", boxes, orders, bandwidths)
-            .fit(task, epsilon, ReplayableRandom.ofPublicSeed("fresh"));
+            .fit(task, epsilon, KeyedRandom.ofPublicSeed("fresh"));
     assertThat(grid.nll(task.truth(), fitted.probabilities())).isCloseTo(least, within(1e-5));
     assertThat(fitted.settings()).startsWith("box -1.5 to 2.5");
     assertThat(Arrays.stream(fitted.probabilities()).sum()).isCloseTo(1, within(1e-9));

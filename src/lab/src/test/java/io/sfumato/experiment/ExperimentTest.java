@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.noise.GammaSampler;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.GammaSampler;
+import io.sfumato.random.KeyedRandom;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
@@ -75,7 +75,7 @@ class ExperimentTest {
 
   /** A little world of three features, of which two tell the class. */
   private void write(String name, int rows) throws IOException {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("toy");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("toy");
     try (Writer out =
         new OutputStreamWriter(
             new GZIPOutputStream(Files.newOutputStream(folder.resolve(name + ".csv.gz"))),
@@ -179,7 +179,7 @@ class ExperimentTest {
     Gohari gohari = new Gohari(0.1, 0.5, 2, 0.01);
     double k = 20;
     double gamma = 0.02;
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("union");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("union");
     int draws = 100_000;
     int below = 0;
     for (int i = 0; i < draws; i++) {

@@ -10,7 +10,7 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.experiment.GoogleNoise.Added;
 import io.sfumato.mechanism.abc.GaussianBudget;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.KolmogorovSmirnov;
 import org.apache.commons.statistics.distribution.LaplaceDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Fixed public seeds; false-alarm rate 1e-9 each. */
 class GoogleNoiseTest {
   private static double[] drawn(Added noise, double x, String seed) {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed(seed);
+    KeyedRandom random = KeyedRandom.ofPublicSeed(seed);
     double[] drawn = new double[50_000];
     for (int i = 0; i < drawn.length; i++) {
       drawn[i] = noise.around(x, random) - x;
@@ -68,7 +68,7 @@ class GoogleNoiseTest {
   @Test
   void shouldLeaveCountsWholeAndValuesOnItsGrid() {
     Added noise = GoogleNoise.LAPLACE.of(1, 1, 1, 0);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("grid");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("grid");
     double steps = noise.around(Math.PI, random) / noise.granularity();
     assertThat(steps).isEqualTo(Math.rint(steps));
     long sum = 0;

@@ -5,7 +5,7 @@ package io.sfumato.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ class GoogleTreeTest {
   private static GoogleTree.Noisy exact(double... x) {
     GoogleTree tree =
         GoogleTree.of(Amounts.oneEach("numbers", RANGE, x), GoogleNoise.LAPLACE, NO_NOISE, 0);
-    return tree.draw(ReplayableRandom.ofPublicSeed("tree"));
+    return tree.draw(KeyedRandom.ofPublicSeed("tree"));
   }
 
   @Test
@@ -48,7 +48,7 @@ class GoogleTreeTest {
     Amounts amounts = MadeUpAmounts.LOG_NORMAL.of(500);
     GoogleTree.Noisy tree =
         GoogleTree.of(amounts, GoogleNoise.GAUSSIAN, 1, 1e-6)
-            .draw(ReplayableRandom.ofPublicSeed("rising"));
+            .draw(KeyedRandom.ofPublicSeed("rising"));
     double[] found = IntStream.rangeClosed(0, 100).mapToDouble(i -> i / 100.0).toArray();
     // Any order of questions: the noise of a node is drawn once.
     for (int i = found.length - 1; i >= 0; i--) {

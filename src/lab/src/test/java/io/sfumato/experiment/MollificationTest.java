@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ class MollificationTest {
   /** Relative error of sums of doubles. */
   private static final double ROUNDING = 1e-9;
 
-  private static double[] random(int cells, double power, ReplayableRandom random) {
+  private static double[] random(int cells, double power, KeyedRandom random) {
     return DensityGrid.normalised(
         IntStream.range(0, cells)
             .mapToDouble(i -> Math.pow(-Math.log(random.nextOpenDouble()), power))
@@ -34,7 +34,7 @@ class MollificationTest {
   @ParameterizedTest
   @EnumSource(Mollification.class)
   void anyTwoResultsDifferByAFactorOfAtMostEToTheEpsilon(Mollification way) {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("mollification " + way);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("mollification " + way);
     for (double epsilon : new double[] {0.05, 1, 4}) {
       double[] base = random(20, 1, random);
       List<double[]> results = new ArrayList<>();
@@ -60,7 +60,7 @@ class MollificationTest {
   /** What lies in the mollifier stays; the order of P/Q0 stays; nothing is nearer than (8). */
   @Test
   void modesStayAndTheProjectionIsNearest() {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("modes");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("modes");
     for (int trial = 0; trial < 200; trial++) {
       double[] base = random(8, 0.5, random);
       double[] p = random(8, 2, random);

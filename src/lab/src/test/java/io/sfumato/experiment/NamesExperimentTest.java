@@ -5,7 +5,7 @@ package io.sfumato.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.mechanism.discovery.RunningBounds;
+import io.sfumato.mechanism.partitionselection.RunningBounds;
 import io.sfumato.workload.NameCounting;
 import io.sfumato.workload.NameReport;
 import io.sfumato.workload.NameTruth;
@@ -64,7 +64,9 @@ class NamesExperimentTest {
         19,
         Optional.of(
             new NameCounting.Kept(
-                17, new io.sfumato.estimate.discovery.RunningNameBars.Interval(12, 21), 2)),
+                17,
+                new io.sfumato.estimate.partitionselection.RunningNameBars.Interval(12, 21),
+                2)),
         2);
     report.add(other);
     assertThat(report.kept()).isOne();

@@ -5,7 +5,7 @@ package io.sfumato.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +103,7 @@ class NumberMethodsTest {
     AmountRange range = new AmountRange("units", 0, 100);
     Amounts amounts = new Amounts("few", range, 8, List.of(many, new double[] {7}));
     assertThat(amounts.all()).containsExactly(10, 20, 30, 40, 100, 0, 3, 2, 7);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("eight");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("eight");
     for (NumberMethod method : MomentComparison.methods(MomentComparison.budget(1e6))) {
       Map<Statistic, Double> found = method.of(amounts).apply(random);
       assertThat(found.get(Statistic.SUM)).isCloseTo(212, within(4.2));
@@ -119,7 +119,7 @@ class NumberMethodsTest {
     double[] x = SKEWED.all();
     double distances = Arrays.stream(x).map(each -> each - WIDTH / 2).sum();
     GoogleMean mean = GoogleMean.of(GoogleNoise.LAPLACE, SKEWED.range(), 1, 1, 0);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("interval");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("interval");
     int held = 0;
     for (int i = 0; i < RELEASES; i++) {
       GoogleMean.Released released = mean.draw(distances, x.length, random);

@@ -4,12 +4,12 @@ package io.sfumato.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Estimate;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.moments.NoisyMoments;
 import io.sfumato.experiment.NumberRow.Metric;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.Numerical;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -27,16 +27,17 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Numerical
 class NumbersComparisonTest {
-  private static final ShareRequest BUDGET = MomentComparison.budget(1);
+  private static final CalibrationTarget BUDGET = MomentComparison.budget(1);
   private static final int USERS = 5000;
 
   /** Google's releases with Laplace noise, which two tests compare ours with. */
   private static final Map<MadeUpAmounts, Map<Statistic, Double>> GOOGLES_LAPLACE =
       new EnumMap<>(MadeUpAmounts.class);
 
-  private static Map<Statistic, Double> googlesLaplace(MadeUpAmounts law) {
+  private static Map<Statistic, Double> googlesLaplace(MadeUpAmounts distribution) {
     return GOOGLES_LAPLACE.computeIfAbsent(
-        law, of -> errors(of.of(USERS), new GoogleNumbers(GoogleNoise.LAPLACE, BUDGET), 200_000));
+        distribution,
+        of -> errors(of.of(USERS), new GoogleNumbers(GoogleNoise.LAPLACE, BUDGET), 200_000));
   }
 
   private static double error(
@@ -51,9 +52,9 @@ class NumbersComparisonTest {
   /** Theory: sqrt(1/2) wherever the mean lies; 0.75 is six percent away, seven deviations. */
   @ParameterizedTest
   @EnumSource(names = {"UNIFORM", "LOG_NORMAL"})
-  void shouldErrThreeQuartersAsMuchAsGooglesMeanWithOneMoment(MadeUpAmounts law) {
-    Amounts amounts = law.of(USERS);
-    double google = googlesLaplace(law).get(Statistic.MEAN);
+  void shouldErrThreeQuartersAsMuchAsGooglesMeanWithOneMoment(MadeUpAmounts distribution) {
+    Amounts amounts = distribution.of(USERS);
+    double google = googlesLaplace(distribution).get(Statistic.MEAN);
     double ours =
         error(amounts, new OurNumbers(OurNumbers.Noise.LAPLACE, 1, BUDGET), Statistic.MEAN, 20_000);
     assertThat(ours / google).isBetween(0.66, 0.75);
@@ -62,9 +63,10 @@ class NumbersComparisonTest {
   /** Theory: 0.71 in the middle of the range, 0.78 for the skewed numbers, 0.79 at an end. */
   @ParameterizedTest
   @EnumSource(names = {"UNIFORM", "LOG_NORMAL"})
-  void shouldErrLessThanGooglesMeanWithTwoMomentsAndHalfAsMuchOfTheVariance(MadeUpAmounts law) {
-    Amounts amounts = law.of(USERS);
-    Map<Statistic, Double> google = googlesLaplace(law);
+  void shouldErrLessThanGooglesMeanWithTwoMomentsAndHalfAsMuchOfTheVariance(
+      MadeUpAmounts distribution) {
+    Amounts amounts = distribution.of(USERS);
+    Map<Statistic, Double> google = googlesLaplace(distribution);
     Map<Statistic, Double> ours =
         errors(amounts, new OurNumbers(OurNumbers.Noise.LAPLACE, 2, BUDGET), 8000);
     assertThat(ours.get(Statistic.MEAN)).isLessThanOrEqualTo(0.85 * google.get(Statistic.MEAN));
@@ -75,8 +77,8 @@ class NumbersComparisonTest {
   /** Theory: 1.41 times less error than where epsilon and delta are halved, and more. */
   @ParameterizedTest
   @EnumSource(names = {"UNIFORM", "LOG_NORMAL"})
-  void shouldErrLessThanGooglesWithGaussianNoise(MadeUpAmounts law) {
-    Amounts amounts = law.of(USERS);
+  void shouldErrLessThanGooglesWithGaussianNoise(MadeUpAmounts distribution) {
+    Amounts amounts = distribution.of(USERS);
     Map<Statistic, Double> google =
         errors(amounts, new GoogleNumbers(GoogleNoise.GAUSSIAN, BUDGET), 50_000);
     Map<Statistic, Double> ours =
@@ -89,8 +91,8 @@ class NumbersComparisonTest {
   /** Users themselves add a hundred times as much noise as is needed. */
   @ParameterizedTest
   @EnumSource(names = {"UNIFORM", "LOG_NORMAL"})
-  void shouldErrFarLessThanNaiveAndLocalNoise(MadeUpAmounts law) {
-    Amounts amounts = law.of(USERS);
+  void shouldErrFarLessThanNaiveAndLocalNoise(MadeUpAmounts distribution) {
+    Amounts amounts = distribution.of(USERS);
     double ours =
         error(amounts, new OurNumbers(OurNumbers.Noise.LAPLACE, 2, BUDGET), Statistic.MEAN, 1000);
     assertThat(error(amounts, new NaiveNumbers(BUDGET), Statistic.MEAN, 10_000))
@@ -130,8 +132,8 @@ class NumbersComparisonTest {
    */
   @ParameterizedTest
   @EnumSource(names = {"UNIFORM", "LOG_NORMAL"})
-  void shouldMissQuantilesBySixteenRanksAtMostAndLessThanGooglesTree(MadeUpAmounts law) {
-    Amounts amounts = law.of(USERS);
+  void shouldMissQuantilesBySixteenRanksAtMostAndLessThanGooglesTree(MadeUpAmounts distribution) {
+    Amounts amounts = distribution.of(USERS);
     double ours = ranks(amounts, new OurQuantiles(BUDGET), 400);
     assertThat(ours).isLessThanOrEqualTo(16);
     assertThat(ours)
@@ -141,8 +143,8 @@ class NumbersComparisonTest {
   /** Its pure tree is another guarantee, and better for numbers that fill their range evenly. */
   @ParameterizedTest
   @EnumSource(names = "LOG_NORMAL")
-  void shouldMissLessThanGooglesPureTreeWhereNumbersAreSkewed(MadeUpAmounts law) {
-    Amounts amounts = law.of(USERS);
+  void shouldMissLessThanGooglesPureTreeWhereNumbersAreSkewed(MadeUpAmounts distribution) {
+    Amounts amounts = distribution.of(USERS);
     assertThat(2 * ranks(amounts, new OurQuantiles(BUDGET), 200))
         .isLessThan(ranks(amounts, new GoogleQuantiles(GoogleNoise.LAPLACE, BUDGET), 2000));
   }
@@ -162,7 +164,7 @@ class NumbersComparisonTest {
       double t = mean / amounts.range().width();
       double half = releases.mechanism().noise().halfWidth(0.95, -t, 1 - t);
       double normal = 1.959964 * Math.hypot(t, 1 - t) * releases.mechanism().noise().deviation();
-      ReplayableRandom random = ReplayableRandom.ofPublicSeed("held " + users + noise);
+      KeyedRandom random = KeyedRandom.ofPublicSeed("held " + users + noise);
       int held = 0;
       int heldByDeviations = 0;
       for (int i = 0; i < 100_000; i++) {

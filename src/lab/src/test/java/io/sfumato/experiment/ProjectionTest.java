@@ -4,7 +4,7 @@ package io.sfumato.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.mechanism.mollifier.Band;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import org.junit.jupiter.api.Test;
 
@@ -32,10 +32,13 @@ class ProjectionTest {
   /** Negative log-likelihoods below what is demanded, above what the band allows. */
   private static void assertLikelihoods(DensityTask task, Gaussians q0, double... most) {
     Projection projection =
-        new Projection("projection", DensityContenders.reference(q0), Band::mollifier);
+        new Projection(
+            "projection", DensityContenders.reference(q0), LikelihoodRatioBand::mollifier);
     BandOptimum optimum =
         new BandOptimum(
-            "optimum", task.grid().probabilities(x -> q0.logDensity(x.numbers())), Band::mollifier);
+            "optimum",
+            task.grid().probabilities(x -> q0.logDensity(x.numbers())),
+            LikelihoodRatioBand::mollifier);
     for (int i = 0; i < most.length; i++) {
       double found = task.grid().nll(task.truth(), projection.probabilities(task, EPSILONS[i]));
       double least = task.grid().nll(task.truth(), optimum.probabilities(task, EPSILONS[i]));

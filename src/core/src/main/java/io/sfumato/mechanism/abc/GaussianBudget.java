@@ -3,11 +3,11 @@
 package io.sfumato.mechanism.abc;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Bracket;
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Bisection;
 import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
@@ -32,7 +32,7 @@ public final class GaussianBudget {
     double eps = epsilon.roundedDown();
     double failure = delta.roundedDown();
     DoublePredicate fits = mu -> allowed(accountant, mu, eps, failure);
-    return Bracket.around(1, LEAST_MU, Double.MAX_VALUE, fits)
+    return Bisection.around(1, LEAST_MU, Double.MAX_VALUE, fits)
         .map(found -> found.narrowed(1e-13, fits))
         .filter(found -> found.high() >= LEAST_MU)
         .orElseThrow(
@@ -62,8 +62,8 @@ public final class GaussianBudget {
    * record: one record's value is replaced (Balle, Wang 2018, Theorem 8; Mironov 2017, Proposition
    * 7).
    */
-  static Charge charge(String name, String rule, double mu) {
-    return Charge.of(
+  static PrivacyCost charge(String name, String rule, double mu) {
+    return PrivacyCost.of(
         name + " gaussian mu=" + Double.toHexString(mu) + rule,
         PrivacyUnit.RECORD,
         RenyiCurve.gaussian(mu),

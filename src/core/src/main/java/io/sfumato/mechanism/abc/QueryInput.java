@@ -3,7 +3,7 @@
 package io.sfumato.mechanism.abc;
 
 import io.sfumato.mechanism.ExactData;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 
 /** What all answers of one query depend on. {@link QueryMechanism#query} makes it. Secret. */
 public final class QueryInput implements ExactData {
@@ -52,9 +52,9 @@ public final class QueryInput implements ExactData {
   }
 
   /** Writes what is public about the query: the first part of what its randomness depends on. */
-  public void frame(Framing framing) {
-    framing.text(mechanism.charge().mechanism()).number(records).number(candidates);
-    noise.frame(framing);
+  public void encodeInput(CanonicalEncoder encoder) {
+    encoder.text(mechanism.charge().mechanism()).number(records).number(candidates);
+    noise.encodeInput(encoder);
   }
 
   /** Never prints the dataset. */

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.OutputDistribution;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.OptionalDouble;
 
 /**
@@ -41,19 +41,20 @@ public sealed interface QueryMechanism extends Mechanism<Question, NoisyAnswer>
    * @throws IllegalArgumentException if the question belongs to a query of another mechanism
    */
   @Override
-  default Law<NoisyAnswer> law(Question question) {
+  default OutputDistribution<NoisyAnswer> distribution(Question question) {
     QueryInput query = question.query();
     query.requireOf(this);
-    Law<NoisyAnswer> answer = query.noise().answer(question.distance(), question.state());
-    return new Law<>() {
+    OutputDistribution<NoisyAnswer> answer =
+        query.noise().answer(question.distance(), question.state());
+    return new OutputDistribution<>() {
       @Override
-      public void frame(Framing framing) {
-        query.frame(framing);
-        framing.bytes(question.candidate()).bytes(query.dataset());
+      public void encodeInput(CanonicalEncoder encoder) {
+        query.encodeInput(encoder);
+        encoder.bytes(question.candidate()).bytes(query.dataset());
       }
 
       @Override
-      public NoisyAnswer draw(ReplayableRandom random) {
+      public NoisyAnswer draw(KeyedRandom random) {
         return answer.draw(random);
       }
     };

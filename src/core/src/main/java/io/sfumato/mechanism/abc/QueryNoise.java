@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
-import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.abc.SparseVector.State;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.LongFunction;
@@ -20,7 +20,7 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
    * Appends the noise's exact parameters to what the randomness of an answer depends on: other
    * noise is never made of the same random numbers.
    */
-  void frame(Framing framing);
+  void encodeInput(CanonicalEncoder encoder);
 
   /**
    * The law of a candidate's answer: 1 (accepted) or 0, or the noisy distance in steps.
@@ -28,7 +28,7 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
    * @param rho distance, exact
    * @param state of the query, where it keeps one
    */
-  Law<NoisyAnswer> answer(double rho, Optional<State> state);
+  OutputDistribution<NoisyAnswer> answer(double rho, Optional<State> state);
 
   /**
    * The Rényi divergence of the answers to two distances, in nats; nothing where no closed form is
@@ -39,7 +39,7 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
   }
 
   /** Draws a noisy threshold; nothing for noise that compares with none. */
-  default Optional<NoisyThreshold> threshold(ReplayableRandom random) {
+  default Optional<NoisyThreshold> threshold(KeyedRandom random) {
     return Optional.empty();
   }
 
@@ -64,16 +64,16 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
   }
 
   /** The law of one answer, from its sampler. */
-  default Law<NoisyAnswer> law(ToLongFunction<ReplayableRandom> sampler) {
+  default OutputDistribution<NoisyAnswer> distribution(ToLongFunction<KeyedRandom> sampler) {
     QueryNoise noise = this;
-    return new Law<>() {
+    return new OutputDistribution<>() {
       @Override
-      public void frame(Framing framing) {
-        noise.frame(framing);
+      public void encodeInput(CanonicalEncoder encoder) {
+        noise.encodeInput(encoder);
       }
 
       @Override
-      public NoisyAnswer draw(ReplayableRandom random) {
+      public NoisyAnswer draw(KeyedRandom random) {
         return new NoisyAnswer(sampler.applyAsLong(random));
       }
     };

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 
 /**
@@ -36,7 +36,7 @@ public final class RandomFeatures {
     if (!(bandwidth > 0) || bandwidth == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("bandwidth must be above 0, was " + bandwidth);
     }
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("random features " + seed);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("random features " + seed);
     frequencies = new double[features / 2][dimensions];
     for (double[] w : frequencies) {
       Arrays.setAll(w, i -> random.nextStandardGaussian() / bandwidth);

@@ -2,14 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
-import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.Profiles;
+import io.sfumato.accounting.RenyiDivergences;
 import io.sfumato.accounting.StandardNormal;
-import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.abc.SparseVector.State;
-import io.sfumato.noise.Coin;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.ExactBernoulli;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -111,7 +111,8 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
       throw new IllegalArgumentException("a distance is a number");
     }
     double clipped = Math.max(0, Math.min(bound, rho));
-    return Coin.clamp(StrictMath.exp(StandardNormal.lnPhi((threshold - clipped) / sigma)));
+    return ExactBernoulli.clamp(
+        StrictMath.exp(StandardNormal.lnPhi((threshold - clipped) / sigma)));
   }
 
   @Override
@@ -120,8 +121,8 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
   }
 
   @Override
-  public void frame(Framing framing) {
-    framing
+  public void encodeInput(CanonicalEncoder encoder) {
+    encoder
         .text("coin")
         .number(Double.doubleToLongBits(bound))
         .number(Double.doubleToLongBits(threshold))
@@ -129,14 +130,14 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
   }
 
   @Override
-  public Law<NoisyAnswer> answer(double rho, Optional<State> state) {
+  public OutputDistribution<NoisyAnswer> answer(double rho, Optional<State> state) {
     double heads = acceptance(rho);
-    return law(random -> Coin.heads(random, heads) ? 1 : 0);
+    return distribution(random -> ExactBernoulli.heads(random, heads) ? 1 : 0);
   }
 
   @Override
   public OptionalDouble divergence(double order, double rho, double other) {
-    return OptionalDouble.of(Divergences.finite(order, sides(rho), sides(other)));
+    return OptionalDouble.of(RenyiDivergences.finite(order, sides(rho), sides(other)));
   }
 
   private double[] sides(double rho) {

@@ -3,11 +3,11 @@
 package io.sfumato.mechanism.abc;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Bracket;
-import io.sfumato.accounting.Composition;
-import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.accounting.Bisection;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PldAccountant;
+import io.sfumato.accounting.PldAccountant.Precision;
 import java.util.function.DoublePredicate;
 
 /** The least noise of rejection ABC. */
@@ -58,7 +58,8 @@ public final class RejectionPlan {
             s -> {
               RejectionCoin coin = new RejectionCoin(sensitivity, bound, threshold, s);
               return coin.epsilon() * candidates <= eps
-                  || Composition.of(coin.profile(), candidates, Precision.FINE).delta(eps, failure)
+                  || PldAccountant.of(coin.profile(), candidates, Precision.FINE)
+                          .delta(eps, failure)
                       <= failure;
             },
             bound,
@@ -69,7 +70,7 @@ public final class RejectionPlan {
   /** The smallest sigma that passes: the loss falls with the noise. */
   private static double smallest(DoublePredicate passes, double start, double precision) {
     DoublePredicate tooSmall = sigma -> !passes.test(sigma);
-    return Bracket.around(start, 0, 1e15 * start, tooSmall)
+    return Bisection.around(start, 0, 1e15 * start, tooSmall)
         .orElseThrow(
             () -> new IllegalArgumentException("no noise is enough; raise epsilon or delta"))
         .narrowed(precision, tooSmall)

@@ -3,8 +3,8 @@
 package io.sfumato.mechanism.abc;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -43,14 +43,14 @@ public record RejectionQueries(double bound, double threshold, Contract contract
    * Theorem 3.1.
    */
   @Override
-  public Charge charge() {
+  public PrivacyCost charge() {
     String rule =
         " threshold=%s B=%s".formatted(Double.toHexString(threshold), Double.toHexString(bound));
     if (contract instanceof Contract.Gaussian gaussian) {
       return GaussianBudget.charge("rejection-query", rule, gaussian.mu());
     }
     Epsilon epsilon = ((Contract.Paper) contract).epsilon();
-    return Charge.pure(
+    return PrivacyCost.pure(
         "rejection-query paper epsilon=" + epsilon + rule,
         PrivacyUnit.RECORD,
         Math.nextUp(epsilon.roundedDown()));

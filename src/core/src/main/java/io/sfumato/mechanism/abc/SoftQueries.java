@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -24,7 +24,7 @@ public record SoftQueries(double threshold, double mu) implements QueryMechanism
    * of docs/privacy.md).
    */
   @Override
-  public Charge charge() {
+  public PrivacyCost charge() {
     return GaussianBudget.charge("soft-query", " threshold=" + Double.toHexString(threshold), mu);
   }
 

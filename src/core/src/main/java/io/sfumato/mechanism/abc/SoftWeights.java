@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
-import io.sfumato.accounting.Divergences;
-import io.sfumato.mechanism.Law;
+import io.sfumato.accounting.RenyiDivergences;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.mechanism.additive.TheoremD;
-import io.sfumato.noise.DiscreteGaussian;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.DiscreteGaussian;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -87,8 +87,8 @@ public final class SoftWeights implements QueryNoise {
   }
 
   @Override
-  public void frame(Framing framing) {
-    framing
+  public void encodeInput(CanonicalEncoder encoder) {
+    encoder
         .text("soft")
         .number(grid.exponent())
         .number(Double.doubleToLongBits(threshold))
@@ -102,15 +102,16 @@ public final class SoftWeights implements QueryNoise {
 
   /** The noisy distance of one candidate in steps: what is published. */
   @Override
-  public Law<NoisyAnswer> answer(double rho, Optional<State> state) {
+  public OutputDistribution<NoisyAnswer> answer(double rho, Optional<State> state) {
     long exact = exact(rho);
-    return law(random -> exact + noise.sample(random));
+    return distribution(random -> exact + noise.sample(random));
   }
 
   @Override
   public OptionalDouble divergence(double order, double rho, double other) {
     double steps = exact(rho) - exact(other);
-    return OptionalDouble.of(Divergences.gaussian(order, steps * steps, sigmaSteps * sigmaSteps));
+    return OptionalDouble.of(
+        RenyiDivergences.gaussian(order, steps * steps, sigmaSteps * sigmaSteps));
   }
 
   /** A published distance in units of the threshold; noise may make it negative. */

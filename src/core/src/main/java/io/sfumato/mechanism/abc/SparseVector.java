@@ -5,11 +5,11 @@ package io.sfumato.mechanism.abc;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
-import io.sfumato.noise.DiscreteLaplace;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.DiscreteLaplace;
+import io.sfumato.random.KeyedRandom;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongFunction;
@@ -65,8 +65,8 @@ public final class SparseVector implements QueryNoise {
   }
 
   @Override
-  public void frame(Framing framing) {
-    framing.text("sparse vector").number(grid.exponent()).number(thresholdSteps).number(scaleSteps);
+  public void encodeInput(CanonicalEncoder encoder) {
+    encoder.text("sparse vector").number(grid.exponent()).number(thresholdSteps).number(scaleSteps);
   }
 
   /** Secret state of a query: the noisy threshold, which is published nowhere. */
@@ -122,7 +122,7 @@ public final class SparseVector implements QueryNoise {
   }
 
   @Override
-  public Optional<NoisyThreshold> threshold(ReplayableRandom random) {
+  public Optional<NoisyThreshold> threshold(KeyedRandom random) {
     return Optional.of(new NoisyThreshold(thresholdSteps + laplace(1).sample(random)));
   }
 
@@ -139,13 +139,13 @@ public final class SparseVector implements QueryNoise {
 
   /** 1 if the noisy distance is at most the noisy threshold. */
   @Override
-  public Law<NoisyAnswer> answer(double rho, Optional<State> state) {
+  public OutputDistribution<NoisyAnswer> answer(double rho, Optional<State> state) {
     if (isOver(state)) {
       throw new IllegalStateException("the query is over: " + acceptances + " were accepted");
     }
     long threshold = state.orElseThrow().noisyThreshold();
     long exact = grid.steps(rho);
-    return law(random -> exact + laplace(2).sample(random) > threshold ? 0 : 1);
+    return distribution(random -> exact + laplace(2).sample(random) > threshold ? 0 : 1);
   }
 
   @Override

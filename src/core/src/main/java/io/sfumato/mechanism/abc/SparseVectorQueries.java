@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
-import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
@@ -32,8 +32,8 @@ public record SparseVectorQueries(
    * epsilon for the whole query, however many its candidates (published ABCDP, Entropy 2021).
    */
   @Override
-  public Charge charge() {
-    return Charge.pure(
+  public PrivacyCost charge() {
+    return PrivacyCost.pure(
         String.format(
             Locale.ROOT,
             "sparse-vector-query %s epsilon=%s c=%d threshold=%s",

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.mechanism.Law;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.OutputDistribution;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.Map;
 
 /**
@@ -23,7 +23,7 @@ public record ThresholdMechanism(QueryMechanism queries)
   }
 
   @Override
-  public Charge charge() {
+  public PrivacyCost charge() {
     return queries.charge();
   }
 
@@ -38,17 +38,17 @@ public record ThresholdMechanism(QueryMechanism queries)
    * @throws IllegalArgumentException if the query is another mechanism's
    */
   @Override
-  public Law<NoisyThreshold> law(QueryInput query) {
+  public OutputDistribution<NoisyThreshold> distribution(QueryInput query) {
     query.requireOf(queries);
-    return new Law<>() {
+    return new OutputDistribution<>() {
       @Override
-      public void frame(Framing framing) {
-        query.frame(framing);
-        framing.bytes(query.dataset());
+      public void encodeInput(CanonicalEncoder encoder) {
+        query.encodeInput(encoder);
+        encoder.bytes(query.dataset());
       }
 
       @Override
-      public NoisyThreshold draw(ReplayableRandom random) {
+      public NoisyThreshold draw(KeyedRandom random) {
         return query.noise().threshold(random).orElseThrow();
       }
     };

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.mechanism.Sensitivity;
 
 /** Whole-number noise on counts, with its parameter: what it costs, and how far it reaches. */
@@ -22,7 +22,7 @@ public sealed interface AdditiveNoise extends VectorNoise permits GaussianNoise,
    * @param sensitivity the unit, and how far its neighbours lie apart, in counts: one record is
    *     replaced, or up to C records of a user are added or removed
    */
-  Charge charge(Sensitivity sensitivity);
+  PrivacyCost charge(Sensitivity sensitivity);
 
   /** Standard deviation of the continuous noise that it stands for: what floors depend on. */
   double continuousDeviation();

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.Sensitivity;
 
@@ -30,7 +30,7 @@ public record CountMeasurement<Q extends VectorQuery>(
   }
 
   @Override
-  public Charge charge() {
+  public PrivacyCost charge() {
     return noise.charge(sensitivity);
   }
 }

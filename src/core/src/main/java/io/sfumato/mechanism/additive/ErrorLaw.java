@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Bracket;
+import io.sfumato.accounting.Bisection;
 import java.util.function.DoublePredicate;
 
 /**
@@ -42,7 +42,7 @@ public interface ErrorLaw {
         weights,
         () -> {
           DoublePredicate tooNarrow = x -> tail(x, weights) > 1 - confidence;
-          return Bracket.doubling(reach * deviation(), Double.MAX_VALUE, tooNarrow)
+          return Bisection.doubling(reach * deviation(), Double.MAX_VALUE, tooNarrow)
               .orElseThrow()
               .narrowed(1e-9, tooNarrow)
               .high();

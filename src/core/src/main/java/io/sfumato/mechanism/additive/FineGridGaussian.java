@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Divergences;
-import io.sfumato.noise.DiscreteGaussian;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.accounting.RenyiDivergences;
+import io.sfumato.random.DiscreteGaussian;
+import io.sfumato.random.KeyedRandom;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
@@ -41,12 +41,12 @@ public record FineGridGaussian(int digits, long steps) implements GridNoise {
   }
 
   @Override
-  public ToLongFunction<ReplayableRandom> sampler() {
+  public ToLongFunction<KeyedRandom> sampler() {
     return new DiscreteGaussian(steps)::sample;
   }
 
   @Override
-  public Charge charge(GridSensitivity sensitivity) {
+  public PrivacyCost charge(GridSensitivity sensitivity) {
     return TheoremD.charge(
         "discrete-gaussian " + sensitivity.word() + " sigma^2=" + steps + "/2^10 of 2^-" + digits,
         sensitivity,
@@ -55,7 +55,7 @@ public record FineGridGaussian(int digits, long steps) implements GridNoise {
 
   @Override
   public double divergence(double order, long[] first, long[] second) {
-    return Divergences.gaussian(order, first, second, variance(steps));
+    return RenyiDivergences.gaussian(order, first, second, variance(steps));
   }
 
   @Override

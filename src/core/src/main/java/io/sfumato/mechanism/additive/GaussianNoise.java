@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Divergences;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.RenyiCurve;
+import io.sfumato.accounting.RenyiDivergences;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.noise.DiscreteGaussian;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.DiscreteGaussian;
+import io.sfumato.random.KeyedRandom;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -35,7 +35,7 @@ public record GaussianNoise(long steps) implements AdditiveNoise {
   }
 
   @Override
-  public ToLongFunction<ReplayableRandom> sampler() {
+  public ToLongFunction<KeyedRandom> sampler() {
     return new DiscreteGaussian(steps)::sample;
   }
 
@@ -45,9 +45,9 @@ public record GaussianNoise(long steps) implements AdditiveNoise {
    * proved for one replaced record only.
    */
   @Override
-  public Charge charge(Sensitivity sensitivity) {
+  public PrivacyCost charge(Sensitivity sensitivity) {
     double variance = steps / (double) DiscreteGaussian.STEPS;
-    return new Charge(
+    return new PrivacyCost(
         "discrete-gaussian" + sensitivity.word() + " sigma^2=" + steps + "/2^10",
         sensitivity.unit(),
         RenyiCurve.gaussian(Math.sqrt(sensitivity.squaredL2() / variance) * UP),
@@ -59,7 +59,7 @@ public record GaussianNoise(long steps) implements AdditiveNoise {
 
   @Override
   public double divergence(double order, long[] first, long[] second) {
-    return Divergences.gaussian(order, first, second, deviation() * deviation());
+    return RenyiDivergences.gaussian(order, first, second, deviation() * deviation());
   }
 
   /** sigma. */

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Divergences;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.noise.WideGaussian;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.accounting.RenyiDivergences;
+import io.sfumato.random.KeyedRandom;
+import io.sfumato.random.LargeDiscreteGaussian;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
@@ -22,7 +22,7 @@ public record GridGaussian(int digits, long steps) implements GridNoise {
 
   public GridGaussian {
     GridNoise.requireGrid(digits);
-    if (steps < LEAST || steps > WideGaussian.LARGEST) {
+    if (steps < LEAST || steps > LargeDiscreteGaussian.LARGEST) {
       throw new IllegalArgumentException("sigma is 6 to 2^56 steps, was " + steps);
     }
   }
@@ -38,12 +38,12 @@ public record GridGaussian(int digits, long steps) implements GridNoise {
   }
 
   @Override
-  public ToLongFunction<ReplayableRandom> sampler() {
-    return new WideGaussian(steps)::sample;
+  public ToLongFunction<KeyedRandom> sampler() {
+    return new LargeDiscreteGaussian(steps)::sample;
   }
 
   @Override
-  public Charge charge(GridSensitivity sensitivity) {
+  public PrivacyCost charge(GridSensitivity sensitivity) {
     return TheoremD.charge(
         "discrete-gaussian " + sensitivity.word() + " sigma=" + steps + " of 2^-" + digits,
         sensitivity,
@@ -52,7 +52,7 @@ public record GridGaussian(int digits, long steps) implements GridNoise {
 
   @Override
   public double divergence(double order, long[] first, long[] second) {
-    return Divergences.gaussian(order, first, second, deviation() * deviation());
+    return RenyiDivergences.gaussian(order, first, second, deviation() * deviation());
   }
 
   @Override

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.RenyiCurve;
-import io.sfumato.noise.DiscreteLaplace;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.DiscreteLaplace;
+import io.sfumato.random.KeyedRandom;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -45,7 +45,7 @@ public record GridLaplace(int digits, long steps) implements GridNoise {
   }
 
   @Override
-  public ToLongFunction<ReplayableRandom> sampler() {
+  public ToLongFunction<KeyedRandom> sampler() {
     return new DiscreteLaplace(steps, 1)::sample;
   }
 
@@ -57,15 +57,15 @@ public record GridLaplace(int digits, long steps) implements GridNoise {
    * Theorem M).
    */
   @Override
-  public Charge charge(GridSensitivity sensitivity) {
+  public PrivacyCost charge(GridSensitivity sensitivity) {
     String mechanism =
         "discrete-laplace " + sensitivity.word() + " b=" + steps + " of 2^-" + digits;
     double pure = quotient(sensitivity.l1());
     if (sensitivity.parts() == 1) {
-      return Charge.pure(mechanism, sensitivity.unit(), pure);
+      return PrivacyCost.pure(mechanism, sensitivity.unit(), pure);
     }
     double each = quotient(sensitivity.each());
-    return new Charge(
+    return new PrivacyCost(
         mechanism,
         sensitivity.unit(),
         RenyiCurve.zero().plus(sensitivity.parts(), RenyiCurve.pure(each)).atMost(pure),
@@ -147,11 +147,11 @@ public record GridLaplace(int digits, long steps) implements GridNoise {
 
   @Override
   public ErrorLaw summed(long times) {
-    return new SummedLaplace(this, times);
+    return new IidLaplaceSum(this, times);
   }
 
   @Override
   public double tail(double x, double... weights) {
-    return LaplaceSum.tail(Math.max(0, x - GridNoise.wholeSteps(weights)) / steps, weights);
+    return WeightedLaplaceSum.tail(Math.max(0, x - GridNoise.wholeSteps(weights)) / steps, weights);
   }
 }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
 
 /**
@@ -30,7 +30,7 @@ public record GridMeasurement<Q extends VectorQuery>(
   }
 
   @Override
-  public Charge charge() {
+  public PrivacyCost charge() {
     return noise.charge(sensitivity);
   }
 

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 
 /**
  * Whole-number noise on sums that are whole on a grid finer than records: one record is 2^digits
@@ -17,7 +17,7 @@ public sealed interface GridNoise extends VectorNoise, ErrorLaw
   int MOST_DIGITS = 40;
 
   /** What one release costs. */
-  Charge charge(GridSensitivity sensitivity);
+  PrivacyCost charge(GridSensitivity sensitivity);
 
   /**
    * Logarithm of the probability of a noise, up to one constant for all: for what modellers make of

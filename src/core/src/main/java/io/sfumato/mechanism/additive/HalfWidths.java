@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.mechanism.Memo;
+import io.sfumato.mechanism.BoundedCache;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleSupplier;
@@ -12,14 +12,15 @@ import java.util.function.DoubleSupplier;
  * law's tails take a hundred evaluations for. They follow from public parameters alone.
  */
 final class HalfWidths {
-  private static final Memo<Asked, Double> KNOWN = new Memo<>(1 << 10);
+  private static final BoundedCache<Asked, Double> KNOWN = new BoundedCache<>(1 << 10);
 
-  private record Asked(ErrorLaw law, double confidence, List<Double> weights) {}
+  private record Asked(ErrorLaw distribution, double confidence, List<Double> weights) {}
 
   private HalfWidths() {}
 
-  static double of(ErrorLaw law, double confidence, double[] weights, DoubleSupplier found) {
+  static double of(
+      ErrorLaw distribution, double confidence, double[] weights, DoubleSupplier found) {
     List<Double> boxed = Arrays.stream(weights).boxed().toList();
-    return KNOWN.of(new Asked(law, confidence, boxed), asked -> found.getAsDouble());
+    return KNOWN.of(new Asked(distribution, confidence, boxed), asked -> found.getAsDouble());
   }
 }

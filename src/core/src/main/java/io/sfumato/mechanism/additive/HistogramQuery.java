@@ -3,7 +3,7 @@
 package io.sfumato.mechanism.additive;
 
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -19,10 +19,11 @@ public record HistogramQuery(Optional<PostProcessing> postProcessing) implements
   }
 
   @Override
-  public void encode(Framing framing, VectorMeasurement<?> measurement, ExactVector exact) {
-    framing.text(measurement.noise().method()).number(measurement.noise().steps());
-    postProcessing.ifPresent(how -> framing.text(how.word()));
-    framing.numbers(exact.values());
+  public void encode(
+      CanonicalEncoder encoder, VectorMeasurement<?> measurement, ExactVector exact) {
+    encoder.text(measurement.noise().method()).number(measurement.noise().steps());
+    postProcessing.ifPresent(how -> encoder.text(how.word()));
+    encoder.numbers(exact.values());
   }
 
   @Override

@@ -2,16 +2,16 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Bracket;
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Divergences;
+import io.sfumato.accounting.Bisection;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
+import io.sfumato.accounting.RenyiDivergences;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
-import io.sfumato.noise.DiscreteLaplace;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.DiscreteLaplace;
+import io.sfumato.random.KeyedRandom;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -41,7 +41,7 @@ public record LaplaceNoise(long steps) implements AdditiveNoise {
   }
 
   @Override
-  public ToLongFunction<ReplayableRandom> sampler() {
+  public ToLongFunction<KeyedRandom> sampler() {
     return new DiscreteLaplace(STEPS, steps)::sample;
   }
 
@@ -54,7 +54,7 @@ public record LaplaceNoise(long steps) implements AdditiveNoise {
    * losses do not compose like those of independent ones.
    */
   @Override
-  public Charge charge(Sensitivity sensitivity) {
+  public PrivacyCost charge(Sensitivity sensitivity) {
     if (sensitivity.equals(Sensitivity.replaceOne())) {
       return replaceOne();
     }
@@ -62,14 +62,14 @@ public record LaplaceNoise(long steps) implements AdditiveNoise {
     double rate = steps / (double) STEPS;
     double pure = sensitivity.l1() * rate * UP;
     if (sensitivity.shifts().size() == 1 && !sensitivity.sharesNoise()) {
-      return Charge.pure(mechanism, sensitivity.unit(), pure);
+      return PrivacyCost.pure(mechanism, sensitivity.unit(), pure);
     }
     RenyiCurve curve = RenyiCurve.zero();
     for (Shift shift : sensitivity.shifts()) {
       RenyiCurve all = RenyiCurve.pure(shift.together() * rate * UP);
       curve = curve.plus(1, all.over(shift.releases()));
     }
-    return new Charge(
+    return new PrivacyCost(
         mechanism,
         sensitivity.unit(),
         curve.atMost(pure),
@@ -82,7 +82,7 @@ public record LaplaceNoise(long steps) implements AdditiveNoise {
    * -1/b: exactly two randomised responses of epsilon 1/b, so the pure epsilon is 2/b, and the
    * profile has losses 2/b, 0 and -2/b.
    */
-  private Charge replaceOne() {
+  private PrivacyCost replaceOne() {
     double rate = steps / (double) STEPS;
     double lnTruth = -StrictMath.log1p(StrictMath.exp(-rate));
     PrivacyProfile profile =
@@ -90,7 +90,7 @@ public record LaplaceNoise(long steps) implements AdditiveNoise {
             epsilon >= 2 * rate
                 ? 0
                 : StrictMath.exp(2 * lnTruth) * -StrictMath.expm1(epsilon - 2 * rate) * (1 + 1e-14);
-    return new Charge(
+    return new PrivacyCost(
         "discrete-laplace 1/b=" + steps + "/2^20",
         PrivacyUnit.RECORD,
         RenyiCurve.zero().plus(2, RenyiCurve.pure(rate)),
@@ -100,7 +100,7 @@ public record LaplaceNoise(long steps) implements AdditiveNoise {
 
   @Override
   public double divergence(double order, long[] first, long[] second) {
-    return Divergences.laplace(order, first, second, scale());
+    return RenyiDivergences.laplace(order, first, second, scale());
   }
 
   /** b. */
@@ -124,7 +124,10 @@ public record LaplaceNoise(long steps) implements AdditiveNoise {
   public long halfWidth(int draws) {
     DoublePredicate tooNarrow = x -> tail(x, draws) > 1 - CONFIDENCE;
     double x =
-        Bracket.doubling(1, Double.MAX_VALUE, tooNarrow).orElseThrow().halved(60, tooNarrow).high();
+        Bisection.doubling(1, Double.MAX_VALUE, tooNarrow)
+            .orElseThrow()
+            .halved(60, tooNarrow)
+            .high();
     return (long) Math.ceil(x * scale());
   }
 

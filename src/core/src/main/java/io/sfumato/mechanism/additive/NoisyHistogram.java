@@ -2,18 +2,18 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ public record NoisyHistogram(CountMeasurement<HistogramQuery> counts)
   }
 
   @Override
-  public Charge charge() {
+  public PrivacyCost charge() {
     return counts.charge();
   }
 
@@ -77,17 +77,18 @@ public record NoisyHistogram(CountMeasurement<HistogramQuery> counts)
   }
 
   @Override
-  public Law<HistogramRelease> law(Histogram histogram) {
-    Law<NoisyVector> law = counts.law(ExactVector.byCategory(histogram));
-    return new Law<>() {
+  public OutputDistribution<HistogramRelease> distribution(Histogram histogram) {
+    OutputDistribution<NoisyVector> distribution =
+        counts.distribution(ExactVector.byCategory(histogram));
+    return new OutputDistribution<>() {
       @Override
-      public void frame(Framing framing) {
-        law.frame(framing);
+      public void encodeInput(CanonicalEncoder encoder) {
+        distribution.encodeInput(encoder);
       }
 
       @Override
-      public HistogramRelease draw(ReplayableRandom random) {
-        NoisyVector noisy = law.draw(random);
+      public HistogramRelease draw(KeyedRandom random) {
+        NoisyVector noisy = distribution.draw(random);
         return shares(noisy.values(), size(noisy));
       }
     };

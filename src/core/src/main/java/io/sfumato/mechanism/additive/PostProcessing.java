@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Bracket;
+import io.sfumato.accounting.Bisection;
 import io.sfumato.accounting.StandardNormal;
 import io.sfumato.mechanism.Distribution;
 import java.util.Arrays;
@@ -27,7 +27,7 @@ public enum PostProcessing {
       while (sum(noisy, high, deviation) > size) {
         high += high - low;
       }
-      double c = PosteriorShift.of(noisy, size, deviation, new Bracket(low, high));
+      double c = PosteriorShift.of(noisy, size, deviation, new Bisection(low, high));
       Arrays.setAll(weights, i -> mean(noisy[i] - c, deviation));
       return Distribution.normalised(weights);
     }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Bracket;
+import io.sfumato.accounting.Bisection;
 
 /**
  * What is taken off all noisy counts so that their posterior means add up to N: the number that
@@ -30,7 +30,7 @@ final class PosteriorShift {
 
   private double below;
 
-  private PosteriorShift(double[] noisy, double size, double deviation, Bracket ends) {
+  private PosteriorShift(double[] noisy, double size, double deviation, Bisection ends) {
     this.noisy = noisy;
     this.size = size;
     this.deviation = deviation;
@@ -41,14 +41,14 @@ final class PosteriorShift {
   /**
    * @param ends where the sum is above {@code size}, and where it is not
    */
-  static double of(double[] noisy, double size, double deviation, Bracket ends) {
+  static double of(double[] noisy, double size, double deviation, Bisection ends) {
     PosteriorShift shift = new PosteriorShift(noisy, size, deviation, ends);
     shift.look(ends);
     return ends.halved(HALVINGS, shift::isAbove).high();
   }
 
   /** On either side of where the sum is N. */
-  private void look(Bracket ends) {
+  private void look(Bisection ends) {
     // The sum is convex and falls: from where it is above N no step goes too far.
     double c = ends.low();
     for (int i = 0; i < NEWTON; i++) {

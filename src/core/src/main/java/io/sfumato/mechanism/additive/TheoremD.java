@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.RenyiCurve;
 
@@ -39,9 +39,9 @@ public final class TheoremD {
    * @param mechanism with its parameters, as one canonical line
    * @param variance s^2 of the discrete noise, in squared steps, above 32
    */
-  static Charge charge(String mechanism, GridSensitivity sensitivity, double variance) {
+  static PrivacyCost charge(String mechanism, GridSensitivity sensitivity, double variance) {
     double mu = mu(sensitivity.l2(), variance);
-    return Charge.of(
+    return PrivacyCost.of(
         mechanism, sensitivity.unit(), RenyiCurve.gaussian(mu), PrivacyProfile.gaussian(mu));
   }
 }

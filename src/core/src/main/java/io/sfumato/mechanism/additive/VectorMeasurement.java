@@ -4,11 +4,11 @@ package io.sfumato.mechanism.additive;
 
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.NoisyVector;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.OutputDistribution;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -63,18 +63,18 @@ public sealed interface VectorMeasurement<Q extends VectorQuery>
    * @throws IllegalArgumentException if the data are of another shape than the query's
    */
   @Override
-  default Law<NoisyVector> law(ExactVector exact) {
+  default OutputDistribution<NoisyVector> distribution(ExactVector exact) {
     long[] vector = query().vector(exact);
     OptionalLong records = publicRecords(exact);
-    return new Law<>() {
+    return new OutputDistribution<>() {
       @Override
-      public void frame(Framing framing) {
-        query().encode(framing, VectorMeasurement.this, exact);
+      public void encodeInput(CanonicalEncoder encoder) {
+        query().encode(encoder, VectorMeasurement.this, exact);
       }
 
       @Override
-      public NoisyVector draw(ReplayableRandom random) {
-        ToLongFunction<ReplayableRandom> z = noise().sampler();
+      public NoisyVector draw(KeyedRandom random) {
+        ToLongFunction<KeyedRandom> z = noise().sampler();
         long[] y = vector.clone();
         for (int i = 0; i < y.length; i++) {
           y[i] = Math.addExact(y[i], z.applyAsLong(random));

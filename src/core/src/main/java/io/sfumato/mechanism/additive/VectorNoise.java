@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
@@ -21,7 +21,7 @@ public sealed interface VectorNoise permits AdditiveNoise, GridNoise {
   Map<String, Double> parameters();
 
   /** Draws, each time it is asked. In steps of the grid. */
-  ToLongFunction<ReplayableRandom> sampler();
+  ToLongFunction<KeyedRandom> sampler();
 
   /**
    * The Rényi divergence of this noise on some whole numbers from the same on others, in nats.

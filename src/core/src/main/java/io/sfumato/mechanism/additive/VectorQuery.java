@@ -5,7 +5,7 @@ package io.sfumato.mechanism.additive;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -30,7 +30,7 @@ public interface VectorQuery {
    * Writes a tag of its own, all parameters of query and noise, and the exact data: randomness
    * depends on these bytes, so they never change.
    */
-  void encode(Framing framing, VectorMeasurement<?> measurement, ExactVector exact);
+  void encode(CanonicalEncoder encoder, VectorMeasurement<?> measurement, ExactVector exact);
 
   /**
    * q(x), in whole steps. A new array.

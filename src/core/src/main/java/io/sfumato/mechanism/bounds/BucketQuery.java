@@ -5,7 +5,7 @@ package io.sfumato.mechanism.bounds;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.VectorMeasurement;
 import io.sfumato.mechanism.additive.VectorQuery;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.OptionalLong;
 
 /**
@@ -19,8 +19,9 @@ public record BucketQuery() implements VectorQuery {
   }
 
   @Override
-  public void encode(Framing framing, VectorMeasurement<?> measurement, ExactVector exact) {
-    framing
+  public void encode(
+      CanonicalEncoder encoder, VectorMeasurement<?> measurement, ExactVector exact) {
+    encoder
         .text("bounds")
         .text(measurement.noise().method())
         .number(measurement.noise().steps())

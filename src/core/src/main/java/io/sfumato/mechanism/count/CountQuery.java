@@ -5,7 +5,7 @@ package io.sfumato.mechanism.count;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.VectorMeasurement;
 import io.sfumato.mechanism.additive.VectorQuery;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 
 /**
  * Counts as they are: of a window, or of a node of the tree that running counts are made of ({@link
@@ -18,8 +18,9 @@ public record CountQuery() implements VectorQuery {
   }
 
   @Override
-  public void encode(Framing framing, VectorMeasurement<?> measurement, ExactVector exact) {
-    framing
+  public void encode(
+      CanonicalEncoder encoder, VectorMeasurement<?> measurement, ExactVector exact) {
+    encoder
         .text("count")
         .text(measurement.noise().method())
         .number(measurement.noise().steps())

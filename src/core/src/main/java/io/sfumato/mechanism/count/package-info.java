@@ -3,19 +3,19 @@
  * one user adds is bounded before anything is counted.
  *
  * <pre>{@code
- * ShareRequest share = new ShareRequest("total", Epsilon.of("1"), Delta.of("1e-6"), 1);
+ * CalibrationTarget share = new CalibrationTarget("total", Epsilon.of("1"), Delta.of("1e-6"), 1);
  * Sensitivity ofOneWindow = new CountTree(64).perWindow(Sensitivity.addOrRemove(4), 1);
  * CountMeasurement<CountQuery> mechanism =
- *     VectorPlanner.gaussianWindows(share, new CountQuery(), ofOneWindow)
+ *     VectorCalibrator.gaussianWindows(share, new CountQuery(), ofOneWindow)
  *         .orElseThrow()
  *         .mechanism();
  *
  * // For a simulation; real releases go through Gate.release.
- * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
+ * KeyedRandom random = KeyedRandom.ofPublicSeed("an example");
  * RunningCount running = RunningCount.START;
  * for (long visitors : new long[] {812, 790, 845, 901, 777, 830, 812, 799, 850, 820}) {
  *   ExactVector exact = running.completedBy(new ExactVector(visitors));
- *   NoisyVector noisy = mechanism.law(exact).draw(random);
+ *   NoisyVector noisy = mechanism.distribution(exact).draw(random);
  *   running = running.plus(new RunningCount.Node(exact, noisy));
  *   long error = mechanism.noise().halfWidth(running.draws());
  *   System.out.printf("%d +- %d%n", running.noisy().of(0), error);

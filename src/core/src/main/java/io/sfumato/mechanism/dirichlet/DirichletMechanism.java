@@ -2,18 +2,18 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.dirichlet;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Divergences;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.accounting.RenyiDivergences;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
-import io.sfumato.mechanism.Law;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.GammaSampler;
-import io.sfumato.noise.PolyaUrn;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.OutputDistribution;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.DirichletMultinomial;
+import io.sfumato.random.GammaSampler;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,7 +31,7 @@ public final class DirichletMechanism implements HistogramMechanism {
   private final DirichletBound bound;
   private final int categories;
   private final long items;
-  private final Charge charge;
+  private final PrivacyCost charge;
 
   /** Publishes probabilities. */
   public DirichletMechanism(DirichletParameters pair, DirichletBound bound, int categories) {
@@ -65,8 +65,8 @@ public final class DirichletMechanism implements HistogramMechanism {
    * and B of docs/privacy.md, F and G with weights and other statistics, or the paper's Theorem 1),
    * or up to C records of a user are added or removed (Theorem C).
    */
-  public static Charge charge(DirichletParameters pair, DirichletBound bound) {
-    return new Charge(
+  public static PrivacyCost charge(DirichletParameters pair, DirichletBound bound) {
+    return new PrivacyCost(
         "dirichlet " + bound.word() + " " + pair.text(),
         bound.unit(),
         bound.curve(pair),
@@ -75,7 +75,7 @@ public final class DirichletMechanism implements HistogramMechanism {
   }
 
   @Override
-  public Charge charge() {
+  public PrivacyCost charge() {
     return charge;
   }
 
@@ -113,34 +113,34 @@ public final class DirichletMechanism implements HistogramMechanism {
   }
 
   @Override
-  public Law<HistogramRelease> law(Histogram histogram) {
+  public OutputDistribution<HistogramRelease> distribution(Histogram histogram) {
     if (histogram.categories() != categories) {
       throw new IllegalArgumentException(
           "planned for " + categories + " categories, got " + histogram.categories());
     }
     Histogram raised = raised(histogram);
-    return new Law<>() {
+    return new OutputDistribution<>() {
       @Override
-      public void frame(Framing framing) {
-        framing
+      public void encodeInput(CanonicalEncoder encoder) {
+        encoder
             .text("dirichlet")
             .number(pair.rSteps())
             .number(pair.aSteps())
             .number(items)
             .numbers(histogram.counts());
         if (bound.leastCount() > 0) {
-          framing.number(bound.leastCount());
+          encoder.number(bound.leastCount());
         }
       }
 
       @Override
-      public HistogramRelease draw(ReplayableRandom random) {
+      public HistogramRelease draw(KeyedRandom random) {
         return items == PROBABILITIES ? probabilities(raised, random) : counts(raised, random);
       }
     };
   }
 
-  private HistogramRelease probabilities(Histogram histogram, ReplayableRandom random) {
+  private HistogramRelease probabilities(Histogram histogram, KeyedRandom random) {
     double[] weights = new double[categories];
     for (int i = 0; i < categories; i++) {
       weights[i] = GammaSampler.sample(random, pair.r() * histogram.count(i) + pair.a());
@@ -148,9 +148,9 @@ public final class DirichletMechanism implements HistogramMechanism {
     return Distribution.normalised(weights);
   }
 
-  private HistogramRelease counts(Histogram histogram, ReplayableRandom random) {
+  private HistogramRelease counts(Histogram histogram, KeyedRandom random) {
     return new ItemCounts(
-        PolyaUrn.draw(
+        DirichletMultinomial.draw(
             random,
             histogram.counts(),
             pair.rSteps(),
@@ -162,7 +162,7 @@ public final class DirichletMechanism implements HistogramMechanism {
   @Override
   public OptionalDouble divergence(double order, Histogram first, Histogram second) {
     return OptionalDouble.of(
-        Divergences.dirichlet(order, weights(raised(first)), weights(raised(second))));
+        RenyiDivergences.dirichlet(order, weights(raised(first)), weights(raised(second))));
   }
 
   /** What the bound relies on: no count below its least. */

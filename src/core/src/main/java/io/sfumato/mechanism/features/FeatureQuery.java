@@ -9,7 +9,7 @@ import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.mechanism.additive.VectorMeasurement;
 import io.sfumato.mechanism.additive.VectorNoise;
 import io.sfumato.mechanism.additive.VectorQuery;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -86,8 +86,9 @@ public record FeatureQuery(int features, long recordSteps) implements VectorQuer
   }
 
   @Override
-  public void encode(Framing framing, VectorMeasurement<?> measurement, ExactVector exact) {
-    framing
+  public void encode(
+      CanonicalEncoder encoder, VectorMeasurement<?> measurement, ExactVector exact) {
+    encoder
         .text("features")
         .text(measurement.noise().method())
         .number(measurement.noise().steps())

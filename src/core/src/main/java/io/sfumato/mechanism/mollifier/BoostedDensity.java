@@ -3,8 +3,8 @@
 package io.sfumato.mechanism.mollifier;
 
 import io.sfumato.mechanism.mollifier.WeakLearner.Classifier;
-import io.sfumato.noise.Coin;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.ExactBernoulli;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 
 /**
@@ -45,11 +45,11 @@ public final class BoostedDensity {
   }
 
   /** One item; at most e^(eps/2) tries are expected, and there is no last one. */
-  public Point draw(ReplayableRandom random) {
+  public Point draw(KeyedRandom random) {
     while (true) {
       Point x = reference.draw(random);
       double acceptance = StrictMath.exp(Math.min(0, exponent(x) - largest));
-      if (acceptance >= 1 || Coin.heads(random, Coin.clamp(acceptance))) {
+      if (acceptance >= 1 || ExactBernoulli.heads(random, ExactBernoulli.clamp(acceptance))) {
         return x;
       }
     }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.mollifier;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
 import java.util.Arrays;
 import java.util.Locale;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param boosting with its learner and reference
  * @param charge of one item
  */
-public record BoostedItems(Boosting boosting, Charge charge) implements ItemMechanism {
+public record BoostedItems(Boosting boosting, PrivacyCost charge) implements ItemMechanism {
   /**
    * With its charge, of unit dataset: any two datasets are neighbours. Purely epsilon by the clip
    * of the scores and the thetas alone (Theorem 5 of the paper's long version), whatever was
@@ -24,7 +24,7 @@ public record BoostedItems(Boosting boosting, Charge charge) implements ItemMech
   public BoostedItems(Boosting boosting) {
     this(
         boosting,
-        Charge.pure(
+        PrivacyCost.pure(
             String.format(
                 Locale.ROOT,
                 "boosted mollifier epsilon=%s rounds=%d learner=%s pool=%d reference=%s",
@@ -67,7 +67,7 @@ public record BoostedItems(Boosting boosting, Charge charge) implements ItemMech
   }
 
   @Override
-  public ItemLaw law(ItemData dataset) {
+  public ItemLaw distribution(ItemData dataset) {
     Boosting.Fit fit = boosting.fit(dataset.points());
     return new ItemLaw(charge, dataset, fit.density()::draw, fit.failures());
   }

@@ -4,7 +4,7 @@ package io.sfumato.mechanism.mollifier;
 
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.mollifier.WeakLearner.Classifier;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -39,7 +39,7 @@ public record Boosting(
 
   /** Points of a reference, drawn with a public seed. */
   public static List<Point> pool(Reference reference, int size) {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("pool " + reference.text());
+    KeyedRandom random = KeyedRandom.ofPublicSeed("pool " + reference.text());
     return IntStream.range(0, size).mapToObj(i -> reference.draw(random)).toList();
   }
 

@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.mollifier;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.noise.WeightedChoice;
+import io.sfumato.random.KeyedRandom;
+import io.sfumato.random.WeightedChoice;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +23,8 @@ import java.util.Optional;
  * @param sampler over categories times cells, the category most significant
  * @param charge of one item
  */
-public record CellItems(Uniform box, int bins, int categories, FiniteSampler sampler, Charge charge)
+public record CellItems(
+    Uniform box, int bins, int categories, FiniteSampler sampler, PrivacyCost charge)
     implements ItemMechanism {
   /** With a charge as that of {@link FiniteItems}: where in its cell an item lies tells nothing. */
   public CellItems(Uniform box, int bins, int categories, FiniteSampler sampler) {
@@ -32,7 +33,7 @@ public record CellItems(Uniform box, int bins, int categories, FiniteSampler sam
         bins,
         categories,
         sampler,
-        Charge.pure(
+        PrivacyCost.pure(
             sampler.text() + " cells=" + bins + " " + box.text(),
             PrivacyUnit.DATASET,
             sampler.band().epsilon()));
@@ -58,7 +59,7 @@ public record CellItems(Uniform box, int bins, int categories, FiniteSampler sam
   }
 
   @Override
-  public ItemLaw law(ItemData dataset) {
+  public ItemLaw distribution(ItemData dataset) {
     WeightedChoice choice = new WeightedChoice(weights(dataset));
     return new ItemLaw(charge, dataset, random -> inCell(choice.draw(random), random));
   }
@@ -74,7 +75,7 @@ public record CellItems(Uniform box, int bins, int categories, FiniteSampler sam
     return sampler.weights(new Histogram(counts));
   }
 
-  private Point inCell(int cell, ReplayableRandom random) {
+  private Point inCell(int cell, KeyedRandom random) {
     int rest = cell;
     double[] x = new double[box.dimensions()];
     for (int i = x.length - 1; i >= 0; i--) {

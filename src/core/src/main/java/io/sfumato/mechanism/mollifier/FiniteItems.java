@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.mollifier;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.noise.WeightedChoice;
+import io.sfumato.random.WeightedChoice;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param sampler over the categories
  * @param charge of one item
  */
-public record FiniteItems(String method, FiniteSampler sampler, Charge charge)
+public record FiniteItems(String method, FiniteSampler sampler, PrivacyCost charge)
     implements ItemMechanism {
   private static final double[] NO_NUMBERS = new double[0];
 
@@ -27,7 +27,7 @@ public record FiniteItems(String method, FiniteSampler sampler, Charge charge)
     this(
         method,
         sampler,
-        Charge.pure(sampler.text(), PrivacyUnit.DATASET, sampler.band().epsilon()));
+        PrivacyCost.pure(sampler.text(), PrivacyUnit.DATASET, sampler.band().epsilon()));
   }
 
   @Override
@@ -36,7 +36,7 @@ public record FiniteItems(String method, FiniteSampler sampler, Charge charge)
   }
 
   @Override
-  public ItemLaw law(ItemData dataset) {
+  public ItemLaw distribution(ItemData dataset) {
     WeightedChoice choice = new WeightedChoice(weights(dataset));
     return new ItemLaw(charge, dataset, random -> new Point(choice.draw(random), NO_NUMBERS));
   }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.mollifier;
 
-import io.sfumato.accounting.Bracket;
+import io.sfumato.accounting.Bisection;
 import io.sfumato.mechanism.Histogram;
 import java.util.Arrays;
 import java.util.Map;
@@ -21,7 +21,7 @@ public final class FiniteSampler {
   /** Fewer steps in a lower end could not be rounded without being felt. */
   private static final double FEWEST_STEPS = 1 << 10;
 
-  private final Band band;
+  private final LikelihoodRatioBand band;
   private final double[] reference;
   private final long[] lower;
   private final long[] upper;
@@ -32,7 +32,7 @@ public final class FiniteSampler {
    * @param reference shares of the categories, all above 0, adding up to 1
    * @throws IllegalArgumentException if no law fits into the band: a category is too rare
    */
-  public FiniteSampler(String name, Band band, double[] reference) {
+  public FiniteSampler(String name, LikelihoodRatioBand band, double[] reference) {
     if (reference.length < 2) {
       throw new IllegalArgumentException("a finite domain has at least 2 categories");
     }
@@ -102,7 +102,7 @@ public final class FiniteSampler {
   }
 
   /** Ends of its laws' ratio to the reference. */
-  public Band band() {
+  public LikelihoodRatioBand band() {
     return band;
   }
 
@@ -149,7 +149,7 @@ public final class FiniteSampler {
     // order: 63 steps, however far apart the shape's parts are.
     double scale =
         Double.longBitsToDouble(
-            Bracket.largest(
+            Bisection.largest(
                 0,
                 Double.doubleToRawLongBits(Double.POSITIVE_INFINITY),
                 bits -> scaledSum(shape, Double.longBitsToDouble(bits)) < TOTAL));

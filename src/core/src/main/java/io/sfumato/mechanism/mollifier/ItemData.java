@@ -4,7 +4,7 @@ package io.sfumato.mechanism.mollifier;
 
 import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,13 +20,13 @@ public record ItemData(Optional<Histogram> counts, List<Point> points) implement
   }
 
   /** Writes all of it: the noise of an item depends on its exact input. */
-  public void frame(Framing framing) {
-    counts.ifPresent(histogram -> framing.numbers(histogram.counts()));
-    framing.number(points.size());
+  public void encodeInput(CanonicalEncoder encoder) {
+    counts.ifPresent(histogram -> encoder.numbers(histogram.counts()));
+    encoder.number(points.size());
     for (Point point : points) {
-      framing.number(point.category());
+      encoder.number(point.category());
       for (double number : point.numbers()) {
-        framing.number(Double.doubleToRawLongBits(number));
+        encoder.number(Double.doubleToRawLongBits(number));
       }
     }
   }

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.mollifier;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.mechanism.Law;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.mechanism.OutputDistribution;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.function.Function;
 
 /**
@@ -17,20 +17,20 @@ import java.util.function.Function;
  * @param failures how often a learner failed while the law was fitted
  */
 record ItemLaw(
-    Charge charge, ItemData dataset, Function<ReplayableRandom, Point> sampler, int failures)
-    implements Law<DrawnItem> {
+    PrivacyCost charge, ItemData dataset, Function<KeyedRandom, Point> sampler, int failures)
+    implements OutputDistribution<DrawnItem> {
   /** Of a law that is not learned. */
-  ItemLaw(Charge charge, ItemData dataset, Function<ReplayableRandom, Point> sampler) {
+  ItemLaw(PrivacyCost charge, ItemData dataset, Function<KeyedRandom, Point> sampler) {
     this(charge, dataset, sampler, 0);
   }
 
   @Override
-  public void frame(Framing framing) {
-    dataset.frame(framing.text(charge.mechanism()));
+  public void encodeInput(CanonicalEncoder encoder) {
+    dataset.encodeInput(encoder.text(charge.mechanism()));
   }
 
   @Override
-  public DrawnItem draw(ReplayableRandom random) {
+  public DrawnItem draw(KeyedRandom random) {
     return new DrawnItem(sampler.apply(random));
   }
 

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.mollifier;
 
-import io.sfumato.accounting.Divergences;
+import io.sfumato.accounting.RenyiDivergences;
 import io.sfumato.mechanism.Mechanism;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 public sealed interface ItemMechanism extends Mechanism<ItemData, DrawnItem>
     permits FiniteItems, CellItems, PooledItems, BoostedItems {
   @Override
-  ItemLaw law(ItemData dataset);
+  ItemLaw distribution(ItemData dataset);
 
   /**
    * The exact law over the categories or cells; nothing for densities without cells.
@@ -27,7 +27,7 @@ public sealed interface ItemMechanism extends Mechanism<ItemData, DrawnItem>
     Optional<double[]> p = probabilities(first);
     Optional<double[]> q = probabilities(second);
     return p.isPresent() && q.isPresent()
-        ? OptionalDouble.of(Divergences.finite(order, p.get(), q.get()))
+        ? OptionalDouble.of(RenyiDivergences.finite(order, p.get(), q.get()))
         : OptionalDouble.empty();
   }
 }

@@ -3,8 +3,8 @@
 package io.sfumato.mechanism.mollifier;
 
 import io.sfumato.accounting.StandardNormal;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.noise.WeightedChoice;
+import io.sfumato.random.KeyedRandom;
+import io.sfumato.random.WeightedChoice;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,7 +14,7 @@ public sealed interface NumericReference {
   int dimensions();
 
   /** Draws the numbers of one item. */
-  double[] draw(ReplayableRandom random);
+  double[] draw(KeyedRandom random);
 
   /** Natural logarithm of the density. */
   double logDensity(double[] x);
@@ -71,7 +71,7 @@ public sealed interface NumericReference {
     }
 
     @Override
-    public double[] draw(ReplayableRandom random) {
+    public double[] draw(KeyedRandom random) {
       double[] x = new double[low.length];
       Arrays.setAll(x, i -> low[i] + (high[i] - low[i]) * random.nextOpenDouble());
       return x;
@@ -197,7 +197,7 @@ public sealed interface NumericReference {
     }
 
     @Override
-    public double[] draw(ReplayableRandom random) {
+    public double[] draw(KeyedRandom random) {
       int chosen = 0;
       if (components.size() > 1) {
         double total = total();

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.mollifier;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.noise.WeightedChoice;
+import io.sfumato.random.WeightedChoice;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +23,11 @@ import java.util.Optional;
  * @param charge of one item
  */
 public record PooledItems(
-    String method, List<Point> pool, RatioEstimator estimator, FiniteSampler sampler, Charge charge)
+    String method,
+    List<Point> pool,
+    RatioEstimator estimator,
+    FiniteSampler sampler,
+    PrivacyCost charge)
     implements ItemMechanism {
   private static final String SAMPLER = "projection";
 
@@ -44,7 +48,11 @@ public record PooledItems(
    *     fits into the band
    */
   public static PooledItems of(
-      String method, Band band, Reference reference, List<Point> pool, RatioEstimator estimator) {
+      String method,
+      LikelihoodRatioBand band,
+      Reference reference,
+      List<Point> pool,
+      RatioEstimator estimator) {
     double[] shares = new double[pool.size()];
     Arrays.fill(shares, 1.0 / shares.length);
     String text =
@@ -62,7 +70,7 @@ public record PooledItems(
         pool,
         estimator,
         new FiniteSampler(SAMPLER, band, shares),
-        Charge.pure(text, PrivacyUnit.DATASET, band.epsilon()));
+        PrivacyCost.pure(text, PrivacyUnit.DATASET, band.epsilon()));
   }
 
   @Override
@@ -71,7 +79,7 @@ public record PooledItems(
   }
 
   @Override
-  public ItemLaw law(ItemData dataset) {
+  public ItemLaw distribution(ItemData dataset) {
     Optional<double[]> scores = scores(dataset);
     WeightedChoice choice = new WeightedChoice(nearest(scores));
     int failures = scores.isEmpty() && !dataset.points().isEmpty() ? 1 : 0;

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.mollifier;
 
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.noise.WeightedChoice;
+import io.sfumato.random.KeyedRandom;
+import io.sfumato.random.WeightedChoice;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -72,7 +72,7 @@ public final class Reference {
   }
 
   /** Draws one item of Q0. */
-  public Point draw(ReplayableRandom random) {
+  public Point draw(KeyedRandom random) {
     int category = choice.map(c -> c.draw(random)).orElse(0);
     return new Point(category, numbers.map(n -> n.draw(random)).orElse(NO_NUMBERS));
   }

@@ -9,7 +9,7 @@ import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.VectorMeasurement;
 import io.sfumato.mechanism.additive.VectorQuery;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -60,8 +60,9 @@ public record MomentQuery(MomentSensitivity way) implements VectorQuery {
   }
 
   @Override
-  public void encode(Framing framing, VectorMeasurement<?> measurement, ExactVector exact) {
-    framing
+  public void encode(
+      CanonicalEncoder encoder, VectorMeasurement<?> measurement, ExactVector exact) {
+    encoder
         .text("moments")
         .text(measurement.noise().method())
         .text(way.moved().word())
@@ -90,6 +91,6 @@ public record MomentQuery(MomentSensitivity way) implements VectorQuery {
   public List<Mechanism<?, ?>> paidFor(VectorMeasurement<?> measurement) {
     return way.roundings() < 1
         ? List.of(measurement)
-        : List.of(measurement, new OpenMechanism(measurement));
+        : List.of(measurement, new DeferredBoundsMechanism(measurement));
   }
 }

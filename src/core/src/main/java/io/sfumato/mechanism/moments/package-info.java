@@ -3,7 +3,8 @@
  * split between the ends of its number's range.
  *
  * <pre>{@code
- * ShareRequest share = new ShareRequest("waiting", Epsilon.of("1"), Delta.of("1e-6"), 1);
+ * CalibrationTarget share =
+ *     new CalibrationTarget("waiting", Epsilon.of("1"), Delta.of("1e-6"), 1);
  * MomentSensitivity users = MomentSensitivity.addOrRemove(1, 1, 1);
  * GridMeasurement<MomentQuery> mechanism =
  *     MomentError.best(share, List.of(users)).get(0).mechanism();
@@ -16,8 +17,8 @@
  * }
  *
  * // For a simulation; real releases go through Gate.release.
- * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
- * NoisyVector drawn = mechanism.law(exact).draw(random);
+ * KeyedRandom random = KeyedRandom.ofPublicSeed("an example");
+ * NoisyVector drawn = mechanism.distribution(exact).draw(random);
  * NoisyMoments noisy = NoisyMoments.of(mechanism.query(), drawn);
  * Estimate mean = MomentEstimates.of(mechanism, noisy, 0, 0, minutes).mean();
  * System.out.printf("%.1f minutes, %.1f to %.1f%n", mean.value(), mean.low(), mean.high());

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.quantile;
 
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Arrays;
 
 /**
@@ -124,8 +124,8 @@ public final class Bins {
   }
 
   /** Writes all that they depend on. */
-  void frame(Framing framing) {
-    framing
+  void encodeInput(CanonicalEncoder encoder) {
+    encoder
         .text(scale.word())
         .number(number())
         .number(Double.doubleToLongBits(edges[0]))

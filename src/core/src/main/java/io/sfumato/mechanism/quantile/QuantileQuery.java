@@ -6,9 +6,9 @@ import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.VectorMeasurement;
 import io.sfumato.mechanism.additive.VectorQuery;
-import io.sfumato.mechanism.factorised.RootQuery;
-import io.sfumato.mechanism.factorised.ToeplitzRoot;
-import io.sfumato.noise.Framing;
+import io.sfumato.mechanism.matrix.RootQuery;
+import io.sfumato.mechanism.matrix.ToeplitzRoot;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -66,17 +66,18 @@ public record QuantileQuery(Bins bins, ToeplitzRoot root, int categories) implem
   }
 
   @Override
-  public void encode(Framing framing, VectorMeasurement<?> measurement, ExactVector exact) {
+  public void encode(
+      CanonicalEncoder encoder, VectorMeasurement<?> measurement, ExactVector exact) {
     if (categories > 1) {
-      framing.text("quantiles by category").number(categories);
+      encoder.text("quantiles by category").number(categories);
     }
     RootQuery rows = new RootQuery(root);
     each(exact)
         .forEach(
             category -> {
-              framing.text("quantile");
-              bins.frame(framing);
-              rows.encode(framing, measurement, category);
+              encoder.text("quantile");
+              bins.encodeInput(encoder);
+              rows.encode(encoder, measurement, category);
             });
   }
 

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.tables;
 
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Arrays;
 
 /**
@@ -194,8 +194,8 @@ public final class CrossTables implements Tables {
   }
 
   @Override
-  public void frame(Framing framing) {
-    framing.text("cross").number(ways).numbers(Arrays.stream(sizes).asLongStream().toArray());
+  public void encodeInput(CanonicalEncoder encoder) {
+    encoder.text("cross").number(ways).numbers(Arrays.stream(sizes).asLongStream().toArray());
   }
 
   @Override

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.tables;
 
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Arrays;
 
 /**
@@ -137,8 +137,8 @@ public final class LevelTables implements Tables {
   }
 
   @Override
-  public void frame(Framing framing) {
-    framing
+  public void encodeInput(CanonicalEncoder encoder) {
+    encoder
         .text("levels")
         .numbers(Arrays.stream(starts).asLongStream().toArray())
         .numbers(Arrays.stream(children).asLongStream().toArray());

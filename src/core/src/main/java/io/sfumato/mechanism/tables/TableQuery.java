@@ -7,7 +7,7 @@ import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.VectorMeasurement;
 import io.sfumato.mechanism.additive.VectorQuery;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.OptionalLong;
 
 /**
@@ -44,10 +44,11 @@ public record TableQuery(Tables tables, TableWeights weights) implements VectorQ
   }
 
   @Override
-  public void encode(Framing framing, VectorMeasurement<?> measurement, ExactVector exact) {
-    framing.text("tables");
-    tables.frame(framing);
-    framing
+  public void encode(
+      CanonicalEncoder encoder, VectorMeasurement<?> measurement, ExactVector exact) {
+    encoder.text("tables");
+    tables.encodeInput(encoder);
+    encoder
         .numbers(weights.steps())
         .text(measurement.sizeIsPublic() ? "total public" : "total measured")
         .text(measurement.noise().method())

@@ -3,7 +3,7 @@
 package io.sfumato.mechanism.tables;
 
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 
 /**
  * Which tables are published of one dataset: a public fact. All cells of all tables stand in one
@@ -54,7 +54,7 @@ public sealed interface Tables permits CrossTables, LevelTables {
   void cellsOf(long category, int[] cells);
 
   /** Writes all that they depend on. */
-  void frame(Framing framing);
+  void encodeInput(CanonicalEncoder encoder);
 
   /** How many records each cell of all tables has, of records by their categories. */
   default ExactVector counts(long... categories) {

@@ -4,10 +4,10 @@
  *
  * <pre>{@code
  * CrossTables tables = CrossTables.of(2, 4, 3, 5);
- * ShareRequest share = new ShareRequest("sales", Epsilon.of("1"), Delta.of("1e-6"), 1);
+ * CalibrationTarget share = new CalibrationTarget("sales", Epsilon.of("1"), Delta.of("1e-6"), 1);
  * TableQuery query = BestWeights.query(tables, Tables.Total.MEASURED);
  * GridMeasurement<TableQuery> mechanism =
- *     VectorPlanner.gaussian(share, query, query.weights().addOrRemove(1))
+ *     VectorCalibrator.gaussian(share, query, query.weights().addOrRemove(1))
  *         .orElseThrow()
  *         .mechanism();
  *
@@ -16,8 +16,8 @@
  *   records[i] = tables.category(i % 4, i % 3, i % 7 % 5);
  * }
  * // For a simulation; real releases go through Gate.release.
- * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
- * NoisyVector drawn = mechanism.law(tables.counts(records)).draw(random);
+ * KeyedRandom random = KeyedRandom.ofPublicSeed("an example");
+ * NoisyVector drawn = mechanism.distribution(tables.counts(records)).draw(random);
  * TablesEstimate found = new TablesEstimates(mechanism).of(drawn);
  * System.out.println(found.counts()[0] + " records");
  * }</pre>

@@ -7,14 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Composition;
-import io.sfumato.accounting.Composition.Precision;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PldAccountant;
+import io.sfumato.accounting.PldAccountant.Precision;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
-import io.sfumato.noise.Coin;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.ExactBernoulli;
+import io.sfumato.random.KeyedRandom;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,7 +78,7 @@ class AbcCalibrationTest {
         GaussianBudget.sigma(
             GaussianBudget.mu(Epsilon.of("1"), Delta.of("1e-6"), Accountant.EXACT), 500, D);
     assertThat(coin.sigma()).isLessThan(gaussian);
-    double delta = Composition.of(coin.profile(), 500, Precision.FINEST).delta(1, 1e-6);
+    double delta = PldAccountant.of(coin.profile(), 500, Precision.FINEST).delta(1, 1e-6);
     assertThat(delta).isLessThanOrEqualTo(1e-6).isGreaterThan(0.98e-6);
   }
 
@@ -94,7 +94,7 @@ class AbcCalibrationTest {
     for (double epsilon : new double[] {0.1, 0.5, 1, 3}) {
       // The composition itself lies above the truth by its grid.
       assertThat(
-              Composition.of(coin, candidates, Precision.FINEST)
+              PldAccountant.of(coin, candidates, Precision.FINEST)
                   .delta(epsilon, charged.delta(epsilon)))
           .isLessThanOrEqualTo(charged.delta(epsilon) * (1 + 1e-3) + 1e-12);
     }
@@ -105,7 +105,7 @@ class AbcCalibrationTest {
   @CsvSource({"0", "0.15", "0.2", "0.31"})
   void coinFallsAsOftenAsItsProbability(double rho) {
     RejectionCoin coin = new RejectionCoin(D, 0.4, THRESHOLD, 0.1);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("coin " + rho);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("coin " + rho);
     int draws = 200_000;
     int heads = 0;
     for (int i = 0; i < draws; i++) {
@@ -121,6 +121,6 @@ class AbcCalibrationTest {
     assertThat(coin.acceptance(1e300)).isEqualTo(0x1.0p-40);
     assertThat(coin.acceptance(-5)).isEqualTo(1 - 0x1.0p-40);
     assertThatThrownBy(() -> coin.acceptance(Double.NaN)).hasMessageContaining("number");
-    assertThat(Coin.heads(ReplayableRandom.ofPublicSeed("x"), 0x1.0p-40)).isFalse();
+    assertThat(ExactBernoulli.heads(KeyedRandom.ofPublicSeed("x"), 0x1.0p-40)).isFalse();
   }
 }

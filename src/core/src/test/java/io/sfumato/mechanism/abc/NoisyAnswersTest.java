@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Composition;
-import io.sfumato.accounting.Composition.Precision;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PldAccountant;
+import io.sfumato.accounting.PldAccountant.Precision;
 import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,7 @@ class NoisyAnswersTest {
     double variance = Math.pow(soft.scale() / step, 2);
     long moved = (long) Math.ceil(1 / step) + 1;
     double delta =
-        Composition.of(new ShiftedDiscreteGaussian(variance, moved), 200, Precision.FINEST)
+        PldAccountant.of(new ShiftedDiscreteGaussian(variance, moved), 200, Precision.FINEST)
             .delta(Double.parseDouble(epsilon), 1e-4);
     // The composition itself lies above the truth by its grid.
     assertThat(delta).isBetween(0.98e-4, 1e-4 * (1 + 1e-5));
@@ -68,7 +68,7 @@ class NoisyAnswersTest {
   @Test
   void softWeightsAreWholeNumbersAroundTheDistance() {
     SoftWeights soft = SoftWeights.of(mu(), 200, 0.002, 0.2);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("soft");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("soft");
     int draws = 4000;
     double sum = 0;
     for (int i = 0; i < draws; i++) {
@@ -93,7 +93,7 @@ class NoisyAnswersTest {
   @Test
   void softWeightsTakeNoiseOfAnyWidth() {
     double mu = GaussianBudget.mu(Epsilon.of("0.5"), Delta.of("1e-6"), Accountant.EXACT) / 7.1;
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("wide");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("wide");
     for (double threshold : new double[] {0.05, 1e-3, 1e-6, 1e-12}) {
       for (double sensitivity : new double[] {1e-9, Math.sqrt(2), 20, 1e12}) {
         SoftWeights soft = SoftWeights.of(mu, 10_000, sensitivity, threshold);
@@ -121,7 +121,7 @@ class NoisyAnswersTest {
   @EnumSource(Threshold.class)
   void sparseVectorStopsAfterItsAcceptances(Threshold mode) {
     SparseVector query = SparseVector.plan(Epsilon.of("10"), 3, 1e-4, 0.2, mode);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("sparse");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("sparse");
     LongFunction<NoisyThreshold> thresholds = accepted -> query.threshold(random).orElseThrow();
     Optional<State> state = query.start(thresholds);
     long first = state.orElseThrow().noisyThreshold();

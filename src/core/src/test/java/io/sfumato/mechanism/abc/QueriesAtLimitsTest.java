@@ -7,21 +7,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Composition;
-import io.sfumato.accounting.Composition.Precision;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PldAccountant;
+import io.sfumato.accounting.PldAccountant.Precision;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.StandardNormal;
 import io.sfumato.mechanism.abc.RejectionQueries.Contract;
 import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
-import io.sfumato.noise.DiscreteGaussian;
-import io.sfumato.noise.DiscreteLaplace;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.DiscreteGaussian;
+import io.sfumato.random.DiscreteLaplace;
+import io.sfumato.random.KeyedRandom;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Map;
@@ -172,7 +172,7 @@ class QueriesAtLimitsTest {
   @Test
   void nearCandidatesAreAcceptedAndFarOnesAreNot() {
     RejectionCoin coin = new RejectionCoin(D, 0.4, THRESHOLD, 1e-4);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("near and far");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("near and far");
     for (int i = 0; i < 20; i++) {
       assertThat(coin.answer(0.1, NONE).draw(random).outcome()).isEqualTo(1);
       assertThat(coin.answer(0.3, NONE).draw(random).outcome()).isZero();
@@ -226,7 +226,7 @@ class QueriesAtLimitsTest {
   }
 
   private static double together(RejectionCoin coin) {
-    return Composition.of(coin.profile(), 2, Precision.FINE).delta(1, 1e-6);
+    return PldAccountant.of(coin.profile(), 2, Precision.FINE).delta(1, 1e-6);
   }
 
   @Test
@@ -244,7 +244,7 @@ class QueriesAtLimitsTest {
         .isGreaterThan(1e5);
   }
 
-  private static double delta(Charge charge, double epsilon) {
+  private static double delta(PrivacyCost charge, double epsilon) {
     return charge.profile().orElseThrow().delta(epsilon);
   }
 
@@ -254,7 +254,7 @@ class QueriesAtLimitsTest {
     RejectionQueries queries = new RejectionQueries(0.4, 0.2, new Contract.Gaussian(0.5));
     assertThat(queries.method()).isEqualTo("rejection");
     assertThat(queries.parameters()).isEqualTo(Map.of("threshold", 0.2, "clip", 0.4, "mu", 0.5));
-    Charge charge = queries.charge();
+    PrivacyCost charge = queries.charge();
     assertThat(charge.mechanism())
         .isEqualTo(
             "rejection-query gaussian mu=0x1.0p-1"
@@ -350,8 +350,8 @@ class QueriesAtLimitsTest {
     SoftWeights soft = SoftWeights.of(0.5, 100, 0.002, 0.2);
     double step = soft.distance(1);
     long variance = Math.round(Math.pow(soft.scale() / 0.2 / step, 2) * DiscreteGaussian.STEPS);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("nearest step");
-    ReplayableRandom same = ReplayableRandom.ofPublicSeed("nearest step");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("nearest step");
+    KeyedRandom same = KeyedRandom.ofPublicSeed("nearest step");
     DiscreteGaussian noise = new DiscreteGaussian(variance);
     for (double rho : new double[] {0, 1e-4, 0.1, 0.7, 3}) {
       long drawn = soft.answer(rho, NONE).draw(random).outcome();
@@ -394,7 +394,7 @@ class QueriesAtLimitsTest {
   }
 
   private static NoisyThreshold threshold(SparseVector query, String seed) {
-    return query.threshold(ReplayableRandom.ofPublicSeed(seed)).orElseThrow();
+    return query.threshold(KeyedRandom.ofPublicSeed(seed)).orElseThrow();
   }
 
   /** Laplace(b) on the threshold, Laplace(2b) on a distance; a tie is an acceptance. */
@@ -402,16 +402,16 @@ class QueriesAtLimitsTest {
   void aSparseVectorComparesInWholeSteps() {
     SparseVector query = SparseVector.plan(Epsilon.of("2"), 3, 0.5, 0.25, Threshold.KEPT);
     long scale = Math.round(query.scale() * 4096);
-    ReplayableRandom same = ReplayableRandom.ofPublicSeed("ties");
+    KeyedRandom same = KeyedRandom.ofPublicSeed("ties");
     long noisy = 1024 + new DiscreteLaplace(scale, 1).sample(same);
     Optional<State> started = query.start(at -> threshold(query, "ties"));
     assertThat(started).hasValue(new State(noisy, 0));
     for (int i = 0; i < 50; i++) {
       String seed = "tie " + i;
-      long noise = new DiscreteLaplace(2 * scale, 1).sample(ReplayableRandom.ofPublicSeed(seed));
+      long noise = new DiscreteLaplace(2 * scale, 1).sample(KeyedRandom.ofPublicSeed(seed));
       for (int above = -1; above <= 1; above++) {
         Optional<State> state = Optional.of(new State(512 + noise - above, 0));
-        assertThat(query.answer(0.125, state).draw(ReplayableRandom.ofPublicSeed(seed)))
+        assertThat(query.answer(0.125, state).draw(KeyedRandom.ofPublicSeed(seed)))
             .isEqualTo(new NoisyAnswer(above > 0 ? 0 : 1));
       }
     }
@@ -427,8 +427,7 @@ class QueriesAtLimitsTest {
     assertThat(query.after(before, 0, at -> threshold(query, "no"))).isEqualTo(before);
     Optional<State> after = query.after(before, 1, at -> threshold(query, "at " + at));
     long scale = Math.round(query.scale() * 4096);
-    long redrawn =
-        1024 + new DiscreteLaplace(scale, 1).sample(ReplayableRandom.ofPublicSeed("at 1"));
+    long redrawn = 1024 + new DiscreteLaplace(scale, 1).sample(KeyedRandom.ofPublicSeed("at 1"));
     assertThat(after).hasValue(new State(mode == Threshold.REDRAWN ? redrawn : 77, 1));
     assertThat(query.isOver(after)).isFalse();
     assertThat(query.isOver(Optional.of(new State(0, 2)))).isTrue();
@@ -448,20 +447,20 @@ class QueriesAtLimitsTest {
     assertThat(thresholds.parameters()).isEqualTo(queries.parameters());
     QueryInput query = queries.query(0.01, 40, 9, new byte[] {1, 2});
     assertThat(query.sensitivity()).isEqualTo(0.01);
-    assertThat(thresholds.law(query).draw(ReplayableRandom.ofPublicSeed("one")).steps())
+    assertThat(thresholds.distribution(query).draw(KeyedRandom.ofPublicSeed("one")).steps())
         .isEqualTo(threshold(queries.noise(0.01, 9), "one").steps());
-    Framing framed = new Framing();
-    thresholds.law(query).frame(framed);
-    Framing expected = new Framing();
-    query.frame(expected);
+    CanonicalEncoder framed = new CanonicalEncoder();
+    thresholds.distribution(query).encodeInput(framed);
+    CanonicalEncoder expected = new CanonicalEncoder();
+    query.encodeInput(expected);
     assertThat(framed.toBytes()).isEqualTo(expected.bytes(new byte[] {1, 2}).toBytes());
     QueryInput other =
         new SparseVectorQueries(0.2, Epsilon.of("2"), 2, Threshold.REDRAWN)
             .query(0.01, 40, 9, new byte[0]);
-    assertThatThrownBy(() -> thresholds.law(other))
+    assertThatThrownBy(() -> thresholds.distribution(other))
         .hasMessage("the query belongs to another mechanism");
     Question question = new Question(other, new byte[0], 0, NONE);
-    assertThatThrownBy(() -> queries.law(question))
+    assertThatThrownBy(() -> queries.distribution(question))
         .hasMessage("the query belongs to another mechanism");
   }
 
@@ -473,22 +472,24 @@ class QueriesAtLimitsTest {
     Question near = new Question(query, new byte[] {3}, 0.1, NONE);
     Question far = new Question(query, new byte[] {3}, 0.3, NONE);
     RejectionCoin coin = queries.noise(0.01, 50);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("question");
-    ReplayableRandom same = ReplayableRandom.ofPublicSeed("question");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("question");
+    KeyedRandom same = KeyedRandom.ofPublicSeed("question");
     for (int i = 0; i < 100; i++) {
-      assertThat(queries.law(near).draw(random)).isEqualTo(coin.answer(0.1, NONE).draw(same));
+      assertThat(queries.distribution(near).draw(random))
+          .isEqualTo(coin.answer(0.1, NONE).draw(same));
     }
     assertThat(queries.divergence(2, near, far)).isEqualTo(coin.divergence(2, 0.1, 0.3));
-    Framing framed = new Framing();
-    queries.law(near).frame(framed);
-    Framing expected = new Framing().text(queries.charge().mechanism()).number(7).number(50);
-    coin.frame(expected);
+    CanonicalEncoder framed = new CanonicalEncoder();
+    queries.distribution(near).encodeInput(framed);
+    CanonicalEncoder expected =
+        new CanonicalEncoder().text(queries.charge().mechanism()).number(7).number(50);
+    coin.encodeInput(expected);
     expected.bytes(new byte[] {3}).bytes(new byte[] {1, 2});
     assertThat(framed.toBytes()).isEqualTo(expected.toBytes()).isNotEmpty();
     assertThat(near).hasToString("Question[masked]");
     assertThat(query).hasToString("QueryInput[masked]");
     RejectionQueries others = new RejectionQueries(0.4, 0.2, new Contract.Gaussian(0.6));
-    assertThatThrownBy(() -> others.law(near))
+    assertThatThrownBy(() -> others.distribution(near))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("another mechanism");
   }

@@ -7,17 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Divergences;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.accounting.RenyiDivergences;
 import io.sfumato.accounting.StandardNormal;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
-import io.sfumato.noise.DiscreteGaussian;
-import io.sfumato.noise.DiscreteLaplace;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.noise.WideGaussian;
+import io.sfumato.random.DiscreteGaussian;
+import io.sfumato.random.DiscreteLaplace;
+import io.sfumato.random.KeyedRandom;
+import io.sfumato.random.LargeDiscreteGaussian;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -53,7 +53,7 @@ class NoiseFormsTest {
   @Test
   void gaussianNoiseCostsItsDistance() {
     GaussianNoise noise = new GaussianNoise(1 << 16);
-    Charge charge = noise.charge(moved(new Shift(3, 1), new Shift(2, 5)));
+    PrivacyCost charge = noise.charge(moved(new Shift(3, 1), new Shift(2, 5)));
     for (double order : new double[] {1.5, 2, 64}) {
       assertUp(charge.curve().at(order), order * 29 / 128);
       assertUp(
@@ -74,14 +74,14 @@ class NoiseFormsTest {
   @Test
   void laplaceNoiseCostsItsDistance() {
     LaplaceNoise noise = new LaplaceNoise(1 << 18);
-    Charge one = noise.charge(moved(new Shift(3, 1)));
+    PrivacyCost one = noise.charge(moved(new Shift(3, 1)));
     assertUp(one.pure().orElseThrow(), 0.75);
     assertThat(one.pure().orElseThrow()).as("rounded up").isGreaterThan(0.75);
-    Charge two = noise.charge(moved(new Shift(3, 1), new Shift(1, 1)));
+    PrivacyCost two = noise.charge(moved(new Shift(3, 1), new Shift(1, 1)));
     assertUp(two.pure().orElseThrow(), 1);
     assertThat(two.profile().orElseThrow().delta(0.5))
         .isCloseTo(PrivacyProfile.pure(1).delta(0.5), within(CLOSE));
-    Charge shared = noise.charge(moved(new Shift(2, 3)));
+    PrivacyCost shared = noise.charge(moved(new Shift(2, 3)));
     assertUp(shared.pure().orElseThrow(), 0.5);
     assertThat(shared.profile()).as("they do not compose").isEmpty();
     for (double order : new double[] {1.5, 2, 64}) {
@@ -90,7 +90,7 @@ class NoiseFormsTest {
       assertUp(shared.curve().at(order), Math.min(0.5, response(1.5, order) / 3));
       assertThat(noise.divergence(order, new long[] {5, 1, 4}, new long[] {2, 5, 4}))
           .isCloseTo(
-              Divergences.laplace(order, 3, 4.0) + Divergences.laplace(order, -4, 4.0),
+              RenyiDivergences.laplace(order, 3, 4.0) + RenyiDivergences.laplace(order, -4, 4.0),
               within(CLOSE));
     }
     assertThat(two.mechanism()).isEqualTo("discrete-laplace moved 1/b=262144/2^20");
@@ -125,7 +125,7 @@ class NoiseFormsTest {
   @Test
   void gaussianNoiseOnAGridCostsABitMoreThanContinuousNoise() {
     GridGaussian noise = new GridGaussian(3, 10);
-    Charge charge = noise.charge(grid(2, 5, 7));
+    PrivacyCost charge = noise.charge(grid(2, 5, 7));
     double mu = 7 / Math.sqrt(100 - 16);
     assertUp(TheoremD.mu(7, 100), mu);
     assertUp(charge.curve().at(2), mu * mu);
@@ -147,7 +147,7 @@ class NoiseFormsTest {
   void gaussianNoiseOfAFineVarianceCostsWhatItsDeviationDoes() {
     FineGridGaussian noise = new FineGridGaussian(3, 100 << 10);
     GridGaussian same = new GridGaussian(3, 10);
-    Charge charge = noise.charge(grid(2, 5, 7));
+    PrivacyCost charge = noise.charge(grid(2, 5, 7));
     assertThat(charge.curve().at(2)).isEqualTo(same.charge(grid(2, 5, 7)).curve().at(2));
     assertThat(charge.mechanism()).isEqualTo("discrete-gaussian moved sigma^2=102400/2^10 of 2^-3");
     assertThat(noise.divergence(2, new long[] {3, 1}, new long[] {0, 5}))
@@ -182,12 +182,12 @@ class NoiseFormsTest {
   @Test
   void laplaceNoiseOnAGridCostsItsDistance() {
     GridLaplace noise = new GridLaplace(3, 12);
-    Charge one = noise.charge(grid(1, 7, 7));
+    PrivacyCost one = noise.charge(grid(1, 7, 7));
     // 7/12 lies between two doubles, of which it is the upper one.
     assertThat(one.pure().orElseThrow()).isGreaterThanOrEqualTo(7 / 12.0);
     assertUp(one.pure().orElseThrow(), 7 / 12.0);
     assertThat(noise.charge(grid(1, 6, 7)).pure()).hasValue(0.5);
-    Charge three = noise.charge(grid(3, 6, 9));
+    PrivacyCost three = noise.charge(grid(3, 6, 9));
     assertUp(three.pure().orElseThrow(), 1.5);
     for (double order : new double[] {1.5, 2, 64}) {
       assertUp(three.curve().at(order), Math.min(1.5, 3 * response(0.5, order)));
@@ -206,7 +206,7 @@ class NoiseFormsTest {
     assertThat(noise.summed(5).tail(30, 1)).isGreaterThan(noise.tail(30, 1));
     for (long d : new long[] {0, 1, 2, 30}) {
       assertThat(noise.divergence(3, new long[] {d, 4}, new long[] {0, 4}))
-          .isCloseTo(Divergences.laplace(3, d, 12.0), within(1e-10));
+          .isCloseTo(RenyiDivergences.laplace(3, d, 12.0), within(1e-10));
     }
   }
 
@@ -236,14 +236,14 @@ class NoiseFormsTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 7})
   void partsSideBySideAreResponsesSideBySide(int parts) {
-    Charge charge = new GridLaplace(0, 2).charge(grid(parts, 1, 1));
+    PrivacyCost charge = new GridLaplace(0, 2).charge(grid(parts, 1, 1));
     assertResponses(charge.profile().orElseThrow(), parts, 0.5);
   }
 
   /** Two counts by 1, each a response of its own. */
   @Test
   void aReplacedRecordIsTwoResponses() {
-    Charge charge = new LaplaceNoise(1 << 19).charge(Sensitivity.replaceOne());
+    PrivacyCost charge = new LaplaceNoise(1 << 19).charge(Sensitivity.replaceOne());
     assertThat(charge.pure()).hasValue(1);
     assertThat(charge.curve().at(2)).isCloseTo(2 * response(0.5, 2), within(CLOSE));
     assertResponses(charge.profile().orElseThrow(), 2, 0.5);
@@ -253,14 +253,14 @@ class NoiseFormsTest {
   void drawsAreThoseOfTheExactSamplers() {
     assertSame(new GaussianNoise(5000).sampler(), new DiscreteGaussian(5000)::sample);
     assertSame(new LaplaceNoise(5000).sampler(), new DiscreteLaplace(1 << 20, 5000)::sample);
-    assertSame(new GridGaussian(20, 5000).sampler(), new WideGaussian(5000)::sample);
+    assertSame(new GridGaussian(20, 5000).sampler(), new LargeDiscreteGaussian(5000)::sample);
     assertSame(new GridLaplace(20, 5000).sampler(), new DiscreteLaplace(5000, 1)::sample);
   }
 
   private static void assertSame(
-      ToLongFunction<ReplayableRandom> noise, ToLongFunction<ReplayableRandom> exact) {
-    ReplayableRandom one = ReplayableRandom.ofPublicSeed("same");
-    ReplayableRandom other = ReplayableRandom.ofPublicSeed("same");
+      ToLongFunction<KeyedRandom> noise, ToLongFunction<KeyedRandom> exact) {
+    KeyedRandom one = KeyedRandom.ofPublicSeed("same");
+    KeyedRandom other = KeyedRandom.ofPublicSeed("same");
     for (int i = 0; i < 20; i++) {
       assertThat(noise.applyAsLong(one)).isEqualTo(exact.applyAsLong(other));
     }

@@ -4,14 +4,14 @@ package io.sfumato.mechanism.additive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.accounting.Bracket;
+import io.sfumato.accounting.Bisection;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Outputs are made of it: what is found is what sixty halvings alone come to, to the last bit. */
 class PosteriorShiftTest {
-  private static double halved(double[] noisy, double size, double deviation, Bracket ends) {
+  private static double halved(double[] noisy, double size, double deviation, Bisection ends) {
     return ends.halved(60, c -> PostProcessing.sum(noisy, c, deviation) > size).high();
   }
 
@@ -49,7 +49,7 @@ class PosteriorShiftTest {
     while (PostProcessing.sum(noisy, high, deviation) > size) {
       high += high - low;
     }
-    Bracket ends = new Bracket(low, high);
+    Bisection ends = new Bisection(low, high);
     assertThat(PosteriorShift.of(noisy, size, deviation, ends))
         .as("%s of %s, %s", size, deviation, Arrays.toString(noisy))
         .isEqualTo(halved(noisy, size, deviation, ends));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.PrivacyProfile;
-import io.sfumato.mechanism.discovery.NameBounds;
+import io.sfumato.mechanism.partitionselection.NameBounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -36,27 +36,27 @@ class UnevenMovesTest {
   /** Where both neighbours' noises lie between what is moved: P of each sum of clamped noises. */
   private static double[] sums(List<Integer> moves, double b) {
     double q = StrictMath.exp(-1 / b);
-    double[] law = {1};
+    double[] distribution = {1};
     for (int move : moves) {
-      double[] longer = new double[law.length + move];
-      for (int s = 0; s < law.length; s++) {
+      double[] longer = new double[distribution.length + move];
+      for (int s = 0; s < distribution.length; s++) {
         for (int z = 0; z <= move; z++) {
           double weight = z == 0 || z == move ? 1 : 1 - q;
-          longer[s + z] += law[s] * weight * StrictMath.pow(q, z) / (1 + q);
+          longer[s + z] += distribution[s] * weight * StrictMath.pow(q, z) / (1 + q);
         }
       }
-      law = longer;
+      distribution = longer;
     }
-    return law;
+    return distribution;
   }
 
   /** sup P(E) - e^epsilon Q(E), by the whole law. */
   private static double delta(List<Integer> moves, double b, double epsilon) {
-    double[] law = sums(moves, b);
-    int all = law.length - 1;
+    double[] distribution = sums(moves, b);
+    int all = distribution.length - 1;
     return IntStream.rangeClosed(0, all)
         .filter(s -> (all - 2 * s) / b > epsilon)
-        .mapToDouble(s -> law[s] * -StrictMath.expm1(epsilon - (all - 2 * s) / b))
+        .mapToDouble(s -> distribution[s] * -StrictMath.expm1(epsilon - (all - 2 * s) / b))
         .sum();
   }
 

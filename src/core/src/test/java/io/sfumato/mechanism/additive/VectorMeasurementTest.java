@@ -14,11 +14,11 @@ import io.sfumato.mechanism.bounds.BucketQuery;
 import io.sfumato.mechanism.bounds.PowerBuckets;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.mechanism.factorised.RootQuery;
-import io.sfumato.mechanism.factorised.RootSensitivity;
-import io.sfumato.mechanism.factorised.ToeplitzRoot;
 import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.mechanism.features.FeatureSensitivity;
+import io.sfumato.mechanism.matrix.RootQuery;
+import io.sfumato.mechanism.matrix.RootSensitivity;
+import io.sfumato.mechanism.matrix.ToeplitzRoot;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
@@ -28,8 +28,8 @@ import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.TableWeights;
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -180,10 +180,10 @@ class VectorMeasurementTest {
   }
 
   private static List<Byte> encoded(VectorMeasurement<?> measurement, ExactVector exact) {
-    Framing framing = new Framing();
-    measurement.law(exact).frame(framing);
+    CanonicalEncoder encoder = new CanonicalEncoder();
+    measurement.distribution(exact).encodeInput(encoder);
     List<Byte> bytes = new ArrayList<>();
-    for (byte each : framing.toBytes()) {
+    for (byte each : encoder.toBytes()) {
       bytes.add(each);
     }
     return bytes;
@@ -226,9 +226,9 @@ class VectorMeasurementTest {
   void shouldDrawTheQueryWithNoiseOnEachNumber(Case each) {
     VectorMeasurement<?> measurement = each.made().get();
     NoisyVector drawn =
-        measurement.law(each.exact()).draw(ReplayableRandom.ofPublicSeed("in order"));
-    ReplayableRandom same = ReplayableRandom.ofPublicSeed("in order");
-    ToLongFunction<ReplayableRandom> noise = measurement.noise().sampler();
+        measurement.distribution(each.exact()).draw(KeyedRandom.ofPublicSeed("in order"));
+    KeyedRandom same = KeyedRandom.ofPublicSeed("in order");
+    ToLongFunction<KeyedRandom> noise = measurement.noise().sampler();
     long[] expected = measurement.query().vector(each.exact());
     for (int i = 0; i < expected.length; i++) {
       expected[i] += noise.applyAsLong(same);
@@ -268,9 +268,9 @@ class VectorMeasurementTest {
     NoisyVector counts =
         shares
             .counts()
-            .law(ExactVector.byCategory(exact))
-            .draw(ReplayableRandom.ofPublicSeed("shares"));
-    assertThat(shares.law(exact).draw(ReplayableRandom.ofPublicSeed("shares")))
+            .distribution(ExactVector.byCategory(exact))
+            .draw(KeyedRandom.ofPublicSeed("shares"));
+    assertThat(shares.distribution(exact).draw(KeyedRandom.ofPublicSeed("shares")))
         .usingRecursiveComparison()
         .isEqualTo(shares.shares(counts.values(), 43));
     assertThat(shares)
@@ -318,7 +318,7 @@ class VectorMeasurementTest {
     boolean anyShape =
         measurement.query() instanceof CountQuery || measurement.query() instanceof HistogramQuery;
     if (!anyShape) {
-      assertThatThrownBy(() -> measurement.law(ExactVector.none(7)))
+      assertThatThrownBy(() -> measurement.distribution(ExactVector.none(7)))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }

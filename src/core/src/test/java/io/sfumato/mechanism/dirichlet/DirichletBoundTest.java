@@ -11,10 +11,10 @@ import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.ItemCounts;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.GammaSampler;
-import io.sfumato.noise.PolyaUrn;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.DirichletMultinomial;
+import io.sfumato.random.GammaSampler;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import org.apache.commons.math3.special.Gamma;
 import org.junit.jupiter.api.Test;
@@ -239,46 +239,49 @@ class DirichletBoundTest {
 
   private static final DirichletParameters PAIR = new DirichletParameters(1L << 29, 3L << 30);
 
-  private static ReplayableRandom random() {
-    return ReplayableRandom.ofPublicSeed("dirichlet draws");
+  private static KeyedRandom random() {
+    return KeyedRandom.ofPublicSeed("dirichlet draws");
   }
 
   @Test
   void drawsGammasOfWeightsAndItemsOfAnUrn() {
     DirichletMechanism shares = new DirichletMechanism(PAIR, new DirichletBound.ReplaceOne(), 3);
     Histogram histogram = new Histogram(7, 0, 2);
-    ReplayableRandom random = random();
+    KeyedRandom random = random();
     double[] gammas = new double[3];
     double[] shapes = {6.5, 3, 4};
     Arrays.setAll(gammas, i -> GammaSampler.sample(random, shapes[i]));
     Distribution wanted = Distribution.normalised(gammas);
-    Distribution drawn = (Distribution) shares.law(histogram).draw(random());
-    long[] items = PolyaUrn.draw(random(), new long[] {7, 0, 2}, 1L << 29, 3L << 30, 1L << 30, 40);
-    ItemCounts counted = (ItemCounts) shares.asCounts(40).law(histogram).draw(random());
+    Distribution drawn = (Distribution) shares.distribution(histogram).draw(random());
+    long[] items =
+        DirichletMultinomial.draw(random(), new long[] {7, 0, 2}, 1L << 29, 3L << 30, 1L << 30, 40);
+    ItemCounts counted = (ItemCounts) shares.asCounts(40).distribution(histogram).draw(random());
     for (int i = 0; i < 3; i++) {
       assertThat(drawn.share(i)).isEqualTo(wanted.share(i));
       assertThat(counted.count(i)).isEqualTo(items[i]);
     }
     assertThat(shares.asCounts(40).charge().curve()).isEqualTo(shares.charge().curve());
     assertThatThrownBy(() -> shares.asCounts(0)).hasMessageContaining("at least 1");
-    assertThat(shares.asCounts(1).law(histogram).draw(random())).isInstanceOf(ItemCounts.class);
-    assertThatThrownBy(() -> shares.law(new Histogram(1, 2))).hasMessageContaining("planned for 3");
+    assertThat(shares.asCounts(1).distribution(histogram).draw(random()))
+        .isInstanceOf(ItemCounts.class);
+    assertThatThrownBy(() -> shares.distribution(new Histogram(1, 2)))
+        .hasMessageContaining("planned for 3");
   }
 
   @Test
   void aReleaseIsFramedByAllThatItsLawDependsOn() {
     DirichletBound one = new DirichletBound.ReplaceOne();
     DirichletMechanism mechanism = new DirichletMechanism(PAIR, one, 2);
-    Framing expected =
-        new Framing()
+    CanonicalEncoder expected =
+        new CanonicalEncoder()
             .text("dirichlet")
             .number(1L << 29)
             .number(3L << 30)
             .number(0)
             .numbers(new long[] {7, 2});
     assertThat(digest(mechanism, 7, 2)).isEqualTo(expected.digest());
-    Framing raised =
-        new Framing()
+    CanonicalEncoder raised =
+        new CanonicalEncoder()
             .text("dirichlet")
             .number(1L << 29)
             .number(3L << 30)
@@ -291,9 +294,9 @@ class DirichletBoundTest {
   }
 
   private static byte[] digest(DirichletMechanism mechanism, long... counts) {
-    Framing framing = new Framing();
-    mechanism.law(new Histogram(counts)).frame(framing);
-    return framing.digest();
+    CanonicalEncoder encoder = new CanonicalEncoder();
+    mechanism.distribution(new Histogram(counts)).encodeInput(encoder);
+    return encoder.digest();
   }
 
   @Test
@@ -325,8 +328,8 @@ class DirichletBoundTest {
     DirichletMechanism least =
         new DirichletMechanism(PAIR, new DirichletBound.LeastCount(5, one), 3);
     DirichletMechanism plain = new DirichletMechanism(PAIR, one, 3);
-    Distribution raised = (Distribution) least.law(new Histogram(0, 9, 4)).draw(random());
-    Distribution wanted = (Distribution) plain.law(new Histogram(5, 9, 5)).draw(random());
+    Distribution raised = (Distribution) least.distribution(new Histogram(0, 9, 4)).draw(random());
+    Distribution wanted = (Distribution) plain.distribution(new Histogram(5, 9, 5)).draw(random());
     for (int i = 0; i < 3; i++) {
       assertThat(raised.share(i)).isEqualTo(wanted.share(i));
     }

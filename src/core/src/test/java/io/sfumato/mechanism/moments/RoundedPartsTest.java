@@ -8,7 +8,7 @@ import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.bounds.BucketSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.mechanism.bounds.PowerBuckets;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.testkit.Numerical;
 import java.util.Arrays;
 import java.util.List;
@@ -168,14 +168,14 @@ class RoundedPartsTest {
     OpenSums narrow = new OpenSums(shape, List.of(sums(1e6)), List.of(bounds(1, 2)));
     OpenSums wide = narrow.within(List.of(bounds(1, 4)));
     assertThat(narrow.sums()).isEqualTo(wide.sums());
-    OpenMechanism mechanism =
-        new OpenMechanism(
+    DeferredBoundsMechanism mechanism =
+        new DeferredBoundsMechanism(
             new MomentQuery(MomentSensitivity.addOrRemove(degree, 1, 1).rounded(1))
                 .with(new GridLaplace(20, 1 << 20)));
-    Framing one = new Framing();
-    Framing other = new Framing();
-    mechanism.law(narrow).frame(one);
-    mechanism.law(wide).frame(other);
+    CanonicalEncoder one = new CanonicalEncoder();
+    CanonicalEncoder other = new CanonicalEncoder();
+    mechanism.distribution(narrow).encodeInput(one);
+    mechanism.distribution(wide).encodeInput(other);
     assertThat(one.digest()).isNotEqualTo(other.digest());
     assertThat(narrow.toString()).doesNotContain("1000000");
   }

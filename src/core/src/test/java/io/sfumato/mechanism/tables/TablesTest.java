@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -129,9 +129,9 @@ class TablesTest {
             LevelTables.even(4),
             LevelTables.of(new int[] {0, 0}, new int[] {0, 0, 0, 1}),
             LevelTables.of(new int[] {0, 0}, new int[] {0, 1, 1, 1}))) {
-      Framing framing = new Framing();
-      tables.frame(framing);
-      framed.add(Arrays.toString(framing.toBytes()));
+      CanonicalEncoder encoder = new CanonicalEncoder();
+      tables.encodeInput(encoder);
+      framed.add(Arrays.toString(encoder.toBytes()));
     }
     assertThat(framed).hasSize(8);
   }

@@ -18,7 +18,7 @@ import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.modeller.Simulator;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ record AbcInference(AbcSpec spec, QueryMechanism mechanism, Optional<RandomFeatu
   }
 
   @Override
-  public Posterior of(PseudoData window, Simulator simulator, ReplayableRandom random) {
+  public Posterior of(PseudoData window, Simulator simulator, KeyedRandom random) {
     QueryNoise noise = mechanism.noise(spec.measure().sensitivity(records()), spec.candidates());
     ToDoubleFunction<PseudoData> distance = distance(window);
     Prior prior = Prior.of(simulator, List.of());

@@ -6,10 +6,10 @@ import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.abc.QueryInput;
 import io.sfumato.mechanism.abc.Question;
-import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.ChargeAssumptions;
-import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pair;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.Optional;
  * Answers to candidates, and the noisy thresholds of their queries. What moves between neighbours
  * is the distance of an answer; the law of a threshold is a function of public facts.
  */
-final class AbcJudge implements DrawJudge<ExactData> {
+final class AbcJudge implements LossChecker<ExactData> {
   @Override
   public boolean same(Pair<ExactData> pair) {
     if (pair.first().exact() instanceof Question first
@@ -31,9 +31,9 @@ final class AbcJudge implements DrawJudge<ExactData> {
 
   /** What the law of a noisy threshold follows from. */
   private static byte[] lawOf(Draw<ExactData> threshold) {
-    Framing framing = new Framing();
-    ((QueryInput) threshold.exact()).frame(framing);
-    return framing.toBytes();
+    CanonicalEncoder encoder = new CanonicalEncoder();
+    ((QueryInput) threshold.exact()).encodeInput(encoder);
+    return encoder.toBytes();
   }
 
   @Override

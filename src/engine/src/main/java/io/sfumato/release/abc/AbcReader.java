@@ -6,10 +6,10 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.RejectionCoin;
 import io.sfumato.mechanism.abc.SparseVectorPlan;
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.ReleaseFields;
-import io.sfumato.pipeline.Words;
 import io.sfumato.release.abc.AbcSpec.Method;
 import io.sfumato.release.abc.AbcSpec.Waiting;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class AbcReader {
     InputSpec input = release.input();
     String method =
         fields.choice(
-            "method", Words.of("rejection", "soft", "sparse-vector"), Optional.of("rejection"));
+            "method", EnumWords.of("rejection", "soft", "sparse-vector"), Optional.of("rejection"));
     DistanceMeasure measure = measure(release);
     double threshold = fields.above0("threshold", Optional.empty());
     double clip = clip(fields, method, measure, threshold);
@@ -114,7 +114,8 @@ final class AbcReader {
 
   private static Accountant accountant(Fields fields, String method) {
     Accountant accountant =
-        fields.choice("calibration", Words.of(Accountant.values()), Optional.of(Accountant.EXACT));
+        fields.choice(
+            "calibration", EnumWords.of(Accountant.values()), Optional.of(Accountant.EXACT));
     if (method.equals("sparse-vector") && fields.has("calibration")) {
       fields.conflict("calibration", "found with 'sparse-vector'", "none: its loss is pure");
     } else if (method.equals("soft") && accountant == Accountant.PAPER) {
@@ -133,7 +134,7 @@ final class AbcReader {
       return word.equals("soft") ? new Method.Soft() : new Method.Rejection();
     }
     var words =
-        Words.either(
+        EnumWords.either(
             "false", SparseVectorPlan.Threshold.KEPT, "true", SparseVectorPlan.Threshold.REDRAWN);
     return new Method.SparseVector(
         fields.whole("acceptances", 1, 1_000_000, Optional.empty()),

@@ -8,10 +8,10 @@ import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.mechanism.abc.RejectionCoin;
 import io.sfumato.mechanism.abc.SparseVector;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +96,7 @@ final class AbcReport {
         .losses("loss_of_one_query", one)
         .lossesOfAll("loss_of_all_queries", spec.queries(), all)
         .row("datasets")
-        .say("answer for %s after their window closes", Amount.of(spec.keep(), "window"))
+        .say("answer for %s after their window closes", Plurals.of(spec.keep(), "window"))
         .allWarnings(warnings());
   }
 

@@ -61,14 +61,14 @@ public record AbcSpec(
   @Override
   public PlannedAbc plan() throws UnplannableException {
     try {
-      return new PlannedAbc(this, AbcPlanner.plan(this));
+      return new PlannedAbc(this, AbcCalibrator.plan(this));
     } catch (IllegalArgumentException e) {
       throw new UnplannableException(e);
     }
   }
 
   @Override
-  public boolean endsByAnswers() {
+  public boolean stopsAdaptively() {
     return method instanceof Method.SparseVector;
   }
 

@@ -9,7 +9,7 @@ import io.sfumato.rows.Group;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
 import io.sfumato.rows.Reading;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -67,7 +67,7 @@ final class Answers {
     return Reading.headline(
             "%s %d of %d %s  %s"
                 .formatted(
-                    Visible.of((String) field(answer, "query_id")),
+                    ControlCharEscaper.of((String) field(answer, "query_id")),
                     candidate(answer),
                     candidates,
                     said,

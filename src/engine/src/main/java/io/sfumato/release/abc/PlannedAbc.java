@@ -2,21 +2,21 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.abc;
 
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.inference.Inference;
 import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.abc.DistanceMeasure;
 import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.Summaries;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Optional;
 
 /**
@@ -25,9 +25,9 @@ import java.util.Optional;
  * @param spec of the file
  * @param plan of each query
  */
-public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements PlannedRelease {
+public record PlannedAbc(AbcSpec spec, Calibrated<QueryMechanism> plan) implements PlannedRelease {
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest
         .text(canonical(spec.measure()))
         .number(spec.candidates())
@@ -57,11 +57,11 @@ public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements 
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
-    return Basis.of(
+  public PrivacyRationale rationale(Pipeline pipeline) {
+    return PrivacyRationale.of(
         "answers to a modeller's candidates: whether, or how well, each fits the records",
         pipeline.population(),
-        new Basis.Source(
+        new PrivacyRationale.Source(
             "noisy distances, the sparse vector, or Theorem D (Gaussian answers), by its method",
             "Park, Vinaroz, Jitkrittum 2020, ABCDP",
             "approximate-bayesian-computation-abcdp-unit-record"));
@@ -94,12 +94,12 @@ public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements 
 
   /** Answers are drawn when they are asked for, not when windows close. */
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
     return Optional.empty();
   }
 
   @Override
-  public DrawJudge<ExactData> judge() {
+  public LossChecker<ExactData> judge() {
     return new AbcJudge();
   }
 }

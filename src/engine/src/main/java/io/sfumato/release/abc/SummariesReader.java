@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.mechanism.abc.Summary;
 import io.sfumato.mechanism.abc.Summary.Statistic;
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
-import io.sfumato.pipeline.Words;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +56,7 @@ final class SummariesReader {
   private Optional<Summary> summary(Fields item) {
     List<String> words = new ArrayList<>();
     for (Statistic statistic : Statistic.values()) {
-      words.add(Words.word(statistic));
+      words.add(EnumWords.word(statistic));
     }
     words.add(QUANTILE);
     words.add(SHARE);
@@ -88,7 +88,7 @@ final class SummariesReader {
       }
       return field.map(place -> new Summary.Quantile(place, at, scale));
     }
-    Statistic statistic = Words.of(Statistic.values()).get(word);
+    Statistic statistic = EnumWords.of(Statistic.values()).get(word);
     return field.map(place -> new Summary.OfAll(statistic, place, scale));
   }
 

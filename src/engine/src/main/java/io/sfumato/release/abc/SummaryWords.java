@@ -3,8 +3,8 @@
 package io.sfumato.release.abc;
 
 import io.sfumato.mechanism.abc.Summary;
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.InputSpec;
-import io.sfumato.pipeline.Words;
 import java.math.BigDecimal;
 
 /** Summaries as a plan tells them, by the names that the file gives to fields and categories. */
@@ -12,7 +12,7 @@ record SummaryWords(InputSpec input) {
   String of(Summary summary) {
     String what;
     if (summary instanceof Summary.OfAll all) {
-      what = Words.word(all.statistic()) + " of " + input.values().get(all.field());
+      what = EnumWords.word(all.statistic()) + " of " + input.values().get(all.field());
     } else if (summary instanceof Summary.Quantile quantile) {
       what =
           "quantile %s of %s"

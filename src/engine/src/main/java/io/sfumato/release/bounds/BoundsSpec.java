@@ -2,17 +2,17 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.bounds;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.bounds.BucketThreshold;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.bounds.BucketQuery;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.PowersRule;
+import io.sfumato.pipeline.RecordAggregation;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.Schedule;
-import io.sfumato.pipeline.TallyRule;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.BoundsRelease;
 import java.util.List;
@@ -44,19 +44,19 @@ public record BoundsSpec(Head head, String value, int place, Optional<Population
   }
 
   /** The plan with the lower threshold first; none if the share affords none. */
-  private List<Planned<CountMeasurement<BucketQuery>>> candidates() {
+  private List<Calibrated<CountMeasurement<BucketQuery>>> candidates() {
     Sensitivity sensitivity =
         population
             .map(users -> Sensitivity.addOrRemove(users.records()))
             .orElseGet(Sensitivity::replaceOne);
     if (share().delta().value().signum() == 0) {
-      return VectorPlanner.oncePure(
+      return VectorCalibrator.oncePure(
               share().ledger(), share().epsilon(), new BucketQuery(), sensitivity)
           .stream()
           .toList();
     }
     return BucketThreshold.lowestFirst(
-        VectorPlanner.once(head.request(), new BucketQuery(), sensitivity));
+        VectorCalibrator.once(head.request(), new BucketQuery(), sensitivity));
   }
 
   /** What is kept of records, of all categories together. */
@@ -65,7 +65,7 @@ public record BoundsSpec(Head head, String value, int place, Optional<Population
   }
 
   @Override
-  public List<TallyRule> tallies() {
+  public List<RecordAggregation> tallies() {
     return List.of(rule());
   }
 

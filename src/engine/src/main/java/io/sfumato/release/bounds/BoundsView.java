@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.bounds;
 
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.rows.Column;
 import io.sfumato.rows.Column.Place;
@@ -18,7 +18,7 @@ import io.sfumato.rows.Reading;
 import io.sfumato.rows.Scale;
 import io.sfumato.schema.BoundsRelease;
 import io.sfumato.schema.BoundsRow;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -69,7 +69,7 @@ final class BoundsView implements OutputView {
   public Reading reading(IndexedRecord output) {
     BoundsRelease release = (BoundsRelease) output;
     return Reading.headline(
-        Visible.of(release.getValue()) + found(release),
+        ControlCharEscaper.of(release.getValue()) + found(release),
         Column.of("count", Reading.RECORDS, Style.INTERVAL).in(Place.CARD));
   }
 
@@ -83,7 +83,7 @@ final class BoundsView implements OutputView {
             " between %s and %s: %s%s",
             ReportText.number(release.getLowest()),
             ReportText.number(release.getHighest()),
-            Amount.of(release.getPassed(), "range"),
+            Plurals.of(release.getPassed(), "range"),
             enough);
   }
 }

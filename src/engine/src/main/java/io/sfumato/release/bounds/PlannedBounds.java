@@ -2,25 +2,25 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.bounds;
 
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.estimate.bounds.BucketThreshold;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.bounds.BucketQuery;
 import io.sfumato.mechanism.bounds.PowerBuckets;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.BoundsMemory;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
-import io.sfumato.pipeline.Footprint;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.pipeline.SizeBound;
 import io.sfumato.pipeline.WindowJudge;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,10 +30,10 @@ import java.util.Optional;
  * @param spec of the file
  * @param plan the candidate with the lower threshold
  */
-public record PlannedBounds(BoundsSpec spec, Planned<CountMeasurement<BucketQuery>> plan)
+public record PlannedBounds(BoundsSpec spec, Calibrated<CountMeasurement<BucketQuery>> plan)
     implements PlannedRelease {
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest.text("bounds").text(spec.rule().canonical()).number(threshold());
   }
 
@@ -48,13 +48,13 @@ public record PlannedBounds(BoundsSpec spec, Planned<CountMeasurement<BucketQuer
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
-    return Basis.of(
+  public PrivacyRationale rationale(Pipeline pipeline) {
+    return PrivacyRationale.of(
         "between which bounds the values of %s lie, to powers of two".formatted(spec.value()),
         pipeline.population(),
-        new Basis.Source(
+        new PrivacyRationale.Source(
             "noisy counts of 193 public ranges", "our own proof", "bounds-that-nobody-knows"),
-        Basis.DISCRETE_NOISE);
+        PrivacyRationale.DISCRETE_NOISE);
   }
 
   @Override
@@ -68,18 +68,18 @@ public record PlannedBounds(BoundsSpec spec, Planned<CountMeasurement<BucketQuer
   }
 
   @Override
-  public List<Footprint> rows(Pipeline pipeline) {
+  public List<SizeBound> rows(Pipeline pipeline) {
     long bytes = Bytes.text(spec.memory()) + FieldLimits.SUBJECT + BoundsMemory.LARGEST;
-    return List.of(new Footprint(Footprint.Kind.ROW, "running-store", bytes, List.of()));
+    return List.of(new SizeBound(SizeBound.Kind.ROW, "running-store", bytes, List.of()));
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(new BoundsDrawer(this));
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
+    return Optional.of(new BoundsSampler(this));
   }
 
   @Override
-  public DrawJudge<ExactVector> judge() {
+  public LossChecker<ExactVector> judge() {
     return new WindowJudge<>(ExactVector::values);
   }
 }

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
 import java.util.Comparator;
@@ -16,16 +16,16 @@ final class CountMethods {
   private CountMethods() {}
 
   /** The plans among which the method chooses, the best first; none if the share affords none. */
-  static List<Planned<CountMeasurement<CountQuery>>> ofOneWindow(CountSpec spec) {
+  static List<Calibrated<CountMeasurement<CountQuery>>> ofOneWindow(CountSpec spec) {
     return Stream.of(
             spec.mayBe(CountSpec.Method.GAUSSIAN)
-                ? VectorPlanner.gaussianWindows(
+                ? VectorCalibrator.gaussianWindows(
                     spec.request(), new CountQuery(), spec.sensitivityOfOneWindow())
-                : Optional.<Planned<CountMeasurement<CountQuery>>>empty(),
+                : Optional.<Calibrated<CountMeasurement<CountQuery>>>empty(),
             spec.mayBe(CountSpec.Method.LAPLACE)
-                ? VectorPlanner.laplaceWindows(
+                ? VectorCalibrator.laplaceWindows(
                     spec.request(), new CountQuery(), spec.sensitivityOfOneWindow())
-                : Optional.<Planned<CountMeasurement<CountQuery>>>empty())
+                : Optional.<Calibrated<CountMeasurement<CountQuery>>>empty())
         .flatMap(Optional::stream)
         .sorted(Comparator.comparingLong(plan -> plan.mechanism().noise().halfWidth(1)))
         .toList();
@@ -33,7 +33,7 @@ final class CountMethods {
 
   /** Counts of windows. */
   static Optional<PlannedCount> planned(CountSpec spec) {
-    List<Planned<CountMeasurement<CountQuery>>> candidates = ofOneWindow(spec);
+    List<Calibrated<CountMeasurement<CountQuery>>> candidates = ofOneWindow(spec);
     return candidates.stream()
         .findFirst()
         .map(best -> new PlannedCount(spec, Optional.empty(), best, candidates));

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseFields;
-import io.sfumato.pipeline.Words;
 import io.sfumato.release.count.CountSpec.Grouping;
 import io.sfumato.release.count.CountSpec.Method;
 import java.util.Map;
@@ -38,7 +38,7 @@ final class CountReader {
       fields.conflict("by", "is a count", "only where 'input.category' is named");
     }
     Grouping grouping =
-        fields.choice("by", Words.of(Grouping.values()), Optional.of(Grouping.CATEGORY));
+        fields.choice("by", EnumWords.of(Grouping.values()), Optional.of(Grouping.CATEGORY));
     if (grouping == Grouping.CATEGORY && input.category().isPresent()) {
       release.requireCategories("by", "is a count by category", ", or 'by: total'");
     }
@@ -56,7 +56,7 @@ final class CountReader {
     }
     return new CountSpec(
         release.head(),
-        fields.choice("method", Words.of(Method.values()), Optional.of(Method.GAUSSIAN)),
+        fields.choice("method", EnumWords.of(Method.values()), Optional.of(Method.GAUSSIAN)),
         grouping,
         over,
         reach,

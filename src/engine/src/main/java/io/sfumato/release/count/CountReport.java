@@ -2,16 +2,16 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.history.Past;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.history.ReleaseHistory;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.Fact.Form;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Words;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,12 +29,16 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
         .row("method")
         .words("", "method", noise.method())
         .say("discrete noise on every count")
-        .words("by", "by", Words.word(spec.grouping()));
-    if (spec.learns()) {
+        .words("by", "by", EnumWords.word(spec.grouping()));
+    if (spec.usesHistory()) {
       facts
           .row("learning")
           .words("", "post_processing", CountReader.HISTORY)
-          .number("from the noisy counts of up to", "learns_from", Past.WINDOWS, "windows before")
+          .number(
+              "from the noisy counts of up to",
+              "learns_from",
+              ReleaseHistory.WINDOWS,
+              "windows before")
           .say("estimates come nearer to the truth as far as the data go on as they were");
     }
     facts
@@ -96,7 +100,7 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
   }
 
   /** Another noise with far narrower bars, of windows' own counts. */
-  private Optional<Planned<CountMeasurement<CountQuery>>> narrower() {
+  private Optional<Calibrated<CountMeasurement<CountQuery>>> narrower() {
     if (counts.tree().isPresent()) {
       return Optional.empty();
     }
@@ -106,7 +110,7 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
         .filter(best -> best.mechanism().noise().halfWidth(1) < WORTH * mine);
   }
 
-  private static String method(Planned<CountMeasurement<CountQuery>> plan) {
+  private static String method(Calibrated<CountMeasurement<CountQuery>> plan) {
     return plan.mechanism().noise().method();
   }
 }

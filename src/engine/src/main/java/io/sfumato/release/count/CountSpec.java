@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.estimate.ShareRequest;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.OverWindows;
@@ -66,23 +66,23 @@ public record CountSpec(
 
   @Override
   public Schema schema() {
-    return learns() ? HistoryCountRelease.getClassSchema() : CountRelease.getClassSchema();
+    return usesHistory() ? HistoryCountRelease.getClassSchema() : CountRelease.getClassSchema();
   }
 
   @Override
-  public boolean learns() {
+  public boolean usesHistory() {
     return reach == Reach.HISTORY;
   }
 
   @Override
   public boolean remembers() {
-    return learns() || over.needsPast();
+    return usesHistory() || over.needsPast();
   }
 
   /** What is learned is of another make than what other outputs of its name may have left. */
   @Override
   public String memory() {
-    return learns() ? "history of " + name() : name();
+    return usesHistory() ? "history of " + name() : name();
   }
 
   @Override
@@ -104,8 +104,8 @@ public record CountSpec(
 
   /** Rows of windows' own counts hold earlier ones too. */
   @Override
-  public boolean goesByEarlierWindows() {
-    return learns() || over.last().isPresent() && over.running().isEmpty();
+  public boolean readsEarlierWindows() {
+    return usesHistory() || over.last().isPresent() && over.running().isEmpty();
   }
 
   /** The tree that as many windows would have; nothing where counts run for ever, or not at all. */
@@ -119,7 +119,7 @@ public record CountSpec(
   }
 
   /** What the share must afford. */
-  public ShareRequest request() {
+  public CalibrationTarget request() {
     return head.request();
   }
 

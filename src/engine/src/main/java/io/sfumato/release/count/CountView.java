@@ -76,7 +76,7 @@ final class CountView implements OutputView {
    */
   @Override
   public Optional<Likelihood> likelihood(IndexedRecord output, PlannedRelease planned) {
-    if (!planned.canBeAsked()) {
+    if (!planned.hasLikelihood()) {
       return Optional.empty();
     }
     CountRelease release = (CountRelease) output;

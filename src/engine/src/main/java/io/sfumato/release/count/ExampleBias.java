@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.pipeline.Facts;
@@ -49,7 +49,7 @@ record ExampleBias(Population population, PlannedCount counts) {
   }
 
   private Optional<String> choice(CountSpec spec, int bound) {
-    Optional<Planned<CountMeasurement<CountQuery>>> plan =
+    Optional<Calibrated<CountMeasurement<CountQuery>>> plan =
         CountMethods.ofOneWindow(spec.boundedBy(bound)).stream().findFirst();
     return plan.map(
         found ->

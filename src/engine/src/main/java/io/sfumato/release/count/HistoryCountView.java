@@ -68,7 +68,7 @@ final class HistoryCountView implements OutputView {
    */
   @Override
   public Optional<Likelihood> likelihood(IndexedRecord output, PlannedRelease planned) {
-    if (!planned.canBeAsked()) {
+    if (!planned.hasLikelihood()) {
       return Optional.empty();
     }
     HistoryCountRelease release = (HistoryCountRelease) output;

@@ -2,25 +2,25 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.history.Past;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.history.ReleaseHistory;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
-import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.pipeline.SizeBound.Part;
 import io.sfumato.pipeline.WindowJudge;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,17 +35,17 @@ import java.util.Optional;
 public record PlannedCount(
     CountSpec spec,
     Optional<CountTree> tree,
-    Planned<CountMeasurement<CountQuery>> plan,
-    List<Planned<CountMeasurement<CountQuery>>> candidates)
+    Calibrated<CountMeasurement<CountQuery>> plan,
+    List<Calibrated<CountMeasurement<CountQuery>>> candidates)
     implements PlannedRelease {
-  private static final Basis.Source TREE =
-      new Basis.Source(
+  private static final PrivacyRationale.Source TREE =
+      new PrivacyRationale.Source(
           "Theorem E: a binary tree of windows",
           "Dwork, Naor, Pitassi, Rothblum 2010; Chan, Shi, Song 2011",
           "populations-unit-user");
 
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest
         .text(
             switch (spec.grouping()) {
@@ -54,24 +54,27 @@ public record PlannedCount(
               case LEFT_OUT -> "LEFT_OUT";
             })
         .number(tree.map(CountTree::windows).orElse(0));
-    if (spec.learns()) {
+    if (spec.usesHistory()) {
       digest.text(CountReader.HISTORY);
     }
   }
 
   /** Other counts tell nothing of shares, or are about other windows too. */
   @Override
-  public boolean canBeAsked() {
+  public boolean hasLikelihood() {
     return spec.isByCategory() && tree.isEmpty();
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
+  public PrivacyRationale rationale(Pipeline pipeline) {
     String counted = spec.counted();
     return tree.isPresent()
-        ? Basis.of(
-            counted + ", since the count began", pipeline.population(), TREE, Basis.DISCRETE_NOISE)
-        : Basis.of(counted, pipeline.population(), Basis.DISCRETE_NOISE);
+        ? PrivacyRationale.of(
+            counted + ", since the count began",
+            pipeline.population(),
+            TREE,
+            PrivacyRationale.DISCRETE_NOISE)
+        : PrivacyRationale.of(counted, pipeline.population(), PrivacyRationale.DISCRETE_NOISE);
   }
 
   @Override
@@ -83,28 +86,28 @@ public record PlannedCount(
   public Caps caps(Pipeline pipeline) {
     Caps caps = CountWriter.caps(spec, pipeline);
     int groups = CountWriter.groups(spec, pipeline);
-    return spec.learns()
+    return spec.usesHistory()
         ? caps.items("estimates", groups).items("error_95", groups).items("noisy_counts", groups)
         : caps;
   }
 
   /** What a subject's earlier releases come to. */
-  private List<Footprint> history(int groups) {
+  private List<SizeBound> history(int groups) {
     Part part =
         new Part(
             "input.categories",
             groups,
-            Past.bytes(groups) - Past.bytes(0),
+            ReleaseHistory.bytes(groups) - ReleaseHistory.bytes(0),
             "'%s' without 'post-processing: history'".formatted(spec.name()));
-    long fixed = Bytes.text(spec.memory()) + FieldLimits.SUBJECT + Past.bytes(0);
-    return List.of(new Footprint(Footprint.Kind.ROW, "running-store", fixed, List.of(part)));
+    long fixed = Bytes.text(spec.memory()) + FieldLimits.SUBJECT + ReleaseHistory.bytes(0);
+    return List.of(new SizeBound(SizeBound.Kind.ROW, "running-store", fixed, List.of(part)));
   }
 
   /** For each one of the binary number of windows a node: exact counts, and noisy ones. */
   @Override
-  public List<Footprint> rows(Pipeline pipeline) {
+  public List<SizeBound> rows(Pipeline pipeline) {
     int groups = spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
-    if (spec.learns()) {
+    if (spec.usesHistory()) {
       return history(groups);
     }
     if (tree.isEmpty()) {
@@ -127,22 +130,22 @@ public record PlannedCount(
             groups,
             counts,
             "a smaller 'running' of '%s', or its 'by: total'".formatted(spec.name()));
-    return List.of(new Footprint(Footprint.Kind.ROW, "running-store", fixed, List.of(part)));
+    return List.of(new SizeBound(SizeBound.Kind.ROW, "running-store", fixed, List.of(part)));
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
-    if (spec.learns()) {
-      return Optional.of(new LearningCountDrawer(this, pipeline));
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
+    if (spec.usesHistory()) {
+      return Optional.of(new LearningCountSampler(this, pipeline));
     }
     return Optional.of(
         tree.isPresent()
-            ? new TreeDrawer(this, tree.get(), pipeline.window().size().toMillis())
-            : new CountDrawer(this));
+            ? new TreeSampler(this, tree.get(), pipeline.window().size().toMillis())
+            : new CountSampler(this));
   }
 
   @Override
-  public DrawJudge<ExactVector> judge() {
+  public LossChecker<ExactVector> judge() {
     return tree.isPresent() ? new TreeJudge() : new WindowJudge<>(ExactVector::values);
   }
 

@@ -2,22 +2,22 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.running.Extent;
-import io.sfumato.estimate.running.RowErrorBars;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.mechanism.running.RunningSums;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.continual.Horizon;
+import io.sfumato.estimate.continual.RowErrorBars;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.continual.RunningSums;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.Footprint;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.RowsJudge;
 import io.sfumato.pipeline.RunningFootprint;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,13 +27,13 @@ import java.util.Optional;
  * @param spec of the file: running, of the last windows, or both
  * @param plan the noise
  */
-public record PlannedRunningCount(CountSpec spec, Planned<RunningMechanism> plan)
+public record PlannedRunningCount(CountSpec spec, Calibrated<RunningMechanism> plan)
     implements PlannedRelease {
   /** So many windows of counts without an end are looked at, where an error is told for all. */
   static final int LOOKED_AT = 1024;
 
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest.text(spec.grouping().name());
     spec.over().digest(digest);
   }
@@ -42,7 +42,7 @@ public record PlannedRunningCount(CountSpec spec, Planned<RunningMechanism> plan
   int windows() {
     return spec.over()
         .running()
-        .map(extent -> extent instanceof Extent.Until until ? until.windows() : LOOKED_AT)
+        .map(horizon -> horizon instanceof Horizon.Until until ? until.windows() : LOOKED_AT)
         .orElse(spec.over().last().orElse(1));
   }
 
@@ -55,13 +55,13 @@ public record PlannedRunningCount(CountSpec spec, Planned<RunningMechanism> plan
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
-    return Basis.of(
+  public PrivacyRationale rationale(Pipeline pipeline) {
+    return PrivacyRationale.of(
         spec.counted() + ", over several windows",
         pipeline.population(),
-        Basis.ROOT,
-        Basis.WINDOW_SUMS,
-        Basis.DISCRETE_NOISE);
+        PrivacyRationale.ROOT,
+        PrivacyRationale.WINDOW_SUMS,
+        PrivacyRationale.DISCRETE_NOISE);
   }
 
   @Override
@@ -75,7 +75,7 @@ public record PlannedRunningCount(CountSpec spec, Planned<RunningMechanism> plan
   }
 
   @Override
-  public List<Footprint> rows(Pipeline pipeline) {
+  public List<SizeBound> rows(Pipeline pipeline) {
     int groups = spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
     return List.of(
         RunningFootprint.of(
@@ -91,16 +91,16 @@ public record PlannedRunningCount(CountSpec spec, Planned<RunningMechanism> plan
 
   /** Most bins that a subject's past is kept in. */
   public int mostBins() {
-    return RunningSums.mostBins(plan.mechanism().lags(), spec.over().most());
+    return RunningSums.mostBins(plan.mechanism().coefficients(), spec.over().most());
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(new RunningCountDrawer(this, pipeline));
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
+    return Optional.of(new RunningCountSampler(this, pipeline));
   }
 
   @Override
-  public DrawJudge<?> judge() {
+  public LossChecker<?> judge() {
     return new RowsJudge(plan.mechanism());
   }
 }

@@ -2,15 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.additive.VectorCalibrator;
+import io.sfumato.estimate.continual.BestLags;
+import io.sfumato.estimate.continual.RunningCalibrator;
 import io.sfumato.estimate.count.RunningErrors;
-import io.sfumato.estimate.running.BestLags;
-import io.sfumato.estimate.running.RunningPlanner;
 import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.count.CountSpec.Method;
 import java.util.Comparator;
@@ -50,15 +50,15 @@ record RowMethods(CountSpec spec) {
 
   private Optional<Candidate> gaussian() {
     return spec.mayBe(Method.GAUSSIAN)
-        ? RunningPlanner.gaussian(
-                spec.request(), window(), BestLags.of(spec.over().extent(), spec.horizon()), 0)
+        ? RunningCalibrator.gaussian(
+                spec.request(), window(), BestLags.of(spec.over().horizon(), spec.horizon()), 0)
             .map(plan -> Candidate.of(planned(plan)))
         : Optional.empty();
   }
 
   private Optional<Candidate> laplace() {
     return spec.mayBe(Method.LAPLACE)
-        ? RunningPlanner.laplace(spec.request(), window(), 0)
+        ? RunningCalibrator.laplace(spec.request(), window(), 0)
             .map(plan -> Candidate.of(planned(plan)))
         : Optional.empty();
   }
@@ -74,14 +74,14 @@ record RowMethods(CountSpec spec) {
   }
 
   private Optional<PlannedCount> planned(CountTree tree) {
-    return VectorPlanner.laplaceWindows(
+    return VectorCalibrator.laplaceWindows(
             spec.request(),
             new CountQuery(),
             tree.perWindow(spec.sensitivityOfOneWindow(), spec.horizon()))
         .map(plan -> new PlannedCount(spec, Optional.of(tree), plan, List.of(plan)));
   }
 
-  private PlannedRunningCount planned(Planned<RunningMechanism> plan) {
+  private PlannedRunningCount planned(Calibrated<RunningMechanism> plan) {
     return new PlannedRunningCount(spec, plan);
   }
 

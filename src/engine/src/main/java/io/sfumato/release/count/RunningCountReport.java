@@ -2,14 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
+import io.sfumato.estimate.continual.RowErrorBars;
 import io.sfumato.estimate.count.RunningErrors;
-import io.sfumato.estimate.running.RowErrorBars;
-import io.sfumato.mechanism.running.Lags;
-import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.continual.Coefficients;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReportText;
-import io.sfumato.pipeline.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +44,7 @@ final class RunningCountReport {
             .row("method")
             .words("", "method", mechanism.method())
             .say("discrete noise on one row a window: %s", rows())
-            .words("by", "by", Words.word(spec.grouping()))
+            .words("by", "by", EnumWords.word(spec.grouping()))
             .share(counts)
             .mechanism(counts)
             .lasts(pipeline, counts)
@@ -58,7 +58,7 @@ final class RunningCountReport {
           .say("95%% of a window's own counts within +-%s", ReportText.rounded(width(late(), 1)))
           .bar("in the first window", "error_95", width(1, 1), "");
     }
-    facts.forPrograms().words("", "factorisation", mechanism.lags().word()).row("error");
+    facts.forPrograms().words("", "factorisation", mechanism.coefficients().word()).row("error");
     if (spec.tree().isPresent()) {
       until(facts, counts.windows());
     } else if (spec.over().running().isPresent()) {
@@ -109,14 +109,14 @@ final class RunningCountReport {
   }
 
   private String rows() {
-    Lags lags = mechanism.lags();
-    if (lags.band() == 1) {
+    Coefficients coefficients = mechanism.coefficients();
+    if (coefficients.band() == 1) {
       return "the window's own count, since sums of these err least";
     }
     return spec.over().running().isPresent() && spec.tree().isEmpty()
         ? "it and all before it, weighed by a root that fades"
         : "it and the %,d before it, weighed by the root of running sums"
-            .formatted(lags.band() - 1);
+            .formatted(coefficients.band() - 1);
   }
 
   /** So late that the last windows do not depend on the beginning, if it ever comes to that. */

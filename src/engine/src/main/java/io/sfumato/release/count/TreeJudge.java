@@ -8,7 +8,7 @@ import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.pipeline.ChargeAssumptions;
-import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.Shifts;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** Nodes of running counts: one noise serves all windows of a node. */
-final class TreeJudge implements DrawJudge<ExactVector> {
+final class TreeJudge implements LossChecker<ExactVector> {
   /**
    * Let W windows of the user be charged: a node of 2^l windows moves by at most C min(W, 2^l), all
    * nodes of a level by at most C W, and all nodes together by at most W times what a window's

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.features;
 
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.ReleaseFields;
-import io.sfumato.pipeline.Words;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +18,7 @@ final class FeatureSumsReader {
 
   static FeatureSumsSpec read(ReleaseFields release) {
     Fields fields = release.fields();
-    fields.choice("method", Words.of("gaussian"), Optional.of("gaussian"));
+    fields.choice("method", EnumWords.of("gaussian"), Optional.of("gaussian"));
     if (release.input().values().isEmpty()) {
       fields.conflict(
           "name",

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.features;
 
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.mechanism.features.FeatureSensitivity;
@@ -39,8 +39,8 @@ public record FeatureSumsSpec(
 
   @Override
   public PlannedFeatureSums plan() throws UnplannableException {
-    ShareRequest request = head.request();
-    return VectorPlanner.fineGaussian(request, query(), sensitivity())
+    CalibrationTarget request = head.request();
+    return VectorCalibrator.fineGaussian(request, query(), sensitivity())
         .map(plan -> new PlannedFeatureSums(this, plan))
         .orElseThrow(() -> head.cannotAfford());
   }

@@ -6,10 +6,10 @@ import io.sfumato.inference.FeatureLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.features.FeatureQuery;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.rows.Column;
 import io.sfumato.rows.Column.Place;
 import io.sfumato.rows.Column.Style;
@@ -19,7 +19,7 @@ import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
 import io.sfumato.rows.Reading;
 import io.sfumato.schema.FeatureRelease;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -79,7 +79,7 @@ final class FeatureSumsView implements OutputView {
             String.format(
                 Locale.ROOT,
                 "%s, norm %.4g (noise alone %.4g)",
-                Amount.of(release.getSums().size(), "sum of features", "sums of features"),
+                Plurals.of(release.getSums().size(), "sum of features", "sums of features"),
                 norm(release),
                 noise(release)),
             Column.of(NORM, "norm of all sums", Style.INTERVAL).in(Place.CARD),
@@ -116,9 +116,9 @@ final class FeatureSumsView implements OutputView {
       throw new IllegalArgumentException(
           "the release is of the features of %s with bandwidth %s and seed %s, the file keeps those of %s with %s and %s"
               .formatted(
-                  Visible.of(release.getValues().toString()),
+                  ControlCharEscaper.of(release.getValues().toString()),
                   kept.bandwidth(),
-                  Visible.of(kept.seed()),
+                  ControlCharEscaper.of(kept.seed()),
                   spec.values(),
                   spec.kept().bandwidth(),
                   spec.kept().seed()));

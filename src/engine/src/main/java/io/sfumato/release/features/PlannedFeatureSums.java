@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.features;
 
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.estimate.features.NoisySums;
 import io.sfumato.inference.FeatureLikelihood;
 import io.sfumato.inference.Inference;
@@ -13,15 +13,15 @@ import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.modeller.PseudoData;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.GridJudge;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,7 +31,8 @@ import java.util.Optional;
  * @param spec of the file
  * @param plan whose share counts windows
  */
-public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<GridMeasurement<FeatureQuery>> plan)
+public record PlannedFeatureSums(
+    FeatureSumsSpec spec, Calibrated<GridMeasurement<FeatureQuery>> plan)
     implements PlannedRelease {
   /** Standard deviation of the noise of the number of records; 0 where it is public. */
   double recordsDeviation() {
@@ -40,7 +41,7 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<GridMeasurement<F
 
   /** Which features are kept bears on what sums mean. */
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest
         .number(spec.kept().count())
         .number(Double.doubleToLongBits(spec.kept().bandwidth()))
@@ -48,7 +49,7 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<GridMeasurement<F
   }
 
   @Override
-  public boolean canBeAsked() {
+  public boolean hasLikelihood() {
     return true;
   }
 
@@ -61,7 +62,8 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<GridMeasurement<F
             (int) Math.min(Integer.MAX_VALUE, spec.planSize()),
             (window, random) -> {
               ExactVector exact = FeatureQuery.rounded(FeatureSum.of(features, rows(window)));
-              NoisySums drawn = NoisySums.of(mechanism.query(), mechanism.law(exact).draw(random));
+              NoisySums drawn =
+                  NoisySums.of(mechanism.query(), mechanism.distribution(exact).draw(random));
               return new FeatureLikelihood(
                   features,
                   drawn.sums(),
@@ -81,15 +83,15 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<GridMeasurement<F
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
-    return Basis.of(
+  public PrivacyRationale rationale(Pipeline pipeline) {
+    return PrivacyRationale.of(
         "one noisy statistic of the records' numbers, which any number of models can be held against",
         pipeline.population(),
-        new Basis.Source(
+        new PrivacyRationale.Source(
             "Theorem H: sums of random features",
             "Rahimi, Recht 2007, Random Features for Large-Scale Kernel Machines; our own proof",
             "one-noisy-statistic-any-number-of-questions"),
-        Basis.DISCRETE_NOISE);
+        PrivacyRationale.DISCRETE_NOISE);
   }
 
   @Override
@@ -109,12 +111,12 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<GridMeasurement<F
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(new FeatureSumsDrawer(plan.mechanism(), spec.kept()));
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
+    return Optional.of(new FeatureSumsSampler(plan.mechanism(), spec.kept()));
   }
 
   @Override
-  public DrawJudge<ExactVector> judge() {
+  public LossChecker<ExactVector> judge() {
     return new GridJudge(plan.mechanism());
   }
 }

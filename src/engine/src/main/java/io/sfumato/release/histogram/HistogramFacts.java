@@ -3,10 +3,10 @@
 package io.sfumato.release.histogram;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.LossReport;
 import io.sfumato.accounting.LossReport.Counted;
 import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.SimulatedError;
@@ -124,7 +124,7 @@ public record HistogramFacts(
     }
     advice(release.spec(), plan).ifPresent(warnings::add);
     boolean pure = plan.mechanism().charge().pure().isPresent();
-    if (plan.share().counting() instanceof Counting.AtOrder at && !pure) {
+    if (plan.share().filter() instanceof PrivacyFilter.RenyiFilter at && !pure) {
       int place = RenyiOrders.placeOf(at.order());
       if (place == 0 || place == RenyiOrders.size() - 1) {
         warnings.add(
@@ -157,7 +157,7 @@ public record HistogramFacts(
     if (!chosen) {
       return Optional.empty();
     }
-    return HistogramPlanner.candidates(spec.by(HistogramSpec.Method.BEST)).stream()
+    return HistogramCalibrator.candidates(spec.by(HistogramSpec.Method.BEST)).stream()
         .min(Comparator.comparingDouble(HistogramPlan::expectedKl))
         .filter(best -> best.expectedKl() * MUCH_LESS < plan.expectedKl())
         .map(

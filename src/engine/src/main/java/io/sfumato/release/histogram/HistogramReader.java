@@ -5,12 +5,12 @@ package io.sfumato.release.histogram;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.estimate.PlanningModel;
 import io.sfumato.mechanism.additive.PostProcessing;
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseFields;
-import io.sfumato.pipeline.Words;
 import io.sfumato.release.histogram.HistogramSpec.Method;
 import io.sfumato.release.histogram.HistogramSpec.Output;
 import java.util.Arrays;
@@ -28,11 +28,11 @@ final class HistogramReader {
     InputSpec input = release.input();
     Optional<Population> population = release.population();
     Method method =
-        fields.choice("method", Words.of(Method.values()), Optional.of(Method.DIRICHLET));
+        fields.choice("method", EnumWords.of(Method.values()), Optional.of(Method.DIRICHLET));
     Accountant accountant =
         fields.choice(
             "calibration",
-            Words.of(Accountant.values()),
+            EnumWords.of(Accountant.values()),
             Optional.of(population.isPresent() ? Accountant.RENYI : Accountant.EXACT));
     if (population.isPresent() && accountant != Accountant.RENYI) {
       fields.conflict(
@@ -91,7 +91,8 @@ final class HistogramReader {
     String chosen =
         fields.choice(
             "post-processing",
-            Words.of(PostProcessing.POSTERIOR_MEAN.word(), PostProcessing.FLOOR.word(), HISTORY),
+            EnumWords.of(
+                PostProcessing.POSTERIOR_MEAN.word(), PostProcessing.FLOOR.word(), HISTORY),
             Optional.of(PostProcessing.POSTERIOR_MEAN.word()));
     boolean served =
         method == Method.GAUSSIAN
@@ -100,7 +101,7 @@ final class HistogramReader {
     if (fields.has("post-processing") && !served) {
       fields.conflict(
           "post-processing",
-          "found '%s' with method '%s'".formatted(chosen, Words.word(method)),
+          "found '%s' with method '%s'".formatted(chosen, EnumWords.word(method)),
           "with methods gaussian and best, and 'history' with laplace too (without it: always the floor)");
     }
     return chosen;
@@ -108,7 +109,8 @@ final class HistogramReader {
 
   private static Output output(Fields fields, Method method, long planSize) {
     String word =
-        fields.choice("output", Words.of("probabilities", "counts"), Optional.of("probabilities"));
+        fields.choice(
+            "output", EnumWords.of("probabilities", "counts"), Optional.of("probabilities"));
     if (word.equals("probabilities")) {
       if (fields.has("items")) {
         fields.conflict("items", "found with output 'probabilities'", "with output 'counts' only");

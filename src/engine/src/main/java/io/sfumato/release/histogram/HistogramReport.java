@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
-import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.estimate.HistogramPlan;
-import io.sfumato.estimate.history.Past;
+import io.sfumato.estimate.history.ReleaseHistory;
 import io.sfumato.pipeline.Fact.Form;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
@@ -27,11 +27,11 @@ record HistogramReport(Pipeline pipeline, PlannedHistogram release) {
             .say(
                 "%s", isDirichlet() ? "y ~ Dirichlet(r f + alpha)" : "discrete noise on the counts")
             .words("calibration", "accountant", spec.accountant().word());
-    if (spec.learns()) {
+    if (spec.usesHistory()) {
       facts
           .row("learning")
           .words("", "post_processing", HistogramReader.HISTORY)
-          .number("from releases of up to", "learns_from", Past.WINDOWS, "windows before")
+          .number("from releases of up to", "learns_from", ReleaseHistory.WINDOWS, "windows before")
           .say(
               "errors below are those of one window alone, as a subject's first release is; later ones come nearer as far as the data go on as they were");
     }
@@ -47,7 +47,7 @@ record HistogramReport(Pipeline pipeline, PlannedHistogram release) {
             "renyi_epsilon",
             plan.mechanism().charge().curve().at(plan.reportedOrder()),
             "nats");
-    if (plan.share().counting() instanceof Counting.AtOrder at) {
+    if (plan.share().filter() instanceof PrivacyFilter.RenyiFilter at) {
       facts.say(
           "%.6g of %.6g nats of the share",
           RenyiUnits.toNats(at.cost(plan.mechanism().charge())), RenyiUnits.toNats(at.cap()));

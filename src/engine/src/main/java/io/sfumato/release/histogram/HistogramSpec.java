@@ -3,9 +3,9 @@
 package io.sfumato.release.histogram;
 
 import io.sfumato.accounting.Accountant;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.Population;
@@ -89,13 +89,13 @@ public record HistogramSpec(
   }
 
   @Override
-  public boolean learns() {
+  public boolean usesHistory() {
     return reach == Reach.HISTORY;
   }
 
   @Override
   public boolean remembers() {
-    return learns();
+    return usesHistory();
   }
 
   /** What is learned is of another make than what other outputs of its name may have left. */
@@ -106,12 +106,12 @@ public record HistogramSpec(
 
   @Override
   public Schema schema() {
-    return learns() ? HistoryRelease.getClassSchema() : DirichletRelease.getClassSchema();
+    return usesHistory() ? HistoryRelease.getClassSchema() : DirichletRelease.getClassSchema();
   }
 
   @Override
   public PlannedHistogram plan() throws UnplannableException {
-    List<HistogramPlan> candidates = HistogramPlanner.candidates(this);
+    List<HistogramPlan> candidates = HistogramCalibrator.candidates(this);
     HistogramPlan best =
         candidates.stream()
             .min(Comparator.comparingDouble(HistogramPlan::expectedKl))
@@ -127,7 +127,7 @@ public record HistogramSpec(
   }
 
   /** What the share must afford. */
-  public ShareRequest request() {
+  public CalibrationTarget request() {
     return head.request();
   }
 }

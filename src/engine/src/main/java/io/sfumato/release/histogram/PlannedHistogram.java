@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.estimate.HistogramDensity;
 import io.sfumato.estimate.HistogramPlan;
-import io.sfumato.estimate.Planned;
 import io.sfumato.estimate.additive.CountDensity;
-import io.sfumato.estimate.history.Past;
+import io.sfumato.estimate.history.ReleaseHistory;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Inference;
 import io.sfumato.inference.ReleaseInference;
@@ -15,20 +15,20 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.modeller.PseudoData;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
-import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.pipeline.SizeBound.Part;
 import io.sfumato.pipeline.WindowJudge;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -43,8 +43,8 @@ import java.util.OptionalLong;
 public record PlannedHistogram(
     HistogramSpec spec, HistogramPlan best, List<HistogramPlan> candidates)
     implements PlannedRelease {
-  private static final Basis.Source DIRICHLET =
-      new Basis.Source(
+  private static final PrivacyRationale.Source DIRICHLET =
+      new PrivacyRationale.Source(
           "Theorem A (Rényi), Theorem B (exact, one record), Theorem C (users): a draw of a Dirichlet distribution",
           "Ponnoprat, Dirichlet Mechanism for Differentially Private KL Divergence Minimization, TMLR 2023",
           "the-mechanism");
@@ -52,19 +52,19 @@ public record PlannedHistogram(
       "Its probabilities are drawn in floating point and rounded to multiples of 2^-40: there is no proof against attacks on the low bits of gamma draws ('output: counts' has none).";
 
   @Override
-  public Planned<HistogramMechanism> plan() {
+  public Calibrated<HistogramMechanism> plan() {
     return best.planned();
   }
 
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest
         .text(spec.output().canonical())
-        .text(spec.learns() ? HistogramReader.HISTORY : spec.postProcessing().word());
+        .text(spec.usesHistory() ? HistogramReader.HISTORY : spec.postProcessing().word());
   }
 
   @Override
-  public boolean canBeAsked() {
+  public boolean hasLikelihood() {
     return true;
   }
 
@@ -81,13 +81,13 @@ public record PlannedHistogram(
   }
 
   /** Of what would be published of a window. */
-  private HistogramDensity density(Histogram counts, long records, ReplayableRandom random) {
-    return spec.learns()
+  private HistogramDensity density(Histogram counts, long records, KeyedRandom random) {
+    return spec.usesHistory()
         ? CountDensity.of(
-            noisy().counts().law(ExactVector.byCategory(counts)).draw(random).values(),
+            noisy().counts().distribution(ExactVector.byCategory(counts)).draw(random).values(),
             noisy().noise(),
             noisy().sizeIsPublic() ? OptionalLong.of(records) : OptionalLong.empty())
-        : best.accuracy().density(plan().mechanism().law(counts).draw(random), records);
+        : best.accuracy().density(plan().mechanism().distribution(counts).draw(random), records);
   }
 
   /** What draws noisy counts, where shares learn from them. */
@@ -105,14 +105,18 @@ public record PlannedHistogram(
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
+  public PrivacyRationale rationale(Pipeline pipeline) {
     String shares =
-        spec.learns()
+        spec.usesHistory()
             ? "the share of each category among the records, which learns from what was published before, and the noisy numbers it is made of"
             : "the share of each category among the records";
     return plan().mechanism().method().equals("dirichlet")
-        ? Basis.of(shares, pipeline.population(), DIRICHLET).but(DRAWN_IN_FLOATING_POINT)
-        : Basis.of(shares, pipeline.population(), Basis.DISCRETE_NOISE, Basis.POST_PROCESSING);
+        ? PrivacyRationale.of(shares, pipeline.population(), DIRICHLET).but(DRAWN_IN_FLOATING_POINT)
+        : PrivacyRationale.of(
+            shares,
+            pipeline.population(),
+            PrivacyRationale.DISCRETE_NOISE,
+            PrivacyRationale.POST_PROCESSING);
   }
 
   @Override
@@ -134,33 +138,33 @@ public record PlannedHistogram(
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
     return Optional.of(
-        spec.learns()
-            ? new LearningDrawer(this, pipeline.window().size().toMillis())
-            : new HistogramDrawer(this));
+        spec.usesHistory()
+            ? new LearningSampler(this, pipeline.window().size().toMillis())
+            : new HistogramSampler(this));
   }
 
   /** What a subject's earlier releases come to. */
   @Override
-  public List<Footprint> rows(Pipeline pipeline) {
-    if (!spec.learns()) {
+  public List<SizeBound> rows(Pipeline pipeline) {
+    if (!spec.usesHistory()) {
       return List.of();
     }
     int categories = pipeline.input().allCategories().size();
-    long fixed = Bytes.text(spec.memory()) + FieldLimits.SUBJECT + Past.bytes(0);
+    long fixed = Bytes.text(spec.memory()) + FieldLimits.SUBJECT + ReleaseHistory.bytes(0);
     Part part =
         new Part(
             "input.categories",
             categories,
-            Past.bytes(categories) - Past.bytes(0),
+            ReleaseHistory.bytes(categories) - ReleaseHistory.bytes(0),
             "'%s' without 'post-processing: history'".formatted(spec.name()));
-    return List.of(new Footprint(Footprint.Kind.ROW, "running-store", fixed, List.of(part)));
+    return List.of(new SizeBound(SizeBound.Kind.ROW, "running-store", fixed, List.of(part)));
   }
 
   @Override
-  public DrawJudge<?> judge() {
-    return spec.learns()
+  public LossChecker<?> judge() {
+    return spec.usesHistory()
         ? new WindowJudge<>(ExactVector::values)
         : new WindowJudge<>(Histogram::counts);
   }

@@ -4,9 +4,9 @@ package io.sfumato.release.mean;
 
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.RandomFeatures;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Fact.Form;
 import io.sfumato.pipeline.Facts;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -76,7 +76,7 @@ record ClippingReport(MeanErrors errors, double[][] rows) {
   Facts facts() {
     return Facts.titled(
             "example",
-            "of public numbers, beside noise of " + Amount.of(errors.records(), "record"))
+            "of public numbers, beside noise of " + Plurals.of(errors.records(), "record"))
         .row("bounds")
         .table("example", errors.spec().values().stream().map(this::one).toList());
   }

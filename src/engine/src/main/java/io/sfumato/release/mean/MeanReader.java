@@ -3,12 +3,12 @@
 package io.sfumato.release.mean;
 
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.Grouping;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.ReleaseFields;
-import io.sfumato.pipeline.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +37,7 @@ final class MeanReader {
     OverWindows over = OverWindows.read(fields);
     MeanSpec.Method method =
         fields.choice(
-            "method", Words.of(MeanSpec.Method.values()), Optional.of(MeanSpec.Method.BEST));
+            "method", EnumWords.of(MeanSpec.Method.values()), Optional.of(MeanSpec.Method.BEST));
     if (over.needsPast()) {
       overWindows(release, over.running().isPresent() ? "running" : "over", method);
     }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.estimate.moments.MomentError;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridNoise;
@@ -113,7 +113,7 @@ final class MeanReport {
     }
     Map<String, Double> best = new LinkedHashMap<>();
     Map<String, Double> last = new LinkedHashMap<>();
-    for (Planned<GridMeasurement<MomentQuery>> plan : means.candidates()) {
+    for (Calibrated<GridMeasurement<MomentQuery>> plan : means.candidates()) {
       double error = halfWidth(plan, means.spec().values().get(0));
       best.putIfAbsent(plan.mechanism().method(), error);
       last.put(plan.mechanism().method(), error);
@@ -124,7 +124,7 @@ final class MeanReport {
     }
   }
 
-  private double halfWidth(Planned<GridMeasurement<MomentQuery>> plan, MeasuredValue value) {
+  private double halfWidth(Calibrated<GridMeasurement<MomentQuery>> plan, MeasuredValue value) {
     return MomentError.of(
             plan.mechanism(), means.spec().groups(), means.spec().planSize(), value.planned())
         .mean()

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.moments.MomentError;
 import io.sfumato.estimate.moments.PartsError;
 import io.sfumato.mechanism.NumberBounds;
@@ -12,14 +12,14 @@ import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Grouping;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.PowersRule;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.RecordAggregation;
 import io.sfumato.pipeline.ReleaseSpec;
-import io.sfumato.pipeline.TallyRule;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.MeanRelease;
 import java.util.List;
@@ -55,8 +55,8 @@ public record MeanSpec(
     long planSize)
     implements ReleaseSpec {
   /** On what the privacy of sums of numbers rests. */
-  static final Basis.Source NUMBERS =
-      new Basis.Source(
+  static final PrivacyRationale.Source NUMBERS =
+      new PrivacyRationale.Source(
           "Theorem I: numbers split into Bernstein parts within public bounds",
           "our own proof",
           "numbers");
@@ -100,7 +100,7 @@ public record MeanSpec(
   }
 
   private Optional<PlannedMean> ofOneWindow() {
-    List<Planned<GridMeasurement<MomentQuery>>> candidates = candidates();
+    List<Calibrated<GridMeasurement<MomentQuery>>> candidates = candidates();
     return candidates.stream()
         .findFirst()
         .map(narrowest -> new PlannedMean(this, narrowest, candidates));
@@ -112,13 +112,13 @@ public record MeanSpec(
    */
   Optional<PartsError> independent(long windows) {
     return candidates().stream()
-        .map(Planned::mechanism)
+        .map(Calibrated::mechanism)
         .findFirst()
         .map(own -> new PartsError(own.noise().summed(windows), own.query().way()));
   }
 
   /** What a share that has a delta must afford. */
-  ShareRequest request() {
+  CalibrationTarget request() {
     return head.request();
   }
 
@@ -129,7 +129,7 @@ public record MeanSpec(
 
   /** Rows of windows' own parts hold earlier ones too. */
   @Override
-  public boolean goesByEarlierWindows() {
+  public boolean readsEarlierWindows() {
     return over.last().isPresent() && over.running().isEmpty();
   }
 
@@ -139,25 +139,25 @@ public record MeanSpec(
   }
 
   /** The plans among which the method chooses, the best first; none if the share affords none. */
-  private List<Planned<GridMeasurement<MomentQuery>>> candidates() {
+  private List<Calibrated<GridMeasurement<MomentQuery>>> candidates() {
     return MomentError.narrowestFirst(
         sensitivities().stream().flatMap(way -> candidates(way).stream()));
   }
 
-  private List<Planned<GridMeasurement<MomentQuery>>> candidates(MomentSensitivity way) {
+  private List<Calibrated<GridMeasurement<MomentQuery>>> candidates(MomentSensitivity way) {
     MomentQuery query = new MomentQuery(way);
     if (isPure()) {
       return method == Method.GAUSSIAN
           ? List.of()
-          : VectorPlanner.pureLaplace(
+          : VectorCalibrator.pureLaplace(
                   share().ledger(), share().epsilon(), horizon(), query, way.moved())
               .stream()
               .toList();
     }
     return switch (method) {
-      case BEST -> VectorPlanner.either(request(), query, way.moved());
-      case GAUSSIAN -> VectorPlanner.gaussian(request(), query, way.moved()).stream().toList();
-      case LAPLACE -> VectorPlanner.laplace(request(), query, way.moved()).stream().toList();
+      case BEST -> VectorCalibrator.either(request(), query, way.moved());
+      case GAUSSIAN -> VectorCalibrator.gaussian(request(), query, way.moved()).stream().toList();
+      case LAPLACE -> VectorCalibrator.laplace(request(), query, way.moved()).stream().toList();
     };
   }
 
@@ -224,7 +224,7 @@ public record MeanSpec(
   }
 
   @Override
-  public List<TallyRule> tallies() {
+  public List<RecordAggregation> tallies() {
     return isOpen() ? List.copyOf(openRules()) : List.of(rule());
   }
 

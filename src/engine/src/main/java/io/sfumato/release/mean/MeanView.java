@@ -20,7 +20,7 @@ import io.sfumato.rows.Scale;
 import io.sfumato.rows.Stretch;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -105,7 +105,7 @@ final class MeanView implements OutputView {
    */
   @Override
   public Optional<Likelihood> likelihood(IndexedRecord output, PlannedRelease planned) {
-    if (!planned.canBeAsked()) {
+    if (!planned.hasLikelihood()) {
       return Optional.empty();
     }
     PlannedMean means = (PlannedMean) planned;
@@ -119,7 +119,7 @@ final class MeanView implements OutputView {
       throw new IllegalArgumentException(
           "the release is of %s with noise of %.6g, the file plans %s with %.6g: it is of another version of the file"
               .formatted(
-                  Visible.of(
+                  ControlCharEscaper.of(
                       String.join(", ", release.getRows().stream().map(MeanView::range).toList())),
                   release.getDeviation(),
                   String.join(

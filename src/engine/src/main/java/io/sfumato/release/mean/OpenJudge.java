@@ -5,11 +5,11 @@ package io.sfumato.release.mean;
 import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Mechanism;
-import io.sfumato.mechanism.moments.OpenMechanism;
+import io.sfumato.mechanism.moments.DeferredBoundsMechanism;
 import io.sfumato.mechanism.moments.OpenSums;
 import io.sfumato.pipeline.ChargeAssumptions;
-import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.GridJudge;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pair;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import java.util.Optional;
  *
  * @param judge of parts within known bounds
  */
-record OpenJudge(GridJudge judge) implements DrawJudge<OpenSums> {
+record OpenJudge(GridJudge judge) implements LossChecker<OpenSums> {
   @Override
   public boolean same(Pair<OpenSums> pair) {
     return judge.same(closed(pair));
@@ -43,7 +43,7 @@ record OpenJudge(GridJudge judge) implements DrawJudge<OpenSums> {
   }
 
   private static Draw<ExactVector> closed(Draw<OpenSums> draw, OpenSums exact) {
-    Mechanism<ExactVector, ?> within = ((OpenMechanism) draw.mechanism()).moments();
+    Mechanism<ExactVector, ?> within = ((DeferredBoundsMechanism) draw.mechanism()).moments();
     return Draw.of(draw.id(), within, exact.sums());
   }
 }

@@ -3,7 +3,7 @@
 package io.sfumato.release.mean;
 
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.pipeline.TallyRule;
+import io.sfumato.pipeline.RecordAggregation;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param degree m of the parts
  * @param groups number of categories; 1 where all records are taken together
  */
-record PartsRule(List<MeasuredValue> values, int degree, int groups) implements TallyRule {
+record PartsRule(List<MeasuredValue> values, int degree, int groups) implements RecordAggregation {
   PartsRule {
     values = List.copyOf(values);
     if (values.isEmpty() || groups < 1) {

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.estimate.moments.PartsError;
 import io.sfumato.inference.Inference;
 import io.sfumato.inference.Likelihood;
@@ -15,16 +15,16 @@ import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.modeller.PseudoData;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.GridJudge;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -40,15 +40,15 @@ import java.util.stream.IntStream;
  */
 public record PlannedMean(
     MeanSpec spec,
-    Planned<GridMeasurement<MomentQuery>> plan,
-    List<Planned<GridMeasurement<MomentQuery>>> candidates)
+    Calibrated<GridMeasurement<MomentQuery>> plan,
+    List<Calibrated<GridMeasurement<MomentQuery>>> candidates)
     implements PlannedRelease {
   public PlannedMean {
     candidates = List.copyOf(candidates);
   }
 
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest.text("mean");
     if (spec.isOpen()) {
       digest.text("auto").number(spec.moments());
@@ -60,7 +60,7 @@ public record PlannedMean(
 
   /** A category's means say nothing to simulators of numbers alone. */
   @Override
-  public boolean canBeAsked() {
+  public boolean hasLikelihood() {
     return !spec.isByCategory();
   }
 
@@ -86,15 +86,15 @@ public record PlannedMean(
 
   @Override
   public Optional<Inference> inference(Pipeline pipeline) {
-    return canBeAsked() && !spec.isOpen()
+    return hasLikelihood() && !spec.isOpen()
         ? Optional.of(
             new ReleaseInference(
                 (int) Math.min(Integer.MAX_VALUE, spec.planSize()), this::released))
         : Optional.empty();
   }
 
-  private Likelihood released(PseudoData window, ReplayableRandom random) {
-    NoisyVector drawn = plan.mechanism().law(sums(window)).draw(random);
+  private Likelihood released(PseudoData window, KeyedRandom random) {
+    NoisyVector drawn = plan.mechanism().distribution(sums(window)).draw(random);
     double[] sums =
         Arrays.stream(drawn.values())
             .mapToDouble(steps -> steps / (double) BernsteinParts.STEPS)
@@ -123,9 +123,12 @@ public record PlannedMean(
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
-    return Basis.of(
-        spec.summarised(), pipeline.population(), MeanSpec.NUMBERS, Basis.DISCRETE_NOISE);
+  public PrivacyRationale rationale(Pipeline pipeline) {
+    return PrivacyRationale.of(
+        spec.summarised(),
+        pipeline.population(),
+        MeanSpec.NUMBERS,
+        PrivacyRationale.DISCRETE_NOISE);
   }
 
   @Override
@@ -146,12 +149,12 @@ public record PlannedMean(
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(spec.isOpen() ? OpenMeanDrawer.of(this, pipeline) : new MeanDrawer(this));
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
+    return Optional.of(spec.isOpen() ? OpenMeanSampler.of(this, pipeline) : new MeanSampler(this));
   }
 
   @Override
-  public DrawJudge<?> judge() {
+  public LossChecker<?> judge() {
     GridJudge judge = new GridJudge(plan.mechanism());
     return spec.isOpen() ? new OpenJudge(judge) : judge;
   }

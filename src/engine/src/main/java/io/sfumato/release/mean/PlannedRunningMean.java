@@ -2,26 +2,26 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.estimate.moments.RunningMoments;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.continual.RunningSums;
 import io.sfumato.mechanism.moments.DrawnParts;
 import io.sfumato.mechanism.moments.MomentSensitivity;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.mechanism.running.RunningSums;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.RecordAggregation;
+import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.RowsJudge;
 import io.sfumato.pipeline.RunningFootprint;
-import io.sfumato.pipeline.TallyRule;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.pipeline.SizeBound.Part;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,7 +33,7 @@ import java.util.Optional;
  * @param window how far one window's own parts are moved
  */
 public record PlannedRunningMean(
-    MeanSpec spec, Planned<RunningMechanism> plan, MomentSensitivity window)
+    MeanSpec spec, Calibrated<RunningMechanism> plan, MomentSensitivity window)
     implements PlannedRelease {
   /** So many windows of means without an end are looked at, where an error is told for all. */
   static final int LOOKED_AT = 1024;
@@ -44,7 +44,7 @@ public record PlannedRunningMean(
   }
 
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest.text("mean").text(spec.rule().canonical());
     spec.over().digest(digest);
   }
@@ -84,20 +84,20 @@ public record PlannedRunningMean(
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
+  public PrivacyRationale rationale(Pipeline pipeline) {
     return isLaplace()
-        ? Basis.of(
+        ? PrivacyRationale.of(
             spec.summarised() + ", over several windows",
             pipeline.population(),
             MeanSpec.NUMBERS,
-            Basis.DISCRETE_NOISE)
-        : Basis.of(
+            PrivacyRationale.DISCRETE_NOISE)
+        : PrivacyRationale.of(
             spec.summarised() + ", over several windows",
             pipeline.population(),
             MeanSpec.NUMBERS,
-            Basis.ROOT,
-            Basis.WINDOW_SUMS,
-            Basis.DISCRETE_NOISE);
+            PrivacyRationale.ROOT,
+            PrivacyRationale.WINDOW_SUMS,
+            PrivacyRationale.DISCRETE_NOISE);
   }
 
   @Override
@@ -116,10 +116,10 @@ public record PlannedRunningMean(
   }
 
   @Override
-  public List<Footprint> rows(Pipeline pipeline) {
-    TallyRule.Setting setting = spec.rule().setting();
+  public List<SizeBound> rows(Pipeline pipeline) {
+    RecordAggregation.Setting setting = spec.rule().setting();
     int keep = spec.over().last().orElse(1);
-    Footprint rows =
+    SizeBound rows =
         RunningFootprint.of(
             spec.name(),
             plan.charge().mechanism(),
@@ -132,7 +132,7 @@ public record PlannedRunningMean(
                 .formatted(spec.name(), spec.isByCategory() ? ", or its 'by: total'" : ""));
     long records = window.sizeIsPublic() ? Bytes.UNSIGNED * (keep + 1L) : 0;
     return List.of(
-        new Footprint(
+        new SizeBound(
             rows.kind(),
             rows.name(),
             rows.fixed() + 1 + Bytes.UNSIGNED + records,
@@ -150,16 +150,16 @@ public record PlannedRunningMean(
 
   /** Most bins that a subject's past is kept in. */
   public int mostBins() {
-    return RunningSums.mostBins(plan.mechanism().lags(), spec.over().most());
+    return RunningSums.mostBins(plan.mechanism().coefficients(), spec.over().most());
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(new RunningMeanDrawer(this, pipeline.window().size().toMillis()));
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
+    return Optional.of(new RunningMeanSampler(this, pipeline.window().size().toMillis()));
   }
 
   @Override
-  public DrawJudge<?> judge() {
+  public LossChecker<?> judge() {
     return new RowsJudge(plan.mechanism());
   }
 }

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.continual.BestLags;
 import io.sfumato.estimate.moments.RunningMoments;
-import io.sfumato.estimate.running.BestLags;
+import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.moments.MomentSensitivity;
-import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.release.mean.MeanSpec.Method;
 import java.util.Comparator;
 import java.util.List;
@@ -48,7 +48,7 @@ record RunningMeanMethods(MeanSpec spec) {
     return spec.isPure()
         ? none()
         : RunningMoments.gaussian(
-                spec.request(), window, BestLags.of(spec.over().extent(), spec.horizon()))
+                spec.request(), window, BestLags.of(spec.over().horizon(), spec.horizon()))
             .map(plan -> planned(plan, window));
   }
 
@@ -59,14 +59,14 @@ record RunningMeanMethods(MeanSpec spec) {
         .min(Comparator.comparingDouble(PlannedRunningMean::error));
   }
 
-  private Optional<Planned<RunningMechanism>> laplace(MomentSensitivity way) {
+  private Optional<Calibrated<RunningMechanism>> laplace(MomentSensitivity way) {
     return spec.isPure()
         ? RunningMoments.pureLaplace(
             spec.share().ledger(), spec.share().epsilon(), spec.horizon(), way)
         : RunningMoments.laplace(spec.request(), way);
   }
 
-  private PlannedRunningMean planned(Planned<RunningMechanism> plan, MomentSensitivity window) {
+  private PlannedRunningMean planned(Calibrated<RunningMechanism> plan, MomentSensitivity window) {
     return new PlannedRunningMean(spec, plan, window);
   }
 }

@@ -2,14 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import io.sfumato.estimate.running.Extent;
-import io.sfumato.mechanism.running.Lags;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.pipeline.Amount;
+import io.sfumato.estimate.continual.Horizon;
+import io.sfumato.mechanism.continual.Coefficients;
+import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.pipeline.Fact.Form;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,7 +58,7 @@ final class RunningMeanReport {
     List<Stretch> stretches = new ArrayList<>();
     if (over.running().isEmpty()) {
       stretches.add(new Stretch(SETTLED, 1));
-    } else if (over.running().get() instanceof Extent.Until until) {
+    } else if (over.running().get() instanceof Horizon.Until until) {
       stretches.add(new Stretch(1, 1));
       stretches.add(new Stretch(until.windows(), until.windows()));
     } else {
@@ -73,7 +73,7 @@ final class RunningMeanReport {
   private Map<String, MeanErrors> told() {
     Map<String, MeanErrors> told = new LinkedHashMap<>();
     for (Stretch stretch : running()) {
-      String after = "after " + Amount.of(stretch.last(), "window");
+      String after = "after " + Plurals.of(stretch.last(), "window");
       told.put(over.running().isEmpty() ? "in a window by itself" : after, errors(stretch));
     }
     over.last().ifPresent(n -> told.put("in the last " + n + " windows", means.errors(SETTLED, n)));
@@ -100,7 +100,7 @@ final class RunningMeanReport {
             .row("noise")
             .number("standard deviation", "deviation", mechanism.deviation(), "records")
             .forPrograms()
-            .words("", "factorisation", mechanism.lags().word())
+            .words("", "factorisation", mechanism.coefficients().word())
             .row("error")
             .number("95% intervals of", "plan_size", spec.planSize(), "records a window");
     if (over.until().isPresent()) {
@@ -218,8 +218,8 @@ final class RunningMeanReport {
   }
 
   private String rows() {
-    Lags lags = mechanism.lags();
-    if (lags.band() == 1) {
+    Coefficients coefficients = mechanism.coefficients();
+    if (coefficients.band() == 1) {
       return means.isLaplace()
           ? "the window's own parts"
           : "the window's own parts, since sums of these err least";
@@ -227,6 +227,6 @@ final class RunningMeanReport {
     return over.running().isPresent() && over.until().isEmpty()
         ? "its own and those of all before it, weighed by a root that fades"
         : "its own and those of the %,d before it, weighed by the root of running sums"
-            .formatted(lags.band() - 1);
+            .formatted(coefficients.band() - 1);
   }
 }

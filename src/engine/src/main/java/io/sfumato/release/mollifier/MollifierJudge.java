@@ -6,14 +6,14 @@ import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
 import io.sfumato.pipeline.ChargeAssumptions;
-import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pair;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Synthetic items: laws of any two datasets lie within one band. */
-final class MollifierJudge implements DrawJudge<ItemData> {
+final class MollifierJudge implements LossChecker<ItemData> {
   private static final double ROUNDING = 1e-9;
 
   /** Any two datasets are neighbours; what may not lie apart are their laws. */
@@ -22,8 +22,8 @@ final class MollifierJudge implements DrawJudge<ItemData> {
     List<String> far = new ArrayList<>();
     double epsilon = claim.charge().pure().orElseThrow();
     for (Pair<ItemData> pair : pairs) {
-      Optional<double[]> first = law(pair.first());
-      Optional<double[]> second = law(pair.second());
+      Optional<double[]> first = distribution(pair.first());
+      Optional<double[]> second = distribution(pair.second());
       if (first.isEmpty() || second.isEmpty()) {
         continue;
       }
@@ -40,7 +40,7 @@ final class MollifierJudge implements DrawJudge<ItemData> {
     return far;
   }
 
-  private static Optional<double[]> law(Draw<ItemData> draw) {
+  private static Optional<double[]> distribution(Draw<ItemData> draw) {
     return ((ItemMechanism) draw.mechanism()).probabilities(draw.exact());
   }
 

@@ -6,8 +6,8 @@ import io.sfumato.accounting.LossReport;
 import io.sfumato.accounting.LossReport.Counted;
 import io.sfumato.estimate.mollifier.KernelRatio;
 import io.sfumato.estimate.mollifier.PlannedItems.Errors;
-import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.BoostedItems;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.mechanism.mollifier.PooledItems;
 import io.sfumato.pipeline.Facts;
 import java.util.Arrays;
@@ -78,7 +78,7 @@ record MollifierReport(PlannedMollifier items, List<String> values) {
     if (!(items.plan().mechanism() instanceof PooledItems pooled)) {
       return Optional.of("sampler: mollifier");
     }
-    Band band = pooled.sampler().band();
+    LikelihoodRatioBand band = pooled.sampler().band();
     return Optional.of(
         "sampler: projection, band: %s, estimator: %s"
             .formatted(

@@ -33,7 +33,7 @@ public record MollifierSpec(
   @Override
   public PlannedMollifier plan() throws UnplannableException {
     try {
-      return MollifierPlanner.plan(this);
+      return MollifierCalibrator.plan(this);
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new UnplannableException(e);
     }

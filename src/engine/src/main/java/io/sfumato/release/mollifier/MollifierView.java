@@ -13,7 +13,7 @@ import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
 import io.sfumato.rows.Reading;
 import io.sfumato.schema.MollifiedSample;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -59,7 +59,7 @@ final class MollifierView implements OutputView {
   @Override
   public Reading reading(IndexedRecord output) {
     MollifiedSample item = (MollifiedSample) output;
-    String category = item.getCategory() == null ? "" : Visible.of(item.getCategory());
+    String category = item.getCategory() == null ? "" : ControlCharEscaper.of(item.getCategory());
     return Reading.headline(
             "item %d of %d  %s %s"
                 .formatted(

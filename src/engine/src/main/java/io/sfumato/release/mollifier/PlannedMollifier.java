@@ -2,18 +2,18 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mollifier;
 
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.estimate.mollifier.PlannedItems;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Optional;
 
 /**
@@ -24,19 +24,19 @@ import java.util.Optional;
  * @param publicPlan what errors are expected on; nothing for categories alone
  */
 public record PlannedMollifier(
-    MollifierSpec spec, Planned<ItemMechanism> plan, Optional<PlannedItems> publicPlan)
+    MollifierSpec spec, Calibrated<ItemMechanism> plan, Optional<PlannedItems> publicPlan)
     implements PlannedRelease {
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest.number(spec.items());
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
-    return Basis.of(
+  public PrivacyRationale rationale(Pipeline pipeline) {
+    return PrivacyRationale.of(
         "made-up records, drawn from a law that any two datasets of a subject change by a bounded factor",
         pipeline.population(),
-        new Basis.Source(
+        new PrivacyRationale.Source(
             "mollified samples: pure, for any two datasets",
             "Husain, Balle, Cranko, Nock 2020; Park, Asoodeh, Lee 2024",
             "mollified-samples-mbde-unit-dataset"));
@@ -62,12 +62,12 @@ public record PlannedMollifier(
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(new MollifierDrawer(this));
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
+    return Optional.of(new MollifierSampler(this));
   }
 
   @Override
-  public DrawJudge<ItemData> judge() {
+  public LossChecker<ItemData> judge() {
     return new MollifierJudge();
   }
 }

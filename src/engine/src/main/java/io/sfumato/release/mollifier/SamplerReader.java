@@ -5,9 +5,9 @@ package io.sfumato.release.mollifier;
 import io.sfumato.mechanism.mollifier.CellItems;
 import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
 import io.sfumato.mechanism.mollifier.Reference;
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
-import io.sfumato.pipeline.Words;
 import io.sfumato.release.mollifier.Sampler.BandRule;
 import io.sfumato.release.mollifier.Sampler.Estimator;
 import io.sfumato.release.mollifier.Sampler.Fourier;
@@ -53,7 +53,7 @@ final class SamplerReader {
     String word =
         fields.choice(
             "sampler",
-            Words.of("mollifier", "clipped", "projection", "best"),
+            EnumWords.of("mollifier", "clipped", "projection", "best"),
             Optional.of(
                 finite || OF_BOOSTING.stream().anyMatch(fields::has) ? "mollifier" : "best"));
     if (finite && (word.equals("projection") || word.equals("best"))) {
@@ -136,7 +136,8 @@ final class SamplerReader {
   }
 
   private static Sampler projection(Fields fields) {
-    String band = fields.choice("band", Words.of("mollifier", "minimax"), Optional.of("mollifier"));
+    String band =
+        fields.choice("band", EnumWords.of("mollifier", "minimax"), Optional.of("mollifier"));
     boolean minimax = band.equals("minimax");
     Estimator estimator =
         estimator(
@@ -170,7 +171,8 @@ final class SamplerReader {
   }
 
   private static Estimator estimator(Fields fields, List<String> others) {
-    String word = fields.choice("estimator", Words.of("kernel", "logistic"), Optional.of("kernel"));
+    String word =
+        fields.choice("estimator", EnumWords.of("kernel", "logistic"), Optional.of("kernel"));
     if (word.equals("kernel")) {
       onlyOf(fields, others);
       return new Estimator.Kernel();
@@ -195,7 +197,7 @@ final class SamplerReader {
   private static Sampler boosted(Fields fields) {
     List<String> own = List.of("learner", "rounds", "pool");
     Learner learner =
-        fields.choice("learner", Words.of(Learner.values()), Optional.of(Learner.LOGISTIC));
+        fields.choice("learner", EnumWords.of(Learner.values()), Optional.of(Learner.LOGISTIC));
     Fourier fourier = UsualSettings.WEAK;
     if (learner == Learner.LOGISTIC) {
       fourier = fourier(fields, own, UsualSettings.WEAK);

@@ -10,13 +10,13 @@ import io.sfumato.estimate.mollifier.LogisticRatio;
 import io.sfumato.estimate.mollifier.PlannedItems;
 import io.sfumato.estimate.mollifier.Stumps;
 import io.sfumato.estimate.mollifier.TanhNetwork;
-import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.BoostedItems;
 import io.sfumato.mechanism.mollifier.Boosting;
 import io.sfumato.mechanism.mollifier.CellItems;
 import io.sfumato.mechanism.mollifier.FiniteItems;
 import io.sfumato.mechanism.mollifier.FiniteSampler;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
+import io.sfumato.mechanism.mollifier.LikelihoodRatioBand;
 import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.PooledItems;
@@ -159,7 +159,7 @@ final class Samplers {
       double[] cells =
           new double[(int) CellItems.cells(box.dimensions(), clipped.bins(), categories)];
       Arrays.fill(cells, 1.0 / cells.length);
-      Band band = Band.clipped(epsilon, cells.length);
+      LikelihoodRatioBand band = LikelihoodRatioBand.clipped(epsilon, cells.length);
       return new CellItems(
           box, clipped.bins(), categories, new FiniteSampler("clipped", band, cells));
     }
@@ -167,10 +167,12 @@ final class Samplers {
     if (sampler instanceof Sampler.Clipped) {
       double largest = 1 / Arrays.stream(shares).min().orElseThrow();
       return new FiniteItems(
-          "clipped", new FiniteSampler("clipped", Band.clipped(epsilon, largest), shares));
+          "clipped",
+          new FiniteSampler("clipped", LikelihoodRatioBand.clipped(epsilon, largest), shares));
     }
     return new FiniteItems(
-        "mollifier", new FiniteSampler("mollifier", Band.mollifier(epsilon), shares));
+        "mollifier",
+        new FiniteSampler("mollifier", LikelihoodRatioBand.mollifier(epsilon), shares));
   }
 
   private static PooledItems pooled(
@@ -179,14 +181,14 @@ final class Samplers {
       Reference reference,
       List<Point> pool,
       RatioEstimator estimator) {
-    Band band = band(sampler.band(), epsilon);
+    LikelihoodRatioBand band = band(sampler.band(), epsilon);
     return PooledItems.of(sampler.word(), band, reference, pool, estimator);
   }
 
-  private static Band band(BandRule rule, Epsilon epsilon) {
+  private static LikelihoodRatioBand band(BandRule rule, Epsilon epsilon) {
     return rule instanceof BandRule.Minimax minimax
-        ? Band.clipped(epsilon, minimax.largest())
-        : Band.mollifier(epsilon);
+        ? LikelihoodRatioBand.clipped(epsilon, minimax.largest())
+        : LikelihoodRatioBand.mollifier(epsilon);
   }
 
   private static RatioEstimator estimator(

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.estimate.discovery.CountInterval;
-import io.sfumato.estimate.discovery.RunningNameBars;
-import io.sfumato.estimate.discovery.RunningNameSums;
-import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.estimate.partitionselection.CountInterval;
+import io.sfumato.estimate.partitionselection.RunningNameBars;
+import io.sfumato.estimate.partitionselection.RunningNameSums;
+import io.sfumato.mechanism.partitionselection.RunningDiscovery;
+import io.sfumato.mechanism.partitionselection.TestSchedule;
 import io.sfumato.schema.NamesRelease;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ final class BlockSums implements SumIntervals {
   /** What two roundings, of a count and of the upper end, leave open. */
   private static final double ROUNDED = 1.5;
 
-  private final Tests tests;
+  private final TestSchedule tests;
   private final RunningNameSums sums;
 
   BlockSums(RunningDiscovery plan) {

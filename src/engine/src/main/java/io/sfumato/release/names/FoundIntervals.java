@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.estimate.discovery.CountInterval;
+import io.sfumato.estimate.partitionselection.CountInterval;
 import io.sfumato.schema.CountedName;
 
 /** Where the truth of published names lies that were just found, given that they were found. */

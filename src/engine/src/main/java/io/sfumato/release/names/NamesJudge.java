@@ -3,16 +3,16 @@
 package io.sfumato.release.names;
 
 import io.sfumato.gate.Draw;
-import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.NameCount;
-import io.sfumato.mechanism.discovery.Rest;
+import io.sfumato.mechanism.partitionselection.DiscoveryMechanism;
+import io.sfumato.mechanism.partitionselection.NameBounds;
+import io.sfumato.mechanism.partitionselection.NameCount;
+import io.sfumato.mechanism.partitionselection.UnlistedCount;
 import io.sfumato.pipeline.ChargeAssumptions;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.LoneNames;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.Shifts;
+import io.sfumato.pipeline.SingletonKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +25,9 @@ import java.util.Optional;
  * @param rest what is told beside names
  * @param chance d: with which names of one user alone may pass in one window
  */
-record NamesJudge(DiscoveryMechanism mechanism, NameBounds bounds, Rest rest, double chance)
-    implements DrawJudge<NameCount> {
+record NamesJudge(
+    DiscoveryMechanism mechanism, NameBounds bounds, UnlistedCount rest, double chance)
+    implements LossChecker<NameCount> {
   @Override
   public List<String> tooFar(List<Pair<NameCount>> pairs, ChargeAssumptions claim) {
     return Shifts.tooFar(
@@ -51,7 +52,7 @@ record NamesJudge(DiscoveryMechanism mechanism, NameBounds bounds, Rest rest, do
   @Override
   public List<String> drawnAlone(List<Draw<NameCount>> draws, ChargeAssumptions claim) {
     List<String> wrong = new ArrayList<>();
-    LoneNames lone = new LoneNames(mechanism, chance, "names");
+    SingletonKeys lone = new SingletonKeys(mechanism, chance, "names");
     for (Draw<NameCount> draw : draws) {
       if (((NamedDraw<NameCount>) draw).listed()) {
         continue;

@@ -2,14 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.Rest;
-import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.mechanism.partitionselection.NameBounds;
+import io.sfumato.mechanism.partitionselection.TestSchedule;
+import io.sfumato.mechanism.partitionselection.UnlistedCount;
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.NameLimits;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseFields;
-import io.sfumato.pipeline.Words;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -26,19 +26,22 @@ final class NamesReader {
 
   static NamesSpec read(ReleaseFields release) {
     Fields fields = release.fields();
-    Optional<Tests> running = running(fields);
+    Optional<TestSchedule> running = running(fields);
     return new NamesSpec(
         release.head(),
         fields.choice(
-            "noise", Words.of(NamesSpec.Noise.values()), Optional.of(NamesSpec.Noise.BEST)),
+            "noise", EnumWords.of(NamesSpec.Noise.values()), Optional.of(NamesSpec.Noise.BEST)),
         fields.whole("most", 1, NamesSpec.MOST, Optional.of(NamesSpec.USUAL)),
         fields.has("forget-names")
             ? Optional.of((int) fields.whole("forget-names", 1, MOST_WINDOWS, Optional.empty()))
             : Optional.empty(),
         release.population().map(NamesReader::bounds).orElse(NOBODY),
         fields.has("other")
-            ? fields.choice("other", Map.of("counted", Rest.COUNTED), Optional.of(Rest.COUNTED))
-            : Rest.UNTOLD,
+            ? fields.choice(
+                "other",
+                Map.of("counted", UnlistedCount.COUNTED),
+                Optional.of(UnlistedCount.COUNTED))
+            : UnlistedCount.UNTOLD,
         running,
         release
             .population()
@@ -48,7 +51,7 @@ final class NamesReader {
   }
 
   /** Ten tests of a block, unless the file says otherwise. */
-  private static Optional<Tests> running(Fields fields) {
+  private static Optional<TestSchedule> running(Fields fields) {
     if (!fields.has("running")) {
       if (fields.has("test-every")) {
         fields.conflict(
@@ -56,11 +59,11 @@ final class NamesReader {
       }
       return Optional.empty();
     }
-    int windows = (int) fields.whole("running", 2, Tests.MOST_WINDOWS, Optional.empty());
-    long least = (windows - 1L) / Tests.MOST + 1;
+    int windows = (int) fields.whole("running", 2, TestSchedule.MOST_WINDOWS, Optional.empty());
+    long least = (windows - 1L) / TestSchedule.MOST + 1;
     long every =
         fields.whole("test-every", least, windows, Optional.of((windows - 1L) / USUAL_TESTS + 1));
-    return Optional.of(new Tests(windows, (int) every));
+    return Optional.of(new TestSchedule(windows, (int) every));
   }
 
   /** Every record may have a name of its own. */

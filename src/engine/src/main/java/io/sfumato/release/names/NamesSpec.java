@@ -3,11 +3,11 @@
 package io.sfumato.release.names;
 
 import io.sfumato.accounting.Period;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.Rest;
-import io.sfumato.mechanism.discovery.RunningBounds;
-import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.mechanism.partitionselection.NameBounds;
+import io.sfumato.mechanism.partitionselection.RunningBounds;
+import io.sfumato.mechanism.partitionselection.TestSchedule;
+import io.sfumato.mechanism.partitionselection.UnlistedCount;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
@@ -39,8 +39,8 @@ public record NamesSpec(
     long most,
     Optional<Integer> forget,
     NameBounds bounds,
-    Rest rest,
-    Optional<Tests> running,
+    UnlistedCount rest,
+    Optional<TestSchedule> running,
     OptionalInt perPeriod)
     implements ReleaseSpec {
   /** Most names of a subject's list that any file may allow. */
@@ -72,13 +72,13 @@ public record NamesSpec(
 
   /** Which names are public follows from earlier lists. */
   @Override
-  public boolean goesByEarlierWindows() {
+  public boolean readsEarlierWindows() {
     return true;
   }
 
   @Override
   public int windowsCounted() {
-    return running.map(Tests::windows).orElse(1);
+    return running.map(TestSchedule::windows).orElse(1);
   }
 
   /** What is kept lies with the names. */
@@ -95,7 +95,7 @@ public record NamesSpec(
   @Override
   public List<String> conflicts(BudgetSpec budget, Optional<Population> population) {
     List<String> conflicts = new ArrayList<>();
-    if (rest == Rest.COUNTED && running.isPresent()) {
+    if (rest == UnlistedCount.COUNTED && running.isPresent()) {
       conflicts.add(
           "field 'input.categories.discover.other': found with 'running', allowed is one of them: the rest is told of windows' own counts");
     }
@@ -129,7 +129,7 @@ public record NamesSpec(
   }
 
   /** What the share must afford. */
-  ShareRequest request() {
+  CalibrationTarget request() {
     return head.request();
   }
 }

@@ -4,8 +4,8 @@ package io.sfumato.release.names;
 
 import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.EncodedBytes;
-import io.sfumato.pipeline.NameDrawer.Told;
-import io.sfumato.pipeline.NameDrawer.WindowList;
+import io.sfumato.pipeline.NameSampler.Told;
+import io.sfumato.pipeline.NameSampler.WindowList;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.schema.CountedName;

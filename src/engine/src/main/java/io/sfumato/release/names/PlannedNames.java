@@ -2,25 +2,25 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.discovery.CountInterval;
-import io.sfumato.estimate.discovery.DiscoveryPlanner;
-import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.discovery.NameCount;
-import io.sfumato.mechanism.discovery.NoisyName;
-import io.sfumato.mechanism.discovery.Rest;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.partitionselection.CountInterval;
+import io.sfumato.estimate.partitionselection.SelectionCalibrator;
+import io.sfumato.mechanism.partitionselection.DiscoveryMechanism;
+import io.sfumato.mechanism.partitionselection.NameCount;
+import io.sfumato.mechanism.partitionselection.NoisyName;
+import io.sfumato.mechanism.partitionselection.UnlistedCount;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
-import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.NameDrawer;
+import io.sfumato.pipeline.LossChecker;
+import io.sfumato.pipeline.NameSampler;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.schema.CountedName;
 import java.math.BigDecimal;
 import java.util.List;
@@ -35,20 +35,20 @@ import java.util.stream.Stream;
  * @param found how the share's delta was divided between them
  */
 public record PlannedNames(
-    NamesSpec spec, Planned<DiscoveryMechanism> plan, DiscoveryPlanner.Found found)
+    NamesSpec spec, Calibrated<DiscoveryMechanism> plan, SelectionCalibrator.Found found)
     implements PlannedRelease, PlannedLists, FoundIntervals {
-  private static final long OPEN_WINDOWS = 64 + RunningNamesDrawer.MOST_WAITING;
+  private static final long OPEN_WINDOWS = 64 + RunningNamesSampler.MOST_WAITING;
 
   /** The best of a file; nothing if the share affords none. */
   static Optional<PlannedRelease> of(NamesSpec spec) {
-    return DiscoveryPlanner.best(
+    return SelectionCalibrator.best(
             Stream.of(
                     spec.noise() == NamesSpec.Noise.LAPLACE
-                        ? Optional.<DiscoveryPlanner.Found>empty()
-                        : DiscoveryPlanner.gaussian(spec.request(), spec.bounds(), spec.rest()),
+                        ? Optional.<SelectionCalibrator.Found>empty()
+                        : SelectionCalibrator.gaussian(spec.request(), spec.bounds(), spec.rest()),
                     spec.noise() == NamesSpec.Noise.GAUSSIAN
-                        ? Optional.<DiscoveryPlanner.Found>empty()
-                        : DiscoveryPlanner.laplace(spec.request(), spec.bounds(), spec.rest()))
+                        ? Optional.<SelectionCalibrator.Found>empty()
+                        : SelectionCalibrator.laplace(spec.request(), spec.bounds(), spec.rest()))
                 .flatMap(Optional::stream))
         .map(found -> new PlannedNames(spec, found.planned(spec.request()), found));
   }
@@ -75,9 +75,9 @@ public record PlannedNames(
   }
 
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest.text("names").number(spec.most()).number(spec.forget().orElse(0));
-    if (spec.rest() == Rest.COUNTED) {
+    if (spec.rest() == UnlistedCount.COUNTED) {
       digest.text("and the rest");
     }
   }
@@ -88,13 +88,15 @@ public record PlannedNames(
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
-    return Basis.of(
+  public PrivacyRationale rationale(Pipeline pipeline) {
+    return PrivacyRationale.of(
         "which names enough users have, with noisy counts"
-            + (spec.rest() == Rest.COUNTED ? ", and how many records had other names" : ""),
+            + (spec.rest() == UnlistedCount.COUNTED
+                ? ", and how many records had other names"
+                : ""),
         pipeline.population(),
-        Basis.NAMES,
-        Basis.DISCRETE_NOISE);
+        PrivacyRationale.NAMES,
+        PrivacyRationale.DISCRETE_NOISE);
   }
 
   @Override
@@ -108,12 +110,12 @@ public record PlannedNames(
   }
 
   @Override
-  public List<Footprint> rows(Pipeline pipeline) {
+  public List<SizeBound> rows(Pipeline pipeline) {
     return List.of(row(0));
   }
 
   /** A name's counts in windows that are open or to be decided: few. */
-  static Footprint row(long memory) {
+  static SizeBound row(long memory) {
     long bytes =
         1
             + Bytes.text(FieldLimits.SUBJECT)
@@ -124,25 +126,25 @@ public record PlannedNames(
             + 1
             + 5L * Bytes.SIGNED
             + memory;
-    return new Footprint(Footprint.Kind.ROW, "name-store", bytes, List.of());
+    return new SizeBound(SizeBound.Kind.ROW, "name-store", bytes, List.of());
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
     return Optional.empty();
   }
 
   @Override
-  public Optional<NameDrawer> names(Pipeline pipeline) {
-    return Optional.of(new NamesDrawer(this, pipeline));
+  public Optional<NameSampler> names(Pipeline pipeline) {
+    return Optional.of(new NamesSampler(this, pipeline));
   }
 
   @Override
-  public DrawJudge<NameCount> judge() {
+  public LossChecker<NameCount> judge() {
     return new NamesJudge(
         plan.mechanism(),
         spec.bounds(),
         spec.rest(),
-        DiscoveryPlanner.chance(found.thresholdDelta(), spec.horizon()));
+        SelectionCalibrator.chance(found.thresholdDelta(), spec.horizon()));
   }
 }

@@ -2,20 +2,20 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.discovery.RunningDiscoveryPlanner;
-import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningDiscoveryMechanism;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.partitionselection.RunningSelectionCalibrator;
+import io.sfumato.mechanism.partitionselection.RunningDiscovery;
+import io.sfumato.mechanism.partitionselection.RunningDiscoveryMechanism;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.Footprint;
-import io.sfumato.pipeline.NameDrawer;
+import io.sfumato.pipeline.LossChecker;
+import io.sfumato.pipeline.NameSampler;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.random.CanonicalEncoder;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -26,11 +26,11 @@ import java.util.Optional;
  * @param spec of the file
  * @param plan the noise, the thresholds and the share
  */
-public record PlannedRunningNames(NamesSpec spec, Planned<RunningDiscoveryMechanism> plan)
+public record PlannedRunningNames(NamesSpec spec, Calibrated<RunningDiscoveryMechanism> plan)
     implements PlannedRelease, PlannedLists {
   /** With Gaussian noise; nothing if the share affords none. */
   static Optional<PlannedRelease> of(NamesSpec spec) {
-    return RunningDiscoveryPlanner.gaussian(
+    return RunningSelectionCalibrator.gaussian(
             spec.share().ledger(),
             spec.share().epsilon(),
             spec.share().delta(),
@@ -40,7 +40,7 @@ public record PlannedRunningNames(NamesSpec spec, Planned<RunningDiscoveryMechan
             found ->
                 new PlannedRunningNames(
                     spec,
-                    RunningDiscoveryPlanner.planned(
+                    RunningSelectionCalibrator.planned(
                         spec.share().ledger(),
                         spec.share().epsilon(),
                         spec.share().delta(),
@@ -58,7 +58,7 @@ public record PlannedRunningNames(NamesSpec spec, Planned<RunningDiscoveryMechan
   }
 
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest
         .text("running names")
         .number(spec.most())
@@ -73,14 +73,14 @@ public record PlannedRunningNames(NamesSpec spec, Planned<RunningDiscoveryMechan
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
-    return Basis.of(
+  public PrivacyRationale rationale(Pipeline pipeline) {
+    return PrivacyRationale.of(
         "which names enough users have, counted over several windows, with noisy counts",
         pipeline.population(),
-        new Basis.Source(
+        new PrivacyRationale.Source(
             "Theorem N: names over windows", "our own proof", "names-that-nobody-listed"),
-        Basis.ROOT,
-        Basis.DISCRETE_NOISE);
+        PrivacyRationale.ROOT,
+        PrivacyRationale.DISCRETE_NOISE);
   }
 
   @Override
@@ -94,22 +94,22 @@ public record PlannedRunningNames(NamesSpec spec, Planned<RunningDiscoveryMechan
   }
 
   @Override
-  public List<Footprint> rows(Pipeline pipeline) {
+  public List<SizeBound> rows(Pipeline pipeline) {
     return List.of(PlannedNames.row(RunningRow.bytes(discovery())));
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
     return Optional.empty();
   }
 
   @Override
-  public Optional<NameDrawer> names(Pipeline pipeline) {
-    return Optional.of(new RunningNamesDrawer(this, pipeline));
+  public Optional<NameSampler> names(Pipeline pipeline) {
+    return Optional.of(new RunningNamesSampler(this, pipeline));
   }
 
   @Override
-  public DrawJudge<?> judge() {
+  public LossChecker<?> judge() {
     return new RunningNamesJudge(discovery());
   }
 }

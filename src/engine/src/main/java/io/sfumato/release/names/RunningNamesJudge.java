@@ -3,13 +3,13 @@
 package io.sfumato.release.names;
 
 import io.sfumato.gate.Draw;
-import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.running.Rows;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.mechanism.running.RunningSums;
+import io.sfumato.mechanism.continual.Rows;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.continual.RunningSums;
+import io.sfumato.mechanism.partitionselection.NameBounds;
+import io.sfumato.mechanism.partitionselection.RunningDiscovery;
 import io.sfumato.pipeline.ChargeAssumptions;
-import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.pipeline.Pair;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import java.util.OptionalDouble;
  *
  * @param plan noise of both, and the thresholds
  */
-record RunningNamesJudge(RunningDiscovery plan) implements DrawJudge<Rows> {
+record RunningNamesJudge(RunningDiscovery plan) implements LossChecker<Rows> {
   private static final double ROUNDING = 1 + 1e-9;
 
   @Override
@@ -72,7 +72,7 @@ record RunningNamesJudge(RunningDiscovery plan) implements DrawJudge<Rows> {
 
   /** What a coarse row holds. */
   private double records(Draw<Rows> draw) {
-    Rows nothing = RunningSums.start(plan.coarse().lags(), 1).rows(new long[] {0});
+    Rows nothing = RunningSums.start(plan.coarse().coefficients(), 1).rows(new long[] {0});
     return Math.scalb(
         (double) plan.coarse().moved(draw.exact(), nothing)[0], -RunningSums.TOLD_DIGITS);
   }

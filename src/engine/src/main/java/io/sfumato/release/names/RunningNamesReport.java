@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.estimate.discovery.RunningNameBars;
-import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.Tests;
-import io.sfumato.pipeline.Amount;
+import io.sfumato.estimate.partitionselection.RunningNameBars;
+import io.sfumato.mechanism.partitionselection.RunningDiscovery;
+import io.sfumato.mechanism.partitionselection.TestSchedule;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plurals;
 import java.util.stream.IntStream;
 
 /** What a plan says of names that are counted over windows. */
@@ -16,7 +16,7 @@ final class RunningNamesReport {
   private final PlannedRunningNames names;
   private final NamesSpec spec;
   private final RunningDiscovery plan;
-  private final Tests tests;
+  private final TestSchedule tests;
   private final RunningNameBars bars;
 
   RunningNamesReport(Pipeline pipeline, PlannedRunningNames names) {
@@ -64,7 +64,7 @@ final class RunningNamesReport {
         .say(
             "of a user in a %s at most %s",
             spec.perPeriod().isPresent() ? "period" : "window",
-            Amount.of(spec.perPeriod().orElse(spec.bounds().records()), "record"))
+            Plurals.of(spec.perPeriod().orElse(spec.bounds().records()), "record"))
         .number("for one name at most", "per_name", spec.bounds().perName(), "records")
         .say("%s", spec.bounds().perName() == 1 ? "so that users are counted" : "")
         .row("list")

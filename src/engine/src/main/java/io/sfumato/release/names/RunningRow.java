@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.mechanism.running.RunningSums;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.continual.RunningSums;
+import io.sfumato.mechanism.partitionselection.RunningDiscovery;
 import io.sfumato.pipeline.Bytes;
 
 /** The most that is kept of a name that is counted over windows. */
@@ -22,9 +22,9 @@ final class RunningRow {
 
   private static long sums(RunningMechanism rows, int windows) {
     return 1
-        + Bytes.text(rows.lags().word())
+        + Bytes.text(rows.coefficients().word())
         + 4L * Bytes.UNSIGNED
-        + 2L * Bytes.SIGNED * RunningSums.mostBins(rows.lags(), windows)
+        + 2L * Bytes.SIGNED * RunningSums.mostBins(rows.coefficients(), windows)
         + 2L * Bytes.SIGNED;
   }
 }

@@ -3,7 +3,7 @@
 package io.sfumato.release.names;
 
 import io.sfumato.accounting.Period;
-import io.sfumato.pipeline.Lengths;
+import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.WindowSpec;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -43,7 +43,7 @@ record Runs(WindowSpec window, int windows, Period period, boolean boundsPeriods
       return Optional.empty();
     }
     long periods = fixed.length().toMillis();
-    String word = Lengths.word(fixed.length());
+    String word = Durations.word(fixed.length());
     if (periods % length() != 0) {
       return Optional.of(
           "no whole number of runs of %,d windows fills a period of %s: a user counts once a name and period, hence twice or not at all in a run across its end; choose 'running' or 'period' so that they fit"

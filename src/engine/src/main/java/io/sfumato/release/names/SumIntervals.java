@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.estimate.discovery.CountInterval;
+import io.sfumato.estimate.partitionselection.CountInterval;
 import java.util.List;
 
 /** Where the truth lies of a sum of one name's counts, those of several subjects' lists. */

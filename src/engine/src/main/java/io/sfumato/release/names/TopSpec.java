@@ -2,14 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.PrivacyRationale;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.NamesRelease;
 import io.sfumato.schema.TopName;
@@ -57,15 +57,15 @@ public record TopSpec(String name, String topic, String of, int k) implements De
   }
 
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest.text("top").number(k);
   }
 
   @Override
-  public Basis basis() {
-    return new Basis(
+  public PrivacyRationale rationale() {
+    return new PrivacyRationale(
         "the names with the largest counts of each list of '%s'".formatted(of),
-        List.of(Basis.POST_PROCESSING));
+        List.of(PrivacyRationale.POST_PROCESSING));
   }
 
   @Override

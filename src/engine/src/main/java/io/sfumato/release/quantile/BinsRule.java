@@ -3,7 +3,7 @@
 package io.sfumato.release.quantile;
 
 import io.sfumato.mechanism.quantile.Bins;
-import io.sfumato.pipeline.TallyRule;
+import io.sfumato.pipeline.RecordAggregation;
 
 /**
  * What quantiles need of records: how many fall into each bin, by category or all together. Places
@@ -13,7 +13,7 @@ import io.sfumato.pipeline.TallyRule;
  * @param bins public
  * @param groups number of categories; 1 where all records are taken together
  */
-record BinsRule(int place, Bins bins, int groups) implements TallyRule {
+record BinsRule(int place, Bins bins, int groups) implements RecordAggregation {
   @Override
   public String canonical() {
     return "bins of %d: %d from %s to %s, %s"

@@ -2,19 +2,19 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.quantile;
 
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.quantile.QuantileQuery;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.GridJudge;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Optional;
 
 /**
@@ -23,10 +23,10 @@ import java.util.Optional;
  * @param spec of the file
  * @param plan whose share counts windows
  */
-public record PlannedQuantile(QuantileSpec spec, Planned<GridMeasurement<QuantileQuery>> plan)
+public record PlannedQuantile(QuantileSpec spec, Calibrated<GridMeasurement<QuantileQuery>> plan)
     implements PlannedRelease {
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     spec.digest(digest);
   }
 
@@ -36,12 +36,12 @@ public record PlannedQuantile(QuantileSpec spec, Planned<GridMeasurement<Quantil
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
-    return Basis.of(
+  public PrivacyRationale rationale(Pipeline pipeline) {
+    return PrivacyRationale.of(
         "quantiles of " + spec.value() + (spec.isByCategory() ? " in each category" : ""),
         pipeline.population(),
-        Basis.ROOT,
-        Basis.DISCRETE_NOISE);
+        PrivacyRationale.ROOT,
+        PrivacyRationale.DISCRETE_NOISE);
   }
 
   @Override
@@ -50,13 +50,13 @@ public record PlannedQuantile(QuantileSpec spec, Planned<GridMeasurement<Quantil
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(new QuantileDrawer(this));
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
+    return Optional.of(new QuantileSampler(this));
   }
 
   /** All rows of all categories: a record may leave those of one for those of another. */
   @Override
-  public DrawJudge<ExactVector> judge() {
+  public LossChecker<ExactVector> judge() {
     return new GridJudge(plan.mechanism());
   }
 }

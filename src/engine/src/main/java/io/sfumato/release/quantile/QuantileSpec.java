@@ -2,21 +2,21 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.quantile;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.mechanism.factorised.RootSensitivity;
+import io.sfumato.mechanism.matrix.RootSensitivity;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.QuantileQuery;
-import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.RecordAggregation;
 import io.sfumato.pipeline.ReleaseSpec;
-import io.sfumato.pipeline.TallyRule;
 import io.sfumato.pipeline.UnplannableException;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.schema.QuantileRelease;
 import java.util.List;
 import java.util.Optional;
@@ -55,14 +55,15 @@ public record QuantileSpec(
 
   @Override
   public PlannedRelease plan() throws UnplannableException {
-    ShareRequest request = head.request();
+    CalibrationTarget request = head.request();
     QuantileQuery query = new QuantileQuery(bins, groups);
     GridSensitivity sensitivity =
         population
             .map(users -> RootSensitivity.addOrRemove(query.root(), users.records(), 1))
             .orElseGet(() -> RootSensitivity.replaceOne(query.root()));
-    Planned<GridMeasurement<QuantileQuery>> plan =
-        VectorPlanner.gaussian(request, query, sensitivity).orElseThrow(() -> head.cannotAfford());
+    Calibrated<GridMeasurement<QuantileQuery>> plan =
+        VectorCalibrator.gaussian(request, query, sensitivity)
+            .orElseThrow(() -> head.cannotAfford());
     return new PlannedQuantile(this, plan);
   }
 
@@ -72,7 +73,7 @@ public record QuantileSpec(
   }
 
   /** What of it bears on what is released: states that live were made with these very texts. */
-  void digest(Framing digest) {
+  void digest(CanonicalEncoder digest) {
     digest.text("quantile").text(rule().canonical());
     quantiles.forEach(q -> digest.number(Double.doubleToLongBits(q)));
   }
@@ -88,7 +89,7 @@ public record QuantileSpec(
   }
 
   @Override
-  public List<TallyRule> tallies() {
+  public List<RecordAggregation> tallies() {
     return List.of(rule());
   }
 

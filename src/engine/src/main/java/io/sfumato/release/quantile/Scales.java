@@ -3,7 +3,7 @@
 package io.sfumato.release.quantile;
 
 import io.sfumato.mechanism.quantile.Bins.Scale;
-import io.sfumato.pipeline.Words;
+import io.sfumato.pipeline.EnumWords;
 import java.util.Map;
 
 /** Words for scales: files, digests and outputs have them, so they never change. */
@@ -18,6 +18,6 @@ final class Scales {
   }
 
   static Map<String, Scale> words() {
-    return Words.either(word(Scale.LINEAR), Scale.LINEAR, word(Scale.LOG), Scale.LOG);
+    return EnumWords.either(word(Scale.LINEAR), Scale.LINEAR, word(Scale.LOG), Scale.LOG);
   }
 }

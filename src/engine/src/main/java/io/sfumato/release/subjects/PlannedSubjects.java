@@ -2,20 +2,20 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.subjects;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.discovery.DiscoveryPlanner;
-import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.partitionselection.SelectionCalibrator;
+import io.sfumato.mechanism.partitionselection.DiscoveryMechanism;
 import io.sfumato.pipeline.Bytes;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
-import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.LastPass;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.pipeline.SizeBound;
+import io.sfumato.random.CanonicalEncoder;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -28,10 +28,10 @@ import java.util.Optional;
  * @param thresholdDelta the part of the share's delta that the threshold takes
  */
 public record PlannedSubjects(
-    SubjectsSpec spec, Planned<DiscoveryMechanism> plan, BigDecimal thresholdDelta)
+    SubjectsSpec spec, Calibrated<DiscoveryMechanism> plan, BigDecimal thresholdDelta)
     implements PlannedRelease {
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest
         .text("subjects")
         .number(plan.mechanism().threshold().least())
@@ -45,12 +45,12 @@ public record PlannedSubjects(
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
-    return Basis.of(
+  public PrivacyRationale rationale(Pipeline pipeline) {
+    return PrivacyRationale.of(
         "which subjects enough users have, with their noisy number",
         pipeline.population(),
-        Basis.NAMES,
-        Basis.DISCRETE_NOISE);
+        PrivacyRationale.NAMES,
+        PrivacyRationale.DISCRETE_NOISE);
   }
 
   @Override
@@ -59,22 +59,22 @@ public record PlannedSubjects(
   }
 
   @Override
-  public List<Footprint> rows(Pipeline pipeline) {
+  public List<SizeBound> rows(Pipeline pipeline) {
     long bytes = Bytes.text(spec.memory()) + FieldLimits.SUBJECT + LastPass.LARGEST;
-    return List.of(new Footprint(Footprint.Kind.ROW, "running-store", bytes, List.of()));
+    return List.of(new SizeBound(SizeBound.Kind.ROW, "running-store", bytes, List.of()));
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(new SubjectsDrawer(plan.mechanism(), SubjectsDrawer.Standing.PUBLIC));
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
+    return Optional.of(new SubjectsSampler(plan.mechanism(), SubjectsSampler.Standing.PUBLIC));
   }
 
   @Override
-  public DrawJudge<?> judge() {
+  public LossChecker<?> judge() {
     return new SubjectsJudge(
         plan.mechanism(),
         spec.bounds(),
-        DiscoveryPlanner.chance(thresholdDelta, spec.horizon()),
+        SelectionCalibrator.chance(thresholdDelta, spec.horizon()),
         spec.finding().most());
   }
 }

@@ -3,15 +3,15 @@
 package io.sfumato.release.subjects;
 
 import io.sfumato.gate.Draw;
-import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.NameCount;
+import io.sfumato.mechanism.partitionselection.DiscoveryMechanism;
+import io.sfumato.mechanism.partitionselection.NameBounds;
+import io.sfumato.mechanism.partitionselection.NameCount;
 import io.sfumato.pipeline.ChargeAssumptions;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.LoneNames;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.Shifts;
+import io.sfumato.pipeline.SingletonKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +25,7 @@ import java.util.Optional;
  * @param most public subjects of a partition
  */
 record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double chance, int most)
-    implements DrawJudge<NameCount> {
+    implements LossChecker<NameCount> {
   /** Logs of audits have a handful of subjects: a longer list is never full. */
   private static final int HANDFUL = 10;
 
@@ -53,7 +53,7 @@ record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double cha
   @Override
   public List<String> drawnAlone(List<Draw<NameCount>> draws, ChargeAssumptions claim) {
     List<String> wrong = new ArrayList<>();
-    LoneNames lone = new LoneNames(mechanism, chance, "subjects");
+    SingletonKeys lone = new SingletonKeys(mechanism, chance, "subjects");
     for (Draw<NameCount> draw : draws) {
       if (((NamedDraw<NameCount>) draw).listed()) {
         continue;

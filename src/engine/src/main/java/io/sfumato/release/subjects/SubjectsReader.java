@@ -3,11 +3,11 @@
 package io.sfumato.release.subjects;
 
 import io.sfumato.pipeline.DiscoveryLimits;
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseFields;
-import io.sfumato.pipeline.Words;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -32,7 +32,9 @@ final class SubjectsReader {
     int most = (int) fields.whole("most", 1, MOST_SUBJECTS, Optional.of(1000L));
     SubjectsSpec.Noise noise =
         fields.choice(
-            "noise", Words.of(SubjectsSpec.Noise.values()), Optional.of(SubjectsSpec.Noise.BEST));
+            "noise",
+            EnumWords.of(SubjectsSpec.Noise.values()),
+            Optional.of(SubjectsSpec.Noise.BEST));
     OptionalInt forgetAfter =
         fields.has("forget-names")
             ? OptionalInt.of((int) fields.whole("forget-names", 1, MOST_WINDOWS, Optional.empty()))

@@ -3,7 +3,7 @@
 package io.sfumato.release.subjects;
 
 import io.sfumato.mechanism.additive.GridNoise;
-import io.sfumato.mechanism.discovery.DiscoveryMechanism;
+import io.sfumato.mechanism.partitionselection.DiscoveryMechanism;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
 

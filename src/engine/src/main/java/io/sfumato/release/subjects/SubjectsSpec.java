@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.subjects;
 
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.discovery.DiscoveryPlanner;
-import io.sfumato.mechanism.discovery.NameBounds;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.partitionselection.SelectionCalibrator;
+import io.sfumato.mechanism.partitionselection.NameBounds;
 import io.sfumato.pipeline.DiscoveryLimits;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -37,7 +37,7 @@ public record SubjectsSpec(Head head, DiscoveryLimits finding, Noise noise, Popu
     return new NameBounds(population.subjects(), population.subjects(), 1);
   }
 
-  private ShareRequest request() {
+  private CalibrationTarget request() {
     return head.request();
   }
 
@@ -48,14 +48,14 @@ public record SubjectsSpec(Head head, DiscoveryLimits finding, Noise noise, Popu
 
   @Override
   public PlannedSubjects plan() throws UnplannableException {
-    return DiscoveryPlanner.best(
+    return SelectionCalibrator.best(
             Stream.of(
                     noise == Noise.GAUSSIAN
-                        ? Optional.<DiscoveryPlanner.Found>empty()
-                        : DiscoveryPlanner.laplace(request(), bounds()),
+                        ? Optional.<SelectionCalibrator.Found>empty()
+                        : SelectionCalibrator.laplace(request(), bounds()),
                     noise == Noise.LAPLACE
-                        ? Optional.<DiscoveryPlanner.Found>empty()
-                        : DiscoveryPlanner.gaussian(request(), bounds()))
+                        ? Optional.<SelectionCalibrator.Found>empty()
+                        : SelectionCalibrator.gaussian(request(), bounds()))
                 .flatMap(Optional::stream))
         .map(found -> new PlannedSubjects(this, found.planned(request()), found.thresholdDelta()))
         .orElseThrow(() -> head.cannotAfford());
@@ -73,7 +73,7 @@ public record SubjectsSpec(Head head, DiscoveryLimits finding, Noise noise, Popu
 
   /** Whether a subject is public follows from what was published of it before. */
   @Override
-  public boolean learns() {
+  public boolean usesHistory() {
     return true;
   }
 

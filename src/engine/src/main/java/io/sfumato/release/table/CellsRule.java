@@ -3,11 +3,11 @@
 package io.sfumato.release.table;
 
 import io.sfumato.mechanism.tables.Tables;
-import io.sfumato.pipeline.TallyRule;
+import io.sfumato.pipeline.RecordAggregation;
 import java.util.function.LongUnaryOperator;
 
 /** What tables need of records: how many fall into each cell of each of them. */
-final class CellsRule implements TallyRule {
+final class CellsRule implements RecordAggregation {
   private final TableShape shape;
   private final Tables tables;
   private final LongUnaryOperator categories;

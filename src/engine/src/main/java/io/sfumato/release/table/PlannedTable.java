@@ -2,19 +2,19 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.table;
 
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.tables.TableQuery;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.DrawJudge;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.GridJudge;
+import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.random.CanonicalEncoder;
 import java.util.Optional;
 
 /**
@@ -23,21 +23,21 @@ import java.util.Optional;
  * @param spec of the file
  * @param plan whose share counts windows
  */
-public record PlannedTable(TableSpec spec, Planned<GridMeasurement<TableQuery>> plan)
+public record PlannedTable(TableSpec spec, Calibrated<GridMeasurement<TableQuery>> plan)
     implements PlannedRelease {
   @Override
-  public void digest(Framing digest) {
+  public void digest(CanonicalEncoder digest) {
     digest.text("table").text(spec.shape().canonical());
   }
 
   @Override
-  public Basis basis(Pipeline pipeline) {
-    return Basis.of(
+  public PrivacyRationale rationale(Pipeline pipeline) {
+    return PrivacyRationale.of(
         "tables of the records' fields that agree with each other",
         pipeline.population(),
-        new Basis.Source(
+        new PrivacyRationale.Source(
             "Theorem O: all tables for one charge", "our own proof", "tables-that-agree"),
-        Basis.DISCRETE_NOISE);
+        PrivacyRationale.DISCRETE_NOISE);
   }
 
   @Override
@@ -56,12 +56,12 @@ public record PlannedTable(TableSpec spec, Planned<GridMeasurement<TableQuery>> 
   }
 
   @Override
-  public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(new TableDrawer(this, pipeline));
+  public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
+    return Optional.of(new TableSampler(this, pipeline));
   }
 
   @Override
-  public DrawJudge<ExactVector> judge() {
+  public LossChecker<ExactVector> judge() {
     return new GridJudge(plan.mechanism());
   }
 }

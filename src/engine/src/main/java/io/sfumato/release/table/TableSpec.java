@@ -2,15 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.table;
 
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.tables.BestWeights;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.RecordAggregation;
 import io.sfumato.pipeline.ReleaseSpec;
-import io.sfumato.pipeline.TallyRule;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.TableRelease;
 import java.util.List;
@@ -33,13 +33,13 @@ public record TableSpec(Head head, TableShape shape, Optional<Population> popula
 
   @Override
   public PlannedTable plan() throws UnplannableException {
-    ShareRequest request = head.request();
+    CalibrationTarget request = head.request();
     TableQuery query = BestWeights.query(shape.tables(), Tables.Total.of(population.isEmpty()));
     GridSensitivity sensitivity =
         population
             .map(users -> query.weights().addOrRemove(users.records()))
             .orElseGet(query.weights()::replaceOne);
-    return VectorPlanner.gaussian(request, query, sensitivity)
+    return VectorCalibrator.gaussian(request, query, sensitivity)
         .map(plan -> new PlannedTable(this, plan))
         .orElseThrow(() -> head.cannotAfford());
   }
@@ -50,7 +50,7 @@ public record TableSpec(Head head, TableShape shape, Optional<Population> popula
   }
 
   @Override
-  public List<TallyRule> tallies() {
+  public List<RecordAggregation> tallies() {
     return List.of(rule());
   }
 }

@@ -4,12 +4,12 @@ package io.sfumato.topology.contributions;
 
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.contributions.ContributionStore.UserWindow;
 import io.sfumato.topology.dataset.DatasetStore.Key;
-import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.EntryBuffer;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.journal.Watermarks;
+import io.sfumato.topology.version.MetaStore;
 import io.sfumato.topology.window.ClosedWindows;
 import io.sfumato.topology.window.Slice;
 import java.util.List;
@@ -23,7 +23,7 @@ import java.util.function.Function;
  */
 final class ClosedContributions implements ClosedWindows {
   private final WindowSpec window;
-  private final Boundaries boundaries;
+  private final Watermarks watermarks;
   private final ContributionStore users;
   private final MetaStore meta;
   private final Function<UserWindow, List<Observation>> bounding;
@@ -43,14 +43,14 @@ final class ClosedContributions implements ClosedWindows {
    */
   ClosedContributions(
       WindowSpec window,
-      Boundaries boundaries,
+      Watermarks watermarks,
       ContributionStore users,
       MetaStore meta,
       Function<UserWindow, List<Observation>> bounding,
       Announcement announcement,
       EntryBuffer<Observation> counted) {
     this.window = window;
-    this.boundaries = boundaries;
+    this.watermarks = watermarks;
     this.users = users;
     this.meta = meta;
     this.bounding = bounding;
@@ -81,11 +81,11 @@ final class ClosedContributions implements ClosedWindows {
   /** What came before anybody knew where windows begin belongs to none, and costs nobody. */
   @Override
   public int prepare(int most) {
-    OptionalLong closed = boundaries.closedThrough();
+    OptionalLong closed = watermarks.closedThrough();
     if (through.isPresent() || closed.isEmpty()) {
       return 0;
     }
-    long begin = boundaries.begin(window).orElseThrow();
+    long begin = watermarks.begin(window).orElseThrow();
     if (begin > closed.getAsLong()) {
       return 0;
     }
@@ -107,7 +107,7 @@ final class ClosedContributions implements ClosedWindows {
   @Override
   public int step(long closed, int most, Slice slice) {
     long end = window.endOf(through.orElseThrow());
-    long timestamp = boundaries.timestampOf(end);
+    long timestamp = watermarks.timestampOf(end);
     List<UserWindow> next = users.after(last, end, most);
     for (UserWindow closing : next) {
       if (!slice.decides(() -> passOn(closing, timestamp))) {
@@ -133,11 +133,11 @@ final class ClosedContributions implements ClosedWindows {
   }
 
   private void passed(long end) {
-    announcement.of(end, boundaries.timestampOf(end));
+    announcement.of(end, watermarks.timestampOf(end));
     through = OptionalLong.of(end);
     meta.putPassedOn(end);
     users.emptied(end);
     // What ends now is needed no more.
-    boundaries.forgetThrough(end);
+    watermarks.forgetThrough(end);
   }
 }

@@ -4,7 +4,7 @@ package io.sfumato.topology.contributions;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.JournalEntry.Observation;
-import io.sfumato.topology.charge.PastPeriods;
+import io.sfumato.topology.budget.ExpiredLedgers;
 import io.sfumato.topology.contributions.ContributionStore.UserWindow;
 import io.sfumato.topology.contributions.Contributions.Entry;
 import io.sfumato.topology.dataset.Contents;
@@ -18,7 +18,7 @@ final class ContributionBounding {
   private final ContributionStore users;
   private final UserCharger ledgers;
   private final Optional<PeriodRecords> periods;
-  private final PastPeriods past;
+  private final ExpiredLedgers past;
 
   /** In the place of a category: a record that does not count. */
   private final long leftOut;
@@ -34,7 +34,7 @@ final class ContributionBounding {
       ContributionStore users,
       UserCharger ledgers,
       Optional<PeriodRecords> periods,
-      PastPeriods past) {
+      ExpiredLedgers past) {
     this.users = users;
     this.ledgers = ledgers;
     this.periods = periods;

@@ -3,7 +3,6 @@
 package io.sfumato.topology.contributions;
 
 import io.sfumato.release.Plan;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Departure;
@@ -12,13 +11,14 @@ import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Skip;
-import io.sfumato.topology.charge.PartitionLedgers;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.budget.PartitionLedgers;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
 import io.sfumato.topology.journal.EntryBuffer;
 import io.sfumato.topology.journal.Journal;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.SealState;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.version.SealState;
+import io.sfumato.topology.version.StateIdentity;
 import io.sfumato.topology.window.JournalPartition;
 import io.sfumato.topology.window.WindowCloser;
 import io.sfumato.topology.window.WindowProcessor;
@@ -57,7 +57,8 @@ public final class ContributionStateMachine extends WindowStateMachine {
     Plan plan = task.plan();
     Deployment deployment = task.deployment();
     subjects =
-        new Journal(task.context(), Names.COUNTED, Identity.Maker.of(plan, deployment).stamp());
+        new Journal(
+            task.context(), Names.COUNTED, StateIdentity.Maker.of(plan, deployment).stamp());
     EntryBuffer<Observation> counted =
         EntryBuffer.ofObservations(subjects, deployment.sourcePartitions());
     task.beforeCommit("counted", counted::flush);
@@ -81,8 +82,8 @@ public final class ContributionStateMachine extends WindowStateMachine {
             ledgers.past());
     windows =
         new ClosedContributions(
-            window, boundaries, users, journal.meta(), bounding::of, this::announce, counted);
-    closer = new WindowCloser(boundaries, windows);
+            window, watermarks, users, journal.meta(), bounding::of, this::announce, counted);
+    closer = new WindowCloser(watermarks, windows);
   }
 
   /** Runs on each partition of the users' journal. */
@@ -120,20 +121,19 @@ public final class ContributionStateMachine extends WindowStateMachine {
 
   private void announce(long end, long timestamp) {
     periods.ifPresent(kept -> kept.decided(end));
-    subjects.broadcast(timestamp, new Boundary(partition, end));
+    subjects.broadcast(timestamp, new Watermark(partition, end));
   }
 
   @Override
   public void visit(Genesis genesis) {
     if (journal.begins()) {
-      subjects.broadcast(
-          journal.timestamp(), new Genesis(partition, journal.lineage().incarnation()));
+      subjects.broadcast(journal.timestamp(), new Genesis(partition, journal.lineage().epoch()));
     }
     super.visit(genesis);
   }
 
   @Override
-  public void visit(Boundary boundary) {
+  public void visit(Watermark boundary) {
     super.visit(boundary);
     reportSlowest();
   }

@@ -7,7 +7,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.dataset.ReadAhead;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import org.apache.kafka.common.utils.Bytes;
 
 /** What users have contributed to open windows. Key: window start (sortable), user. */
 public final class ContributionStore {
-  private final StagedStore store;
+  private final StagedWrites store;
   private final Contributions.Layout layout;
   private final NoiseKey noiseKey;
 
@@ -26,7 +26,7 @@ public final class ContributionStore {
   /** Starts of windows that somebody may have contributed to. */
   private final NavigableSet<Long> windows = new TreeSet<>();
 
-  public ContributionStore(StagedStore store, Pipeline pipeline, NoiseKey noiseKey) {
+  public ContributionStore(StagedWrites store, Pipeline pipeline, NoiseKey noiseKey) {
     this.store = store;
     this.layout = Contributions.Layout.of(pipeline);
     this.noiseKey = noiseKey;

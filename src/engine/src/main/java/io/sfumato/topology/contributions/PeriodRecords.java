@@ -4,10 +4,10 @@ package io.sfumato.topology.contributions;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.topology.contributions.Contributions.Entry;
 import io.sfumato.topology.store.Scan;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ final class PeriodRecords {
   /** In the place of a period: from which window on a user is forgotten. */
   private static final long FORGOTTEN = Long.MAX_VALUE;
 
-  private final StagedStore store;
+  private final StagedWrites store;
   private final int perName;
 
   /** Whether there may be users whose hashes have to go. */
@@ -46,7 +46,7 @@ final class PeriodRecords {
   /**
    * @param perName k: most records of a user and period that count for one name
    */
-  PeriodRecords(StagedStore store, int perName) {
+  PeriodRecords(StagedWrites store, int perName) {
     this.store = store;
     this.perName = perName;
     this.front = new Scan(store, key("", Long.MIN_VALUE));
@@ -160,7 +160,7 @@ final class PeriodRecords {
   }
 
   private static long hash(Entry entry) {
-    return ByteBuffer.wrap(new Framing().text(entry.subject()).text(entry.name()).digest())
+    return ByteBuffer.wrap(new CanonicalEncoder().text(entry.subject()).text(entry.name()).digest())
         .getLong();
   }
 

@@ -6,9 +6,9 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.charge.LedgerStore;
-import io.sfumato.topology.charge.PastPeriods;
-import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.budget.ExpiredLedgers;
+import io.sfumato.topology.budget.LedgerStore;
+import io.sfumato.topology.version.BudgetTerms;
 import java.util.List;
 
 /**
@@ -21,10 +21,10 @@ import java.util.List;
  */
 public final class UserCharger {
   private final Pipeline pipeline;
-  private final PastPeriods periods;
+  private final ExpiredLedgers periods;
   private final List<Output> outputs;
 
-  private UserCharger(Pipeline pipeline, PastPeriods periods, List<Output> outputs) {
+  private UserCharger(Pipeline pipeline, ExpiredLedgers periods, List<Output> outputs) {
     this.pipeline = pipeline;
     this.periods = periods;
     this.outputs = List.copyOf(outputs);
@@ -47,7 +47,7 @@ public final class UserCharger {
 
   /** That of a plan, under the terms that its budget was granted. */
   public static UserCharger of(
-      Plan plan, BudgetTerms terms, LedgerStore store, PastPeriods periods) {
+      Plan plan, BudgetTerms terms, LedgerStore store, ExpiredLedgers periods) {
     return new UserCharger(
         plan.pipeline(),
         periods,

@@ -4,8 +4,8 @@ package io.sfumato.topology.contributions;
 
 import io.sfumato.accounting.Ledger;
 import io.sfumato.gate.LedgerRule;
-import io.sfumato.topology.charge.LedgerStore;
-import io.sfumato.topology.charge.PastPeriods;
+import io.sfumato.topology.budget.ExpiredLedgers;
+import io.sfumato.topology.budget.LedgerStore;
 
 /**
  * What users have spent of one output's share.
@@ -15,7 +15,8 @@ import io.sfumato.topology.charge.PastPeriods;
  * @param ledgers of all shares
  * @param periods which of them are over
  */
-public record UserLedgers(String share, LedgerRule rule, LedgerStore ledgers, PastPeriods periods) {
+public record UserLedgers(
+    String share, LedgerRule rule, LedgerStore ledgers, ExpiredLedgers periods) {
   /** How many of so many charges fit, one after the other. */
   public int admits(String user, long windowStart, int most) {
     Ledger ledger = ledgers.get(key(user, windowStart));

@@ -3,18 +3,18 @@
 package io.sfumato.topology.dataset;
 
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.Tally;
+import io.sfumato.mechanism.SparseSums;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.mechanism.abc.SummaryData;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.Point;
-import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.TallyRule;
+import io.sfumato.pipeline.RecordAggregation;
 import io.sfumato.pipeline.WindowData;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,7 @@ public record Contents(
     Optional<FeatureSum> features,
     Optional<NumberSums> sums,
     Optional<Reservoir> reservoir,
-    SortedMap<String, Tally> tallies)
+    SortedMap<String, SparseSums> tallies)
     implements WindowData {
   /** N. */
   @Override
@@ -53,7 +53,7 @@ public record Contents(
         .map(Histogram::size)
         .or(() -> features.map(FeatureSum::size))
         .or(() -> sums.map(NumberSums::size))
-        .or(() -> tallies.values().stream().findFirst().map(Tally::records));
+        .or(() -> tallies.values().stream().findFirst().map(SparseSums::records));
   }
 
   /** Records that it tells of, for operators: all of them, unless it is a sample alone. */
@@ -62,28 +62,28 @@ public record Contents(
   }
 
   /** Writes all of it: the noise of a release depends on its exact input. */
-  public void frame(Framing framing) {
-    histogram.ifPresent(counts -> framing.numbers(counts.counts()));
-    leftOut.ifPresent(framing::number);
-    users.ifPresent(framing::number);
-    features.ifPresent(sum -> framing.number(sum.size()).numbers(sum.steps()));
+  public void encodeInput(CanonicalEncoder encoder) {
+    histogram.ifPresent(counts -> encoder.numbers(counts.counts()));
+    leftOut.ifPresent(encoder::number);
+    users.ifPresent(encoder::number);
+    features.ifPresent(sum -> encoder.number(sum.size()).numbers(sum.steps()));
     sums.ifPresent(
         kept -> {
-          framing.number(kept.size());
+          encoder.number(kept.size());
           kept.fields()
               .forEach(
                   sum ->
-                      framing
+                      encoder
                           .bytes(sum.sum().toByteArray())
                           .bytes(sum.squares().toByteArray())
                           .number(Double.doubleToLongBits(sum.smallest()))
                           .number(Double.doubleToLongBits(sum.largest())));
         });
-    tallies.values().forEach(tally -> frame(tally, framing));
+    tallies.values().forEach(tally -> encodeInput(tally, encoder));
   }
 
   @Override
-  public Tally tally(TallyRule rule) {
+  public SparseSums tally(RecordAggregation rule) {
     return Optional.ofNullable(tallies.get(rule.canonical())).orElseThrow();
   }
 
@@ -96,10 +96,10 @@ public record Contents(
         reservoir.map(Reservoir::points).orElse(List.of()).stream().map(Point::numbers).toList());
   }
 
-  private static void frame(Tally tally, Framing framing) {
-    framing.number(tally.records());
+  private static void encodeInput(SparseSums tally, CanonicalEncoder encoder) {
+    encoder.number(tally.records());
     for (int i = 0; i < tally.size(); i++) {
-      framing.number(tally.place(i)).number(tally.sum(i));
+      encoder.number(tally.place(i)).number(tally.sum(i));
     }
   }
 
@@ -134,7 +134,7 @@ public record Contents(
     private final Optional<RandomFeatures> features;
     private final Optional<NumberSums.Layout> sums;
     private final Optional<Integer> reservoir;
-    private final List<TallyRule> tallies;
+    private final List<RecordAggregation> tallies;
 
     public Layout(Pipeline pipeline) {
       InputSpec input = pipeline.input();
@@ -194,7 +194,7 @@ public record Contents(
     }
 
     /** What releases keep of records one by one, in the order of their texts. */
-    public List<TallyRule> tallies() {
+    public List<RecordAggregation> tallies() {
       return tallies;
     }
 
@@ -225,12 +225,12 @@ public record Contents(
           features.map(FeatureSum::empty),
           sums.map(NumberSums.Layout::empty),
           reservoir.map(capacity -> new Reservoir(capacity, List.of())),
-          tallies(rule -> Tally.empty()));
+          tallies(rule -> SparseSums.empty()));
     }
 
     /** One tally of each rule, in their order. */
-    SortedMap<String, Tally> tallies(Function<TallyRule, Tally> of) {
-      SortedMap<String, Tally> all = new TreeMap<>();
+    SortedMap<String, SparseSums> tallies(Function<RecordAggregation, SparseSums> of) {
+      SortedMap<String, SparseSums> all = new TreeMap<>();
       tallies.forEach(rule -> all.put(rule.canonical(), of.apply(rule)));
       return all;
     }

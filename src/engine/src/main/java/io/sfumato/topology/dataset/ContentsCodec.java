@@ -6,12 +6,12 @@ import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.Tally;
+import io.sfumato.mechanism.SparseSums;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSum;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.mollifier.Point;
-import io.sfumato.pipeline.TallyRule;
+import io.sfumato.pipeline.RecordAggregation;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -84,7 +84,7 @@ public final class ContentsCodec {
         + (users ? 32 : 0);
   }
 
-  private static void encode(Tally tally, ByteWriter out) {
+  private static void encode(SparseSums tally, ByteWriter out) {
     out.unsigned(tally.records()).unsigned(tally.size());
     int last = -1;
     for (int i = 0; i < tally.size(); i++) {
@@ -142,7 +142,7 @@ public final class ContentsCodec {
     Optional<FeatureSum> features = layout.features().map(kept -> features(in, kept.features()));
     Optional<NumberSums> sums = layout.sums().map(kept -> sums(in, kept));
     Optional<Reservoir> sample = layout.reservoir().map(capacity -> sample(in, capacity));
-    SortedMap<String, Tally> tallies = layout.tallies(rule -> tally(in, rule));
+    SortedMap<String, SparseSums> tallies = layout.tallies(rule -> tally(in, rule));
     if (layout.categories() == 0) {
       in.end();
       return new Contents(Optional.empty(), leftOut, users, features, sums, sample, tallies);
@@ -157,7 +157,7 @@ public final class ContentsCodec {
         tallies);
   }
 
-  private static Tally tally(ByteReader in, TallyRule rule) {
+  private static SparseSums tally(ByteReader in, RecordAggregation rule) {
     long records = in.unsigned();
     long size = in.unsigned();
     if (records < 0 || size > rule.places()) {
@@ -177,7 +177,7 @@ public final class ContentsCodec {
         throw new CorruptBytesException("a tally has a place without a sum");
       }
     }
-    return new Tally(records, places, sums);
+    return new SparseSums(records, places, sums);
   }
 
   private static FeatureSum features(ByteReader in, int count) {

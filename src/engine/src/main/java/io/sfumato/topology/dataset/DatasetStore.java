@@ -6,7 +6,7 @@ import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.store.Scan;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -33,7 +33,7 @@ public final class DatasetStore {
 
   private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
 
-  private final StagedStore store;
+  private final StagedWrites store;
   private final Contents.Layout layout;
   private final LongSupplier memory;
   private final int leastOpen;
@@ -61,7 +61,7 @@ public final class DatasetStore {
    * @param memory bytes that open datasets may take at this moment, about; the store holds all of
    *     them
    */
-  public DatasetStore(StagedStore store, Contents.Layout layout, LongSupplier memory) {
+  public DatasetStore(StagedWrites store, Contents.Layout layout, LongSupplier memory) {
     this(store, layout, memory, LEAST_OPEN, ReadAhead.LEAST);
   }
 
@@ -70,7 +70,7 @@ public final class DatasetStore {
    * @param readAhead datasets read at once, at least 1
    */
   public DatasetStore(
-      StagedStore store,
+      StagedWrites store,
       Contents.Layout layout,
       LongSupplier memory,
       int leastOpen,

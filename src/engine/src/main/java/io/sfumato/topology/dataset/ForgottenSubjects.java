@@ -5,7 +5,7 @@ package io.sfumato.topology.dataset;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.topology.store.Scan;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import org.apache.kafka.common.utils.Bytes;
@@ -22,13 +22,13 @@ public final class ForgottenSubjects {
   private static final Bytes FRONT = Bytes.wrap(new byte[] {END});
   private static final Bytes BACK = Bytes.wrap(new byte[] {END + 1});
 
-  private final StagedStore store;
+  private final StagedWrites store;
   private final Scan scan;
 
   /** Whether there may be any: it spares looking for one. */
   private boolean any;
 
-  public ForgottenSubjects(StagedStore store) {
+  public ForgottenSubjects(StagedWrites store) {
     this.store = store;
     this.scan = new Scan(store, FRONT);
     this.any = !scan.next(BACK, 1).isEmpty();

@@ -2,15 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.dataset;
 
-import io.sfumato.mechanism.Tally;
-import io.sfumato.pipeline.TallyRule;
+import io.sfumato.mechanism.SparseSums;
+import io.sfumato.pipeline.RecordAggregation;
 import java.util.Arrays;
 
 /**
  * A tally that records are still added to. While few of its places have a sum it keeps these alone,
  * in order; then all.
  */
-final class OpenTally implements TallyRule.Sums {
+final class OpenTally implements RecordAggregation.Sums {
   /** Places with a sum take half as much again as places of an array. */
   private static final int SPARSE = 3;
 
@@ -20,7 +20,7 @@ final class OpenTally implements TallyRule.Sums {
   private static final int LEAST = 8;
   private static final int OBJECT_BYTES = 88;
 
-  private final TallyRule rule;
+  private final RecordAggregation rule;
   private long records;
   private int size;
 
@@ -29,7 +29,7 @@ final class OpenTally implements TallyRule.Sums {
 
   private long[] sums;
 
-  OpenTally(TallyRule rule, Tally tally) {
+  OpenTally(RecordAggregation rule, SparseSums tally) {
     this.rule = rule;
     this.records = tally.records();
     this.size = tally.size();
@@ -95,9 +95,9 @@ final class OpenTally implements TallyRule.Sums {
   }
 
   /** As it is now. */
-  Tally tally() {
+  SparseSums tally() {
     if (places.length > 0) {
-      return new Tally(records, Arrays.copyOf(places, size), Arrays.copyOf(sums, size));
+      return new SparseSums(records, Arrays.copyOf(places, size), Arrays.copyOf(sums, size));
     }
     int[] found = new int[sums.length];
     long[] there = new long[sums.length];
@@ -108,7 +108,7 @@ final class OpenTally implements TallyRule.Sums {
         there[count++] = sums[i];
       }
     }
-    return new Tally(records, Arrays.copyOf(found, count), Arrays.copyOf(there, count));
+    return new SparseSums(records, Arrays.copyOf(found, count), Arrays.copyOf(there, count));
   }
 
   /** Memory that it takes, about. */

@@ -4,7 +4,7 @@ package io.sfumato.topology.dataset;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.topology.dataset.DatasetStore.Key;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -26,7 +26,7 @@ public final class ReadAhead<T> {
 
   private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
 
-  private final StagedStore store;
+  private final StagedWrites store;
   private final BiFunction<Key, byte[], T> decoder;
   private final int least;
 
@@ -41,7 +41,7 @@ public final class ReadAhead<T> {
    * @param decoder of a key and its value
    * @param least rows that are read at once, at least 1
    */
-  public ReadAhead(StagedStore store, BiFunction<Key, byte[], T> decoder, int least) {
+  public ReadAhead(StagedWrites store, BiFunction<Key, byte[], T> decoder, int least) {
     this.store = store;
     this.decoder = decoder;
     this.least = least;

@@ -6,7 +6,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.serde.CandidateReader;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.RejectedRecordException;
-import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.context.Deployment;
 
 /** Brings modellers' candidates into the journal. */
 public final class CandidateProcessor extends EntryProcessor {

@@ -18,7 +18,7 @@ import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
-import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.context.Deployment;
 
 /** Brings operators' commands into the journal. */
 public final class ControlProcessor extends EntryProcessor {

@@ -5,7 +5,7 @@ package io.sfumato.topology.intake;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectedRecordException;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.PipelineMeters;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;

@@ -6,12 +6,12 @@ import io.sfumato.release.Plan;
 import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.Stamp;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.journal.Journal;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
-import io.sfumato.topology.store.BeforeCommit;
+import io.sfumato.topology.store.PreCommitHooks;
+import io.sfumato.topology.version.StateIdentity;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -27,13 +27,13 @@ abstract class EntryProcessor implements Processor<byte[], byte[], byte[], byte[
   private final PipelineMeters meters;
   private Journal journal;
   private ProcessorContext<byte[], byte[]> context;
-  private BeforeCommit intake;
+  private PreCommitHooks intake;
   private ReadUpTo read;
   private DeadLetters deadLetters;
 
   EntryProcessor(Plan plan, Deployment deployment, ReadUpTo.Source source) {
     this.source = source;
-    this.stamp = Identity.Maker.of(plan, deployment).stamp();
+    this.stamp = StateIdentity.Maker.of(plan, deployment).stamp();
     this.encoder = OutputEncoder.of(plan.pipeline().format(), deployment.schemas());
     this.meters = deployment.meters();
   }

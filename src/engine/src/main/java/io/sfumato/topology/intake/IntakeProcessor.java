@@ -7,26 +7,26 @@ import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Skipped;
+import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
-import io.sfumato.topology.clock.Admission;
-import io.sfumato.topology.clock.SourceClock;
-import io.sfumato.topology.clock.Ticks;
+import io.sfumato.topology.clock.PartitionWatermark;
+import io.sfumato.topology.clock.TickVerifier;
+import io.sfumato.topology.clock.TimelinessFilter;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.ReadAgainException;
+import io.sfumato.topology.context.ThreadProgress;
 import io.sfumato.topology.journal.Journal;
-import io.sfumato.topology.lineage.ChangeAdvice;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.LedgerFloor;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.OperatorOrders;
-import io.sfumato.topology.setting.Pace;
-import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.setting.ReadAgainException;
-import io.sfumato.topology.store.BeforeCommit;
+import io.sfumato.topology.store.PreCommitHooks;
+import io.sfumato.topology.version.ChangeAdvice;
+import io.sfumato.topology.version.LedgerFloor;
+import io.sfumato.topology.version.StateIdentity;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -49,16 +49,16 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
 
   private final Plan plan;
   private final Deployment deployment;
-  private final Identity.Maker maker;
+  private final StateIdentity.Maker maker;
   private final WindowSpec window;
   private final EventReader reader;
-  private final Ticks ticks;
+  private final TickVerifier ticks;
 
   /** Whether only some of a dataset's, or a user's, records may count. */
   private final boolean ranked;
 
   private ProcessorContext<byte[], byte[]> context;
-  private Pace pace;
+  private ThreadProgress pace;
   private Journal journal;
   private AcceptedRecords accepted;
   private DeadLetters deadLetters;
@@ -67,25 +67,25 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   /** What operators had said when this task began to work. */
   private OperatorOrders orders;
 
-  private Admission admission;
+  private TimelinessFilter timeliness;
 
   public IntakeProcessor(Plan plan, Deployment deployment) {
     this.plan = plan;
     this.deployment = deployment;
-    this.maker = Identity.Maker.of(plan, deployment);
+    this.maker = StateIdentity.Maker.of(plan, deployment);
     this.window = plan.pipeline().window();
     this.ranked =
         plan.pipeline().reservoir().isPresent() || plan.pipeline().population().isPresent();
     this.reader = EventReader.of(plan.pipeline(), deployment.schemas());
     this.ticks =
-        new Ticks(
+        new TickVerifier(
             window, Optional.of(deployment.noiseKey().tickKey(plan.pipeline().budget().name())));
   }
 
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
     this.context = context;
-    this.pace = Pace.ofThisThread();
+    this.pace = ThreadProgress.ofThisThread();
     this.journal = new Journal(context, Names.ENTRIES, maker.stamp());
     this.deadLetters =
         new DeadLetters(
@@ -98,8 +98,8 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
             context.getStateStore(Names.SOURCE_STORE), maker, ChangeAdvice.file(plan.pipeline()));
     // After this instance has joined: who says more has seen that it is a member, or comes first.
     this.orders = deployment.orders().get();
-    this.admission = new Admission(plan.pipeline(), orders.caughtUp());
-    BeforeCommit commit = context.getStateStore(Names.INTAKE_COMMIT);
+    this.timeliness = new TimelinessFilter(plan.pipeline(), orders.caughtUp());
+    PreCommitHooks commit = context.getStateStore(Names.INTAKE_COMMIT);
     this.accepted =
         plan.pipeline().population().isPresent()
             ? AcceptedRecords.ofUsers(journal, deployment.sourcePartitions())
@@ -112,18 +112,20 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   public void process(Record<byte[], byte[]> record) {
     pace.processed();
     RecordMetadata source = context.recordMetadata().orElseThrow();
-    Optional<SourceClock> known = clocks.of(source.partition());
+    Optional<PartitionWatermark> known = clocks.of(source.partition());
     if (known.isEmpty()) {
       journal.broadcast(
           record.timestamp(), new Genesis(source.partition(), deployment.incarnations().get()));
     } else {
       refuseRewind(source, known.get());
     }
-    SourceClock clock =
+    PartitionWatermark clock =
         known.orElseGet(
-            () -> new SourceClock(source.offset(), SourceClock.UNSET, SourceClock.UNSET));
-    SourceClock open = opened(record, source, clock);
-    SourceClock next =
+            () ->
+                new PartitionWatermark(
+                    source.offset(), PartitionWatermark.UNSET, PartitionWatermark.UNSET));
+    PartitionWatermark open = opened(record, source, clock);
+    PartitionWatermark next =
         orders.contains(source.partition(), source.offset())
             ? skipped(record, source, open)
             : advance(record, source, open);
@@ -135,9 +137,9 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
    * ledger's not before the place where it was sealed. Whatever comes first, and whenever, changes
    * nothing of that.
    */
-  private SourceClock opened(
-      Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
-    if (clock.boundary() != SourceClock.UNSET) {
+  private PartitionWatermark opened(
+      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark clock) {
+    if (clock.boundary() != PartitionWatermark.UNSET) {
       return clock;
     }
     OptionalLong begin = firstOpen();
@@ -147,8 +149,8 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
       }
       return clock;
     }
-    journal.broadcast(record.timestamp(), new Boundary(source.partition(), begin.getAsLong()));
-    return new SourceClock(source.offset(), clock.clock(), begin.getAsLong());
+    journal.broadcast(record.timestamp(), new Watermark(source.partition(), begin.getAsLong()));
+    return new PartitionWatermark(source.offset(), clock.clock(), begin.getAsLong());
   }
 
   /** Start of the first window that may take records, if file or ledger say it. */
@@ -180,24 +182,24 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   }
 
   /** An operator has said that this record, or tick, does not count: it is not looked at. */
-  private SourceClock skipped(
-      Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
+  private PartitionWatermark skipped(
+      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark clock) {
     accepted.flush();
     journal.broadcast(record.timestamp(), new Skipped(source.partition(), source.offset()));
     reject(record, new RejectedRecordException(RejectionCode.SKIPPED));
-    return new SourceClock(source.offset(), clock.clock(), clock.boundary());
+    return new PartitionWatermark(source.offset(), clock.clock(), clock.boundary());
   }
 
   /** Validates one record or tick and returns the clock after it. */
-  private SourceClock advance(
-      Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
+  private PartitionWatermark advance(
+      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark clock) {
     long time = clock.clock();
     Header tick = record.headers().lastHeader(Names.TICK_HEADER);
     try {
-      Ticks.refuseSecond(record.headers());
-      if (tick != null && Ticks.isProbe(tick.value())) {
+      TickVerifier.refuseSecond(record.headers());
+      if (tick != null && TickVerifier.isProbe(tick.value())) {
         // It tells its writer what time it is at the broker, and nobody else anything.
-        return new SourceClock(source.offset(), clock.clock(), clock.boundary());
+        return new PartitionWatermark(source.offset(), clock.clock(), clock.boundary());
       } else if (tick != null) {
         OptionalLong told = ticks.time(tick.value(), source.partition(), record.timestamp());
         count(source.partition(), told);
@@ -205,7 +207,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
       } else {
         Event event =
             reader.read(record.key(), record.value(), record.timestamp(), record.headers());
-        admission.require(event, record.timestamp(), clock);
+        timeliness.require(event, record.timestamp(), clock);
         accept(record.timestamp(), event, source);
         deployment.meters().accepted();
         if (window.clock() == Clock.RECORDS) {
@@ -218,7 +220,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
         deployment.meters().tickOutOfRange();
       }
     }
-    return new SourceClock(source.offset(), time, announce(record, source, clock, time));
+    return new PartitionWatermark(source.offset(), time, announce(record, source, clock, time));
   }
 
   /**
@@ -234,12 +236,12 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
 
   /** Broadcasts the boundary that the clock has passed, if it is a new one. */
   private long announce(
-      Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock, long time) {
-    if (time == SourceClock.UNSET) {
+      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark clock, long time) {
+    if (time == PartitionWatermark.UNSET) {
       return clock.boundary();
     }
     long boundary = window.boundaryOf(time);
-    if (clock.boundary() != SourceClock.UNSET) {
+    if (clock.boundary() != PartitionWatermark.UNSET) {
       if (boundary <= clock.boundary()) {
         return clock.boundary();
       }
@@ -247,7 +249,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     }
     // What it closes lies before it.
     accepted.flush();
-    journal.broadcast(record.timestamp(), new Boundary(source.partition(), boundary));
+    journal.broadcast(record.timestamp(), new Watermark(source.partition(), boundary));
     return boundary;
   }
 
@@ -267,7 +269,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     }
   }
 
-  private void refuseRewind(RecordMetadata source, SourceClock clock) {
+  private void refuseRewind(RecordMetadata source, PartitionWatermark clock) {
     if (source.offset() <= clock.offset()) {
       throw new ReadAgainException(clock.offset(), source);
     }

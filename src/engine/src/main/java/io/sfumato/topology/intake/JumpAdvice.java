@@ -4,7 +4,7 @@ package io.sfumato.topology.intake;
 
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.context.PipelineStopException;
 
 /**
  * A clock that jumps over more windows than {@code window.max-jump}: what it is, and what works

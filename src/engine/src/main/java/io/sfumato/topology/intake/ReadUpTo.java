@@ -4,8 +4,8 @@ package io.sfumato.topology.intake;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.ReadAgainException;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.ReadAgainException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;

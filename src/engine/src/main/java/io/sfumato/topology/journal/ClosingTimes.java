@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.journal;
 
-import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.version.MetaStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

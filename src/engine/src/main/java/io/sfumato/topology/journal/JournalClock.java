@@ -4,7 +4,7 @@ package io.sfumato.topology.journal;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -21,8 +21,8 @@ public final class JournalClock {
   private static final byte TIME = 'k';
   private static final byte CLOSE = 'h';
 
-  private final StagedStore store;
-  private final Boundaries boundaries;
+  private final StagedWrites store;
+  private final Watermarks watermarks;
 
   /** Those that it showed, one after the other; the last one is now. */
   private final TreeSet<Long> times = new TreeSet<>();
@@ -38,18 +38,18 @@ public final class JournalClock {
 
   /**
    * @param store for its times
-   * @param boundaries which have passed what the journal has passed
+   * @param watermarks which have passed what the journal has passed
    */
-  public JournalClock(StagedStore store, Boundaries boundaries) {
+  public JournalClock(StagedWrites store, Watermarks watermarks) {
     this.store = store;
-    this.boundaries = boundaries;
+    this.watermarks = watermarks;
     store.each(TIME, (key, value) -> times.add(key.sortable()));
     store.each(
         CLOSE,
         (key, value) ->
             closes.put(
                 key.sortable(), new ByteReader(value).format(FORMAT, "a closing time").signed()));
-    OptionalLong closed = boundaries.closedThrough();
+    OptionalLong closed = watermarks.closedThrough();
     if (closed.isPresent() && (closes.isEmpty() || closes.lastKey() < closed.getAsLong())) {
       // Programs without this clock refused at each boundary what was too late: nothing is left.
       closes.put(closed.getAsLong(), Long.MIN_VALUE);
@@ -61,7 +61,7 @@ public final class JournalClock {
   public void pass(long timestamp) {
     unseen.ifPresent(closed -> putClose(closed, Long.MIN_VALUE));
     unseen = OptionalLong.empty();
-    OptionalLong closed = boundaries.closedThrough();
+    OptionalLong closed = watermarks.closedThrough();
     if (closed.isPresent() && (closes.isEmpty() || closes.lastKey() < closed.getAsLong())) {
       putClose(closed.getAsLong(), now());
     }

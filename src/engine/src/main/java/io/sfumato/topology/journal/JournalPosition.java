@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.journal;
 
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.setting.ReadAgainException;
+import io.sfumato.topology.context.ReadAgainException;
+import io.sfumato.topology.version.MetaStore;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 

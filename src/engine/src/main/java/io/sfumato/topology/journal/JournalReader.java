@@ -8,14 +8,14 @@ import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Stamp;
-import io.sfumato.topology.lineage.Identity;
-import io.sfumato.topology.lineage.Lineage;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.lineage.Provenance;
-import io.sfumato.topology.lineage.SealState;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.PipelineStopException;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.store.StagedWrites;
+import io.sfumato.topology.version.EntryVersionFilter;
+import io.sfumato.topology.version.Lineage;
+import io.sfumato.topology.version.MetaStore;
+import io.sfumato.topology.version.SealState;
+import io.sfumato.topology.version.StateIdentity;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -28,9 +28,9 @@ public final class JournalReader {
   private final Plan plan;
   private final MetaStore meta;
   private final Lineage lineage;
-  private final Provenance provenance;
+  private final EntryVersionFilter entryFilter;
   private final JournalPosition position;
-  private final Boundaries boundaries;
+  private final Watermarks watermarks;
   private SealState seal;
 
   /** Whether the entry that is being read gave the state its incarnation. */
@@ -46,14 +46,14 @@ public final class JournalReader {
    * @throws PipelineStopException if the state there is not this program's to go on with
    */
   public JournalReader(
-      Plan plan, Deployment deployment, StagedStore store, ProcessorContext<?, ?> context) {
+      Plan plan, Deployment deployment, StagedWrites store, ProcessorContext<?, ?> context) {
     this.plan = plan;
     meta = new MetaStore(store);
     lineage = new Lineage(plan, deployment, meta);
-    provenance = new Provenance(Identity.Maker.of(plan, deployment), meta);
+    entryFilter = new EntryVersionFilter(StateIdentity.Maker.of(plan, deployment), meta);
     position = new JournalPosition(meta, context);
     seal = meta.seal();
-    boundaries = new Boundaries(deployment.sourcePartitions(), meta);
+    watermarks = new Watermarks(deployment.sourcePartitions(), meta);
   }
 
   /**
@@ -66,10 +66,10 @@ public final class JournalReader {
     position.advance();
     lineage.persist();
     Optional<Stamp> author = JournalCodec.stamp(record.value());
-    provenance.require(author);
+    entryFilter.require(author);
     JournalEntry entry = JournalCodec.decode(record.value());
     timestamp = record.timestamp();
-    earlier = provenance.isEarlier(author);
+    earlier = entryFilter.isEarlier(author);
     begins = false;
     if (seal == SealState.OPEN) {
       if (!lineage.begun()) {
@@ -133,7 +133,7 @@ public final class JournalReader {
   }
 
   /** Which windows are closed. */
-  public Boundaries boundaries() {
-    return boundaries;
+  public Watermarks watermarks() {
+    return watermarks;
   }
 }

@@ -17,7 +17,7 @@ import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.mechanism.abc.Question;
 import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.mechanism.abc.Summaries;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.release.abc.AbcWriter;
 import io.sfumato.release.abc.PlannedAbc;
 import io.sfumato.serde.JournalEntry.Candidate;
@@ -158,11 +158,11 @@ public final class Answerer {
 
   /** Quantiles depend on the sample too, which other outputs leave out. */
   private static byte[] framed(Contents contents, Optional<double[]> summaries) {
-    Framing framing = new Framing();
-    contents.frame(framing);
+    CanonicalEncoder encoder = new CanonicalEncoder();
+    contents.encodeInput(encoder);
     for (double summary : summaries.orElse(NO_SUMMARIES)) {
-      framing.number(Double.doubleToLongBits(summary));
+      encoder.number(Double.doubleToLongBits(summary));
     }
-    return framing.toBytes();
+    return encoder.toBytes();
   }
 }

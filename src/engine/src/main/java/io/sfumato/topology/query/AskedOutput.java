@@ -3,7 +3,7 @@
 package io.sfumato.topology.query;
 
 import io.sfumato.release.abc.PlannedAbc;
-import io.sfumato.topology.charge.Charger;
+import io.sfumato.topology.budget.Charger;
 
 /**
  * An output that answers candidates.

@@ -3,10 +3,10 @@
 package io.sfumato.topology.query;
 
 import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.JournalClock;
+import io.sfumato.topology.journal.Watermarks;
 import io.sfumato.topology.query.Withdrawals.Withdrawal;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
  */
 public final class CandidateFates {
   private final WindowSpec window;
-  private final Boundaries boundaries;
+  private final Watermarks watermarks;
   private final JournalClock clock;
   private final Withdrawals withdrawals;
   private final WaitingStore store;
@@ -31,13 +31,13 @@ public final class CandidateFates {
 
   private CandidateFates(
       WindowSpec window,
-      Boundaries boundaries,
+      Watermarks watermarks,
       JournalClock clock,
       Withdrawals withdrawals,
       WaitingStore store,
       LongSupplier position) {
     this.window = window;
-    this.boundaries = boundaries;
+    this.watermarks = watermarks;
     this.clock = clock;
     this.withdrawals = withdrawals;
     this.store = store;
@@ -52,16 +52,16 @@ public final class CandidateFates {
    */
   public static CandidateFates of(
       WindowSpec window,
-      Boundaries boundaries,
-      StagedStore store,
+      Watermarks watermarks,
+      StagedWrites store,
       WaitingStore waiting,
       LongSupplier position) {
-    JournalClock clock = new JournalClock(store, boundaries);
-    return new CandidateFates(window, boundaries, clock, new Withdrawals(store), waiting, position);
+    JournalClock clock = new JournalClock(store, watermarks);
+    return new CandidateFates(window, watermarks, clock, new Withdrawals(store), waiting, position);
   }
 
   /** What becomes of a candidate. */
-  Fate of(WaitingCandidate waiting) {
+  CandidateStatus of(WaitingCandidate waiting) {
     List<Withdrawal> all = withdrawals.all();
     long askedAt = all.isEmpty() ? 0 : store.askedAt(waiting);
     long start = waiting.candidate().windowStart();
@@ -70,15 +70,15 @@ public final class CandidateFates {
         && (all.get(taken).position() <= askedAt || all.get(taken).from() > start)) {
       taken++;
     }
-    boolean closed = boundaries.isClosed(window.endOf(start));
+    boolean closed = watermarks.isClosed(window.endOf(start));
     if (shownWhileOpen(start, taken, closed) > waiting.deadline()) {
       long before = all.stream().filter(w -> w.time() <= waiting.deadline()).count();
-      return new Fate.Expired(2 * (int) before, clock.firstAfter(waiting.deadline()));
+      return new CandidateStatus.Expired(2 * (int) before, clock.firstAfter(waiting.deadline()));
     }
     if (taken < all.size()) {
-      return new Fate.Withdrawn(2 * taken + 1, all.get(taken).timestamp());
+      return new CandidateStatus.Withdrawn(2 * taken + 1, all.get(taken).timestamp());
     }
-    return closed ? new Fate.Due() : new Fate.Open();
+    return closed ? new CandidateStatus.Due() : new CandidateStatus.Open();
   }
 
   /** The last time that the clock showed before anything but the deadline decided. */

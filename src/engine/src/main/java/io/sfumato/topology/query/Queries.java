@@ -8,7 +8,8 @@ import io.sfumato.release.Plan;
 import io.sfumato.release.abc.PlannedAbc;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry.Candidate;
-import io.sfumato.topology.charge.Charger;
+import io.sfumato.topology.budget.Charger;
+import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.query.QueryStore.Answer;
 import io.sfumato.topology.query.QueryStore.Key;
@@ -17,7 +18,6 @@ import io.sfumato.topology.query.WaitingStore.Limits;
 import io.sfumato.topology.release.PartitionContext;
 import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.release.Refusals;
-import io.sfumato.topology.setting.PipelineMeters;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class Queries {
   private final DatasetStore datasets;
   private final QueryStore store;
   private final WaitingStore waiting;
-  private final CandidateFates fates;
+  private final CandidateFates statuses;
   private final QueryWindows windows;
   private final Askable askable;
   private final QueryAnswers answers;
@@ -60,9 +60,9 @@ public final class Queries {
     this.datasets = state.datasets();
     this.store = stores.answers();
     this.waiting = stores.waiting();
-    this.fates = stores.fates();
+    this.statuses = stores.statuses();
     this.refusals = context.refusals();
-    this.windows = new QueryWindows(pipeline, state.boundaries(), since);
+    this.windows = new QueryWindows(pipeline, state.watermarks(), since);
     Map<String, AskedOutput> outputs = new LinkedHashMap<>();
     for (PlannedAbc planned : plan.all(PlannedAbc.class)) {
       outputs.put(
@@ -75,7 +75,7 @@ public final class Queries {
     this.askable = new Askable(pipeline, datasets, state.roster(), state.forgotten());
     this.answers =
         new QueryAnswers(outputs, windows, askable, store, waiting, refusals, context.skips());
-    this.waits = new WaitingCandidates(waiting, fates, state.boundaries(), answers);
+    this.waits = new WaitingCandidates(waiting, statuses, state.watermarks(), answers);
   }
 
   /** Whether this version has an output. */
@@ -132,7 +132,8 @@ public final class Queries {
       store.put(key, query.waitingMore(1));
       store.put(key, candidate.index(), new Answer(digest, Optional.empty()));
       long longest = output.planned().spec().waiting().time().toMillis();
-      waits.await(candidate, timestamp, held ? Long.MAX_VALUE : fates.deadline(timestamp, longest));
+      waits.await(
+          candidate, timestamp, held ? Long.MAX_VALUE : statuses.deadline(timestamp, longest));
     }
   }
 

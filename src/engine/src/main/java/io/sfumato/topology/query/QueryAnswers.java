@@ -4,7 +4,7 @@ package io.sfumato.topology.query;
 
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.Secret;
-import io.sfumato.noise.Framing;
+import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
@@ -60,7 +60,7 @@ final class QueryAnswers implements WaitingCandidates.Actions {
 
   /** Of all that a candidate says. */
   static byte[] digest(Candidate candidate) {
-    return new Framing().bytes(JournalCodec.encode(candidate)).digest();
+    return new CanonicalEncoder().bytes(JournalCodec.encode(candidate)).digest();
   }
 
   @Override

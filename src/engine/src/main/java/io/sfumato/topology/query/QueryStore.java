@@ -7,7 +7,7 @@ import io.sfumato.bytes.ByteWriter;
 import io.sfumato.mechanism.abc.SparseVector;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.topology.store.Scan;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
@@ -22,14 +22,14 @@ public final class QueryStore {
   private static final byte QUERY = 'q';
   private static final byte ANSWER = 'a';
 
-  private final StagedStore store;
+  private final StagedWrites store;
 
   /** How far those of periods that are over were looked for. */
   private final Scan queries;
 
   private final Scan answers;
 
-  public QueryStore(StagedStore store) {
+  public QueryStore(StagedWrites store) {
     this.store = store;
     this.queries = new Scan(store, Bytes.wrap(new byte[] {QUERY}));
     this.answers = new Scan(store, Bytes.wrap(new byte[] {ANSWER}));

@@ -4,10 +4,10 @@ package io.sfumato.topology.query;
 
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.topology.journal.JournalReader;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 
 /** What is kept of queries, all in one store. */
-public record QueryStores(QueryStore answers, WaitingStore waiting, CandidateFates fates) {
+public record QueryStores(QueryStore answers, WaitingStore waiting, CandidateFates statuses) {
   /**
    * Of one partition.
    *
@@ -15,11 +15,11 @@ public record QueryStores(QueryStore answers, WaitingStore waiting, CandidateFat
    * @param meta what fates need to know of the journal
    */
   public static QueryStores of(
-      StagedStore store, WindowSpec window, JournalReader journal, StagedStore meta) {
+      StagedWrites store, WindowSpec window, JournalReader journal, StagedWrites meta) {
     WaitingStore waiting = new WaitingStore(store);
     return new QueryStores(
         new QueryStore(store),
         waiting,
-        CandidateFates.of(window, journal.boundaries(), meta, waiting, journal.meta()::position));
+        CandidateFates.of(window, journal.watermarks(), meta, waiting, journal.meta()::position));
   }
 }

@@ -6,7 +6,7 @@ import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.JournalEntry.Candidate;
-import io.sfumato.topology.journal.Boundaries;
+import io.sfumato.topology.journal.Watermarks;
 import java.util.OptionalLong;
 
 /**
@@ -17,7 +17,7 @@ final class QueryWindows {
   private final WindowSpec window;
   private final Period period;
   private final int longest;
-  private final Boundaries boundaries;
+  private final Watermarks watermarks;
 
   /** Windows that start before this were another version's. */
   private final long since;
@@ -25,11 +25,11 @@ final class QueryWindows {
   /** Windows that start at this or later will be another version's. */
   private long end = Long.MAX_VALUE;
 
-  QueryWindows(Pipeline pipeline, Boundaries boundaries, long since) {
+  QueryWindows(Pipeline pipeline, Watermarks watermarks, long since) {
     this.window = pipeline.window();
     this.period = pipeline.budget().period();
     this.longest = pipeline.keep();
-    this.boundaries = boundaries;
+    this.watermarks = watermarks;
     this.since = since;
   }
 
@@ -54,18 +54,18 @@ final class QueryWindows {
   }
 
   boolean isClosed(long windowStart) {
-    return boundaries.isClosed(window.endOf(windowStart));
+    return watermarks.isClosed(window.endOf(windowStart));
   }
 
   /** Whether a dataset is gone that was kept for some windows. */
   boolean isGone(long windowStart, int keep) {
-    OptionalLong through = boundaries.closedThrough();
+    OptionalLong through = watermarks.closedThrough();
     return through.isPresent() && windowStart < goneBefore(through.getAsLong(), keep);
   }
 
   /** Whether every window of its period is gone, and the memory of it with them. */
   boolean isForgotten(long windowStart) {
-    OptionalLong through = boundaries.closedThrough();
+    OptionalLong through = watermarks.closedThrough();
     return through.isPresent()
         && period(goneBefore(through.getAsLong(), longest)) > period(windowStart);
   }
@@ -77,6 +77,6 @@ final class QueryWindows {
 
   /** That of the candidate or of its window's close, whichever is later: who waited is the same. */
   long timestamp(Candidate candidate, long asked) {
-    return Math.max(asked, boundaries.timestampOf(window.endOf(candidate.windowStart())));
+    return Math.max(asked, watermarks.timestampOf(window.endOf(candidate.windowStart())));
   }
 }

@@ -4,10 +4,10 @@ package io.sfumato.topology.query;
 
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry.Candidate;
-import io.sfumato.topology.journal.Boundaries;
-import io.sfumato.topology.query.Fate.Due;
-import io.sfumato.topology.query.Fate.Expired;
-import io.sfumato.topology.query.Fate.Open;
+import io.sfumato.topology.journal.Watermarks;
+import io.sfumato.topology.query.CandidateStatus.Due;
+import io.sfumato.topology.query.CandidateStatus.Expired;
+import io.sfumato.topology.query.CandidateStatus.Open;
 import io.sfumato.topology.store.Scan;
 import java.util.Comparator;
 import java.util.List;
@@ -21,8 +21,8 @@ import java.util.OptionalLong;
  */
 final class WaitingCandidates {
   private final WaitingStore store;
-  private final CandidateFates fates;
-  private final Boundaries boundaries;
+  private final CandidateFates statuses;
+  private final Watermarks watermarks;
   private final Actions actions;
 
   /** Nothing waits for windows that start before this: it spares looking for it. */
@@ -38,10 +38,10 @@ final class WaitingCandidates {
   private boolean held;
 
   WaitingCandidates(
-      WaitingStore store, CandidateFates fates, Boundaries boundaries, Actions actions) {
+      WaitingStore store, CandidateFates statuses, Watermarks watermarks, Actions actions) {
     this.store = store;
-    this.fates = fates;
-    this.boundaries = boundaries;
+    this.statuses = statuses;
+    this.watermarks = watermarks;
     this.actions = actions;
     this.withdrawn = withdrawn();
   }
@@ -58,35 +58,35 @@ final class WaitingCandidates {
     void giveUp(WaitingCandidate waiting, RefusalCode code, long timestamp);
   }
 
-  private record Decided(WaitingCandidate waiting, Fate fate) {
+  private record Decided(WaitingCandidate waiting, CandidateStatus status) {
     private long deadline() {
-      return fate instanceof Expired ? waiting.deadline() : Long.MAX_VALUE;
+      return status instanceof Expired ? waiting.deadline() : Long.MAX_VALUE;
     }
   }
 
   private static final Comparator<Decided> AS_THE_JOURNAL =
-      Comparator.comparingInt((Decided decided) -> decided.fate().place())
+      Comparator.comparingInt((Decided decided) -> decided.status().place())
           .thenComparingLong(Decided::deadline);
 
   private Optional<Scan> withdrawn() {
-    OptionalLong from = fates.withdrawals().from();
+    OptionalLong from = statuses.withdrawals().from();
     return from.isPresent() ? Optional.of(store.scanFrom(from.getAsLong())) : Optional.empty();
   }
 
   /** An open window's candidate, or one that stands after an answer that failed. */
   void await(Candidate candidate, long timestamp, long deadline) {
-    store.await(candidate, timestamp, deadline, fates.position());
+    store.await(candidate, timestamp, deadline, statuses.position());
     settledBefore = Math.min(settledBefore, candidate.windowStart());
   }
 
   /** A boundary has come, and the windows that it closes are closed. */
   void pass(long timestamp) {
-    fates.clock().pass(timestamp);
+    statuses.clock().pass(timestamp);
   }
 
   /** Windows that start at a time or after it are another version's from now on. */
   void withdraw(long from, long timestamp) {
-    fates.withdraw(from, timestamp);
+    statuses.withdraw(from, timestamp);
     withdrawn = withdrawn();
   }
 
@@ -109,8 +109,8 @@ final class WaitingCandidates {
   /** Whether something may be decided that is not done. */
   private boolean isBehind() {
     return withdrawn.isPresent()
-        || fates.clock().now() > refusedUntil
-        || boundaries.closedThrough().orElse(Long.MIN_VALUE) > settledBefore;
+        || statuses.clock().now() > refusedUntil
+        || watermarks.closedThrough().orElse(Long.MIN_VALUE) > settledBefore;
   }
 
   /**
@@ -121,15 +121,15 @@ final class WaitingCandidates {
   private boolean settle(List<WaitingCandidate> group) {
     List<Decided> decided =
         group.stream()
-            .map(waiting -> new Decided(waiting, fates.of(waiting)))
-            .filter(one -> !(one.fate() instanceof Open))
+            .map(waiting -> new Decided(waiting, statuses.of(waiting)))
+            .filter(one -> !(one.status() instanceof Open))
             .sorted(AS_THE_JOURNAL)
             .toList();
     for (Decided one : decided) {
-      if (one.fate() instanceof Due && actions.isHeld(one.waiting().candidate())) {
+      if (one.status() instanceof Due && actions.isHeld(one.waiting().candidate())) {
         return false;
       }
-      one.fate().carryOut(one.waiting(), actions);
+      one.status().carryOut(one.waiting(), actions);
     }
     return true;
   }
@@ -145,13 +145,13 @@ final class WaitingCandidates {
   }
 
   private int expire(int most) {
-    long now = fates.clock().now();
+    long now = statuses.clock().now();
     if (now <= refusedUntil) {
       return 0;
     }
     List<WaitingCandidate> late = store.dueBefore(now, most);
     for (WaitingCandidate waiting : late) {
-      if (store.waits(waiting) && fates.of(waiting) instanceof Expired expired) {
+      if (store.waits(waiting) && statuses.of(waiting) instanceof Expired expired) {
         if (withdrawn.isPresent()) {
           settle(groupOf(waiting));
         } else {
@@ -161,7 +161,7 @@ final class WaitingCandidates {
     }
     if (late.size() < most) {
       refusedUntil = now;
-      fates.clock().forgetTimes();
+      statuses.clock().forgetTimes();
     }
     return late.size();
   }
@@ -172,12 +172,12 @@ final class WaitingCandidates {
     }
     List<WaitingCandidate> found = store.next(withdrawn.get(), most);
     for (WaitingCandidate waiting : found) {
-      if (store.waits(waiting) && !(fates.of(waiting) instanceof Open)) {
+      if (store.waits(waiting) && !(statuses.of(waiting) instanceof Open)) {
         settle(groupOf(waiting));
       }
     }
     if (found.size() < most) {
-      fates.withdrawals().settle();
+      statuses.withdrawals().settle();
       withdrawn = Optional.empty();
     }
     return found.size();
@@ -214,7 +214,7 @@ final class WaitingCandidates {
     }
     if (all) {
       settledBefore = before;
-      fates.clock().forgetCloses(before);
+      statuses.clock().forgetCloses(before);
     }
     return done;
   }

@@ -7,7 +7,7 @@ import io.sfumato.bytes.ByteWriter;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.topology.store.Scan;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
@@ -26,7 +26,7 @@ public final class WaitingStore {
   private static final byte WINDOW = 'o';
   private static final Bytes BEHIND_ALL = Bytes.wrap(new byte[] {WAITING + 1});
 
-  private final StagedStore store;
+  private final StagedWrites store;
 
   /** Up to where what waits for closed windows was decided. */
   private final Scan closed;
@@ -34,7 +34,7 @@ public final class WaitingStore {
   /** Up to where deadlines were looked at. */
   private final Scan deadlines;
 
-  public WaitingStore(StagedStore store) {
+  public WaitingStore(StagedWrites store) {
     this.store = store;
     this.closed = new Scan(store, Bytes.wrap(new byte[] {WAITING}));
     this.deadlines = new Scan(store, Bytes.wrap(new byte[] {DEADLINE}));

@@ -4,7 +4,7 @@ package io.sfumato.topology.query;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -18,7 +18,7 @@ public final class Withdrawals {
   private static final int FORMAT = 1;
   private static final byte KIND = 'e';
 
-  private final StagedStore store;
+  private final StagedWrites store;
   private final List<Withdrawal> all = new ArrayList<>();
 
   /**
@@ -31,7 +31,7 @@ public final class Withdrawals {
    */
   public record Withdrawal(long position, long from, long timestamp, long time) {}
 
-  public Withdrawals(StagedStore store) {
+  public Withdrawals(StagedWrites store) {
     this.store = store;
     store.each(
         KIND,

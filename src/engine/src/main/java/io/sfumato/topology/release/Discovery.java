@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /** The output that finds subjects nobody listed: whatever it decides follows from its outputs. */
 public final class Discovery {
   private final String name;
-  private final Turn turn;
+  private final ReleaseSchedule turn;
   private final DiscoveryLimits finding;
   private final WindowOutput hidden;
   private final DrawMemory passes;
@@ -23,7 +23,11 @@ public final class Discovery {
    * @param passes when each subject passed last
    */
   Discovery(
-      ReleaseSpec spec, Turn turn, WindowOutput hidden, DrawMemory passes, Refusals refusals) {
+      ReleaseSpec spec,
+      ReleaseSchedule turn,
+      WindowOutput hidden,
+      DrawMemory passes,
+      Refusals refusals) {
     this.name = spec.name();
     this.turn = turn;
     this.finding = spec.findsSubjects().orElseThrow();

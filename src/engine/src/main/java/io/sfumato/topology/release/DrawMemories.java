@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 
 /** The memories of all outputs that have any: one store, and one view of what waits for it. */
 public final class DrawMemories {
-  private final Optional<StagedStore> store;
+  private final Optional<StagedWrites> store;
   private final Map<String, DrawMemory> byOutput = new HashMap<>();
 
   /** By the name under which they lie: those that hold data of records. */
@@ -28,7 +28,7 @@ public final class DrawMemories {
   /**
    * @param stores by name; asked only if a release of the plan remembers
    */
-  public DrawMemories(Plan plan, Function<String, StagedStore> stores) {
+  public DrawMemories(Plan plan, Function<String, StagedWrites> stores) {
     store =
         plan.pipeline().remembers()
             ? Optional.of(stores.apply(Names.RUNNING_STORE))
@@ -36,11 +36,12 @@ public final class DrawMemories {
     store.ifPresent(found -> plan.releases().forEach(release -> add(plan, release, found)));
   }
 
-  private void add(Plan plan, PlannedRelease release, StagedStore found) {
+  private void add(Plan plan, PlannedRelease release, StagedWrites found) {
     if (!release.spec().remembers()) {
       return;
     }
-    boolean holdsData = release.drawer(plan.pipeline()).map(Drawer::remembersData).orElse(false);
+    boolean holdsData =
+        release.sampler(plan.pipeline()).map(ReleaseSampler::remembersData).orElse(false);
     DrawMemory memory = new DrawMemory(found, release.spec().memory(), holdsData);
     names.add(release.spec().memory());
     byOutput.put(release.spec().name(), memory);
@@ -77,7 +78,7 @@ public final class DrawMemories {
   }
 
   /** Where they lie; nothing where the plan has none. */
-  Optional<StagedStore> store() {
+  Optional<StagedWrites> store() {
     return store;
   }
 }

@@ -5,13 +5,13 @@ package io.sfumato.topology.release;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.gate.Memory;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Bytes;
 
 /** What the next draw of a subject depends on, of one output. */
 public final class DrawMemory {
-  private final StagedStore store;
+  private final StagedWrites store;
   private final String output;
   private final boolean holdsData;
 
@@ -19,7 +19,7 @@ public final class DrawMemory {
    * @param output under the name that its release keeps memories by
    * @param holdsData whether memories hold data of records, rather than follow from outputs alone
    */
-  public DrawMemory(StagedStore store, String output, boolean holdsData) {
+  public DrawMemory(StagedWrites store, String output, boolean holdsData) {
     this.store = store;
     this.output = output;
     this.holdsData = holdsData;

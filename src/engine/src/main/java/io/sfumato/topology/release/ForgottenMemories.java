@@ -5,7 +5,7 @@ package io.sfumato.topology.release;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.topology.store.Scan;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.nio.charset.StandardCharsets;
 import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
@@ -24,7 +24,7 @@ public final class ForgottenMemories {
   private static final Bytes FRONT = Bytes.wrap(new byte[] {START});
   private static final Bytes BACK = Bytes.wrap(new byte[] {START + 1});
 
-  private final StagedStore store;
+  private final StagedWrites store;
   private final DrawMemories memories;
   private final Scan scan;
 
@@ -34,7 +34,7 @@ public final class ForgottenMemories {
   /**
    * @param store that the entries lie in, among others
    */
-  public ForgottenMemories(StagedStore store, DrawMemories memories) {
+  public ForgottenMemories(StagedWrites store, DrawMemories memories) {
     this.store = store;
     this.memories = memories;
     this.scan = new Scan(store, FRONT);

@@ -5,7 +5,7 @@ package io.sfumato.topology.release;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.topology.dataset.DatasetStore.Key;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -20,10 +20,10 @@ public final class PartialRelease {
 
   private record Done(Key dataset, int outputs) {}
 
-  private final StagedStore store;
+  private final StagedWrites store;
   private Optional<Done> partial;
 
-  public PartialRelease(StagedStore store) {
+  public PartialRelease(StagedWrites store) {
     this.store = store;
     this.partial = Optional.ofNullable(store.get(KEY)).map(PartialRelease::decode);
   }

@@ -3,8 +3,8 @@
 package io.sfumato.topology.release;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.PipelineMeters;
 
 /**
  * What all outputs of one journal partition share.

@@ -2,25 +2,25 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.accounting.Share;
 import io.sfumato.gate.Gate;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.ReleaseId;
-import io.sfumato.noise.Sha256;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
+import io.sfumato.random.Sha256;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.OutputEncoder;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.PipelineMeters;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -34,19 +34,19 @@ import org.apache.kafka.streams.processor.api.Record;
 /** Names draws, and forwards outputs: new records, our headers only. */
 public final class Publisher {
   private final Pipeline pipeline;
-  private final Supplier<Incarnation> named;
+  private final Supplier<StateEpoch> named;
   private final String keyTag;
   private final PipelineMeters meters;
   private final ProcessorContext<String, byte[]> context;
   private final OutputEncoder encoder;
   private final Gate gate;
 
-  private Incarnation incarnation;
+  private StateEpoch epoch;
 
   public Publisher(
       Pipeline pipeline,
       Deployment deployment,
-      Supplier<Incarnation> named,
+      Supplier<StateEpoch> named,
       ProcessorContext<String, byte[]> context) {
     this.pipeline = pipeline;
     this.named = named;
@@ -60,21 +60,15 @@ public final class Publisher {
   /** That of one draw of this state. */
   public ReleaseId id(String output, String subject, long windowStart, int index) {
     return new ReleaseId(
-        pipeline.budget().name(),
-        incarnation(),
-        pipeline.version(),
-        output,
-        subject,
-        windowStart,
-        index);
+        pipeline.budget().name(), epoch(), pipeline.version(), output, subject, windowStart, index);
   }
 
   /** Named by the journal before anything is drawn, and never changed. */
-  private Incarnation incarnation() {
-    if (incarnation == null) {
-      incarnation = named.get();
+  private StateEpoch epoch() {
+    if (epoch == null) {
+      epoch = named.get();
     }
-    return incarnation;
+    return epoch;
   }
 
   /** Through which everything is drawn. */
@@ -132,8 +126,8 @@ public final class Publisher {
   }
 
   private Guarantee guarantee(PlannedRelease planned) {
-    Share share = planned.share();
-    Charge charge = planned.charge();
+    BudgetShare share = planned.share();
+    PrivacyCost charge = planned.charge();
     double order = share.reportedOrder(charge);
     return Guarantee.newBuilder()
         .setUnit(charge.unit().word())
@@ -141,7 +135,7 @@ public final class Publisher {
         .setClock(pipeline.window().clock().word())
         .setPeriod(pipeline.budget().period().word())
         .setMechanism(charge.mechanism())
-        .setAdmission(share.counting().words())
+        .setAdmission(share.filter().words())
         .setRenyiOrder(order)
         .setRenyiEpsilon(charge.curve().at(order))
         .setEpsilon(share.epsilon().value().doubleValue())

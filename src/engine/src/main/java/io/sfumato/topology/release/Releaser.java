@@ -5,9 +5,9 @@ package io.sfumato.topology.release;
 import io.sfumato.gate.Memory;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
-import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.schema.RefusalCode;
-import io.sfumato.topology.charge.Charger;
+import io.sfumato.topology.budget.Charger;
 import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
 import java.util.ArrayList;
@@ -23,9 +23,9 @@ public final class Releaser implements WindowOutput {
   private final Publisher publisher;
   private final Publisher.Output output;
   private final String name;
-  private final Turn turn;
+  private final ReleaseSchedule turn;
   private final Charger charging;
-  private final Drawer drawer;
+  private final ReleaseSampler sampler;
   private final Memories memories;
   private final Optional<Refusals> refusals;
 
@@ -48,9 +48,9 @@ public final class Releaser implements WindowOutput {
   public Releaser(
       PartitionContext context,
       Publisher.Output output,
-      Turn turn,
+      ReleaseSchedule turn,
       Charger charging,
-      Drawer drawer,
+      ReleaseSampler sampler,
       Memories memories,
       Optional<Refusals> refusals) {
     this.context = context;
@@ -59,7 +59,7 @@ public final class Releaser implements WindowOutput {
     this.name = output.name();
     this.turn = turn;
     this.charging = charging;
-    this.drawer = drawer;
+    this.sampler = sampler;
     this.memories = memories;
     this.refusals = refusals;
   }
@@ -79,8 +79,8 @@ public final class Releaser implements WindowOutput {
       refuse(dataset, RefusalCode.NO_BOUNDS, timestamp);
       return;
     }
-    Drawer.Prepared draws = null;
-    for (int index = 0; index < drawer.draws(); index++) {
+    ReleaseSampler.Prepared draws = null;
+    for (int index = 0; index < sampler.draws(); index++) {
       ReleaseId id = id(dataset.key(), index);
       // The charge stands before the draw, both in this transaction.
       Charger.Outcome outcome = charging.charge(id);
@@ -120,9 +120,9 @@ public final class Releaser implements WindowOutput {
     refusals.ifPresent(told -> told.refuse(name, dataset.key(), code, timestamp));
   }
 
-  private Drawer.Prepared prepared(Dataset dataset, List<Memory> found) {
-    Drawer.Prepared draws =
-        drawer
+  private ReleaseSampler.Prepared prepared(Dataset dataset, List<Memory> found) {
+    ReleaseSampler.Prepared draws =
+        sampler
             .going(found)
             .prepare(
                 dataset.key().windowStart(),
@@ -134,17 +134,17 @@ public final class Releaser implements WindowOutput {
     return draws;
   }
 
-  private List<Made> drawn(Drawer.Prepared draws, ReleaseId id, Permit permit) {
-    Drawer.Drawn drawn = draws.draw(publisher.label(output, id), publisher.gate(), permit);
+  private List<Made> drawn(ReleaseSampler.Prepared draws, ReleaseId id, Permit permit) {
+    ReleaseSampler.Drawn drawn = draws.draw(publisher.label(output, id), publisher.gate(), permit);
     drawn.memory().ifPresent(next -> memories.own().orElseThrow().put(id.subject(), next));
     List<Made> made = new ArrayList<>();
-    for (Drawer.Part part : drawn.parts()) {
+    for (ReleaseSampler.Part part : drawn.parts()) {
       // Behind all draws, each of which has the first record's.
       ReleaseId own =
           made.isEmpty()
               ? id
               : publisher.id(
-                  name, id.subject(), id.windowStart(), drawer.draws() * made.size() + id.index());
+                  name, id.subject(), id.windowStart(), sampler.draws() * made.size() + id.index());
       made.add(new Made(own, publisher.encode(part.on(publisher.label(output, own)))));
     }
     return made;
@@ -155,7 +155,7 @@ public final class Releaser implements WindowOutput {
 
   @Override
   public boolean isHeld(DatasetStore.Key dataset) {
-    for (int index = 0; index < drawer.draws(); index++) {
+    for (int index = 0; index < sampler.draws(); index++) {
       if (context.skips().isHeld(id(dataset, index))) {
         return true;
       }

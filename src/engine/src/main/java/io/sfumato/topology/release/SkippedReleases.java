@@ -4,10 +4,10 @@ package io.sfumato.topology.release;
 
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.gate.ReleaseId;
-import io.sfumato.topology.lineage.MetaStore;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.HeldReleases;
-import io.sfumato.topology.setting.ReleaseFailedException;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.HeldReleases;
+import io.sfumato.topology.context.ReleaseFailedException;
+import io.sfumato.topology.version.MetaStore;
 import java.time.Instant;
 import java.util.Set;
 

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.topology.charge.Charger;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.topology.budget.Charger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,14 +30,14 @@ public final class WindowOutputs {
     List<WindowOutput> second = new ArrayList<>();
     for (PlannedRelease release : context.plan().releases()) {
       release
-          .drawer(pipeline())
+          .sampler(pipeline())
           .ifPresent(
-              drawer ->
-                  (drawer.reads().isEmpty() ? first : second)
+              sampler ->
+                  (sampler.reads().isEmpty() ? first : second)
                       .add(
                           releaser(
                               release,
-                              drawer,
+                              sampler,
                               charging.apply(release),
                               memories,
                               Optional.of(context.refusals()))));
@@ -56,10 +56,10 @@ public final class WindowOutputs {
             release ->
                 new Discovery(
                     release.spec(),
-                    new Turn(pipeline(), release.spec()),
+                    new ReleaseSchedule(pipeline(), release.spec()),
                     releaser(
                         release,
-                        release.drawer(pipeline()).flatMap(Drawer::ofHidden).orElseThrow(),
+                        release.sampler(pipeline()).flatMap(ReleaseSampler::ofHidden).orElseThrow(),
                         charging.apply(release),
                         memories,
                         Optional.empty()),
@@ -69,19 +69,19 @@ public final class WindowOutputs {
 
   private Releaser releaser(
       PlannedRelease release,
-      Drawer drawer,
+      ReleaseSampler sampler,
       Charger charging,
       DrawMemories memories,
       Optional<Refusals> told) {
     return new Releaser(
         context,
         context.publisher().outputOf(release),
-        new Turn(pipeline(), release.spec()),
+        new ReleaseSchedule(pipeline(), release.spec()),
         charging,
-        drawer,
+        sampler,
         new Releaser.Memories(
             memories.of(release.spec().name()),
-            drawer.reads().stream().map(output -> memories.of(output).orElseThrow()).toList()),
+            sampler.reads().stream().map(output -> memories.of(output).orElseThrow()).toList()),
         told);
   }
 

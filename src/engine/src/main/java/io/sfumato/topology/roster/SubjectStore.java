@@ -5,7 +5,7 @@ package io.sfumato.topology.roster;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.topology.store.Scan;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +16,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 public final class SubjectStore implements Roster {
   private static final int FORMAT = 1;
 
-  private final StagedStore store;
+  private final StagedWrites store;
 
-  public SubjectStore(StagedStore store) {
+  public SubjectStore(StagedWrites store) {
     this.store = store;
   }
 

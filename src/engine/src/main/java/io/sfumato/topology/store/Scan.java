@@ -14,7 +14,7 @@ import org.apache.kafka.streams.KeyValue;
  * store of sorted files does one by one.
  */
 public final class Scan {
-  private final StagedStore store;
+  private final StagedWrites store;
 
   /** The first key that it has not passed. */
   private Bytes from;
@@ -22,7 +22,7 @@ public final class Scan {
   /**
    * @param front where it begins, and does again after a restart
    */
-  public Scan(StagedStore store, Bytes front) {
+  public Scan(StagedWrites store, Bytes front) {
     this.store = store;
     this.from = front;
   }

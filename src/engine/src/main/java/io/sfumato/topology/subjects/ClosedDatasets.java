@@ -5,19 +5,19 @@ package io.sfumato.topology.subjects;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.dataset.ForgottenSubjects;
-import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.JournalReader;
-import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.journal.Watermarks;
 import io.sfumato.topology.query.Queries;
 import io.sfumato.topology.release.DroppedMemories;
 import io.sfumato.topology.release.ForgottenMemories;
 import io.sfumato.topology.release.PartitionContext;
 import io.sfumato.topology.release.PartitionState;
-import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.version.MetaStore;
 import io.sfumato.topology.window.ClosedWindows;
 import io.sfumato.topology.window.Slice;
 import java.util.Optional;
@@ -31,7 +31,7 @@ final class ClosedDatasets implements ClosedWindows {
   private final WindowSpec window;
   private final Subjects subjects;
   private final long keep;
-  private final Boundaries boundaries;
+  private final Watermarks watermarks;
   private final DatasetStore datasets;
   private final MetaStore meta;
   private final Optional<Queries> queries;
@@ -59,7 +59,7 @@ final class ClosedDatasets implements ClosedWindows {
     this.window = pipeline.window();
     this.subjects = pipeline.subjects();
     this.keep = pipeline.keep() * window.size().toMillis();
-    this.boundaries = state.boundaries();
+    this.watermarks = state.watermarks();
     this.datasets = state.datasets();
     this.meta = journal.meta();
     this.queries = queries;
@@ -99,7 +99,7 @@ final class ClosedDatasets implements ClosedWindows {
     OptionalLong undecided =
         subjects.isFixed()
             ? cursor.stream().mapToLong(Key::windowStart).findFirst()
-            : boundaries.closedThrough();
+            : watermarks.closedThrough();
     if (undecided.isPresent() && undecided.getAsLong() < begin) {
       throw PipelineStopException.beginsTooLate(undecided.getAsLong());
     }
@@ -120,7 +120,7 @@ final class ClosedDatasets implements ClosedWindows {
   @Override
   public void wake() {
     if (cursor.isEmpty() && subjects.isFixed()) {
-      boundaries.begin(window).ifPresent(start -> moveTo(new Key(start, "")));
+      watermarks.begin(window).ifPresent(start -> moveTo(new Key(start, "")));
     }
   }
 
@@ -169,7 +169,7 @@ final class ClosedDatasets implements ClosedWindows {
     done += dropped.drop(most - done);
     if (done < most) {
       long gone = Math.min(through - keep, settled);
-      boundaries.forgetThrough(gone);
+      watermarks.forgetThrough(gone);
       datasets.emptied(queries.isPresent() ? gone : through);
     }
     return done;

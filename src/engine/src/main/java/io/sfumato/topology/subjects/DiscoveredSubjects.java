@@ -7,7 +7,7 @@ import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Key;
-import io.sfumato.topology.journal.Boundaries;
+import io.sfumato.topology.journal.Watermarks;
 import io.sfumato.topology.release.Discovery;
 import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.roster.Roster.Member;
@@ -31,7 +31,7 @@ final class DiscoveredSubjects implements SubjectWalk {
   private final DatasetStore datasets;
   private final SubjectStore roster;
   private final WindowReleases releases;
-  private final Boundaries boundaries;
+  private final Watermarks watermarks;
   private final Discovery discovery;
 
   /** Subjects that are public in the window after the one that is decided. */
@@ -44,7 +44,7 @@ final class DiscoveredSubjects implements SubjectWalk {
     this.datasets = state.datasets();
     this.roster = (SubjectStore) state.roster();
     this.releases = releases;
-    this.boundaries = state.boundaries();
+    this.watermarks = state.watermarks();
     this.discovery = releases.discovery().orElseThrow();
     this.members = roster.staying();
   }
@@ -80,7 +80,7 @@ final class DiscoveredSubjects implements SubjectWalk {
     long end = window.endOf(start);
     if (discovery.isFull(members)) {
       // By the list alone: whether anybody was there to be found stays unsaid.
-      discovery.full(start, boundaries.timestampOf(end));
+      discovery.full(start, watermarks.timestampOf(end));
     }
     return new Step(new Key(end, ""), looked + 1);
   }

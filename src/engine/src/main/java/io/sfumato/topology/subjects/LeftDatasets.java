@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.subjects;
 
+import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.query.Queries;
 import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.roster.Roster;
-import io.sfumato.topology.setting.PipelineMeters;
 import java.util.List;
 import java.util.Optional;
 

@@ -7,14 +7,14 @@ import io.sfumato.gate.LedgerRule;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.charge.BudgetCensus;
-import io.sfumato.topology.charge.Charger;
-import io.sfumato.topology.charge.LedgerCharger;
-import io.sfumato.topology.charge.PartitionLedgers;
-import io.sfumato.topology.charge.PastPeriods;
-import io.sfumato.topology.lineage.BudgetTerms;
-import io.sfumato.topology.lineage.Lineage;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.budget.BudgetUsage;
+import io.sfumato.topology.budget.Charger;
+import io.sfumato.topology.budget.ExpiredLedgers;
+import io.sfumato.topology.budget.LedgerCharger;
+import io.sfumato.topology.budget.PartitionLedgers;
+import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.version.BudgetTerms;
+import io.sfumato.topology.version.Lineage;
 import io.sfumato.topology.window.JournalPartition;
 import java.util.Optional;
 import java.util.function.Function;
@@ -29,7 +29,7 @@ import java.util.function.Function;
 record SubjectLedgers(
     Function<PlannedRelease, Charger> charging,
     Optional<PartitionLedgers> kept,
-    Optional<BudgetCensus> census) {
+    Optional<BudgetUsage> census) {
   /** Where users are protected they were charged before: subjects have no ledger. */
   static SubjectLedgers of(JournalPartition<?> partition) {
     Plan plan = partition.plan();
@@ -49,8 +49,8 @@ record SubjectLedgers(
           Optional.empty());
     }
     Period period = plan.pipeline().budget().period();
-    BudgetCensus census =
-        new BudgetCensus(kept.store(), () -> firstCounted(lineage.since(), period, kept.past()));
+    BudgetUsage census =
+        new BudgetUsage(kept.store(), () -> firstCounted(lineage.since(), period, kept.past()));
     return new SubjectLedgers(
         release -> ofPeriods(release, lineage.terms(), kept, census, meters),
         Optional.of(kept),
@@ -74,7 +74,7 @@ record SubjectLedgers(
       PlannedRelease release,
       BudgetTerms terms,
       PartitionLedgers kept,
-      BudgetCensus census,
+      BudgetUsage census,
       PipelineMeters meters) {
     LedgerRule rule = terms.rule(release);
     census.watch(release.share().name(), entry -> rule.spent(entry.ledger()));
@@ -84,7 +84,7 @@ record SubjectLedgers(
   /**
    * What earlier versions charged in periods before this one's windows it may not know to count.
    */
-  private static long firstCounted(long since, Period period, PastPeriods past) {
+  private static long firstCounted(long since, Period period, ExpiredLedgers past) {
     return since == Long.MIN_VALUE ? past.live() : Math.max(past.live(), period.indexOf(since));
   }
 }

@@ -6,7 +6,6 @@ import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Drained;
@@ -15,11 +14,13 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
-import io.sfumato.topology.charge.PartitionLedgers;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.budget.PartitionLedgers;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.OpenMemory;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.ForgottenSubjects;
-import io.sfumato.topology.lineage.Takeover;
-import io.sfumato.topology.names.NameLists;
 import io.sfumato.topology.query.Queries;
 import io.sfumato.topology.query.QueryStores;
 import io.sfumato.topology.release.DrawMemories;
@@ -34,9 +35,8 @@ import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.release.WindowOutputs;
 import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.roster.SubjectStore;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.OpenMemory;
+import io.sfumato.topology.selection.PartitionSelection;
+import io.sfumato.topology.version.VersionHandover;
 import io.sfumato.topology.window.JournalPartition;
 import io.sfumato.topology.window.WindowCloser;
 import io.sfumato.topology.window.WindowProcessor;
@@ -54,7 +54,7 @@ public final class SubjectStateMachine extends WindowStateMachine {
   private final Deployment deployment;
   private final boolean population;
   private final DatasetStore datasets;
-  private final Optional<NameLists> names;
+  private final Optional<PartitionSelection> names;
   private final Optional<SubjectStore> changeable; // by commands: not where outputs find subjects
   private final ForgottenSubjects forgotten;
   private final ForgottenMemories forgottenMemories;
@@ -80,13 +80,13 @@ public final class SubjectStateMachine extends WindowStateMachine {
     skips = new SkippedReleases(deployment, journal.meta(), partition);
     refusals = new Refusals(plan.pipeline(), deployment, task.context());
     Publisher publisher =
-        new Publisher(plan.pipeline(), deployment, journal.lineage()::incarnation, task.context());
+        new Publisher(plan.pipeline(), deployment, journal.lineage()::epoch, task.context());
     PartitionContext context = new PartitionContext(plan, deployment, publisher, refusals, skips);
-    PartitionState state = new PartitionState(boundaries, datasets, roster, forgotten);
+    PartitionState state = new PartitionState(watermarks, datasets, roster, forgotten);
     DrawMemories memories = new DrawMemories(plan, task::staged);
     forgottenMemories = new ForgottenMemories(task.meta(), memories);
     queries = queries(context, state, task);
-    names = NameLists.of(context, stores::names);
+    names = PartitionSelection.of(context, stores::names);
     WindowReleases releases =
         new WindowReleases(
             window,
@@ -104,7 +104,7 @@ public final class SubjectStateMachine extends WindowStateMachine {
             queries,
             forgottenMemories,
             DroppedMemories.of(plan, memories, roster));
-    closer = new WindowCloser(boundaries, windows);
+    closer = new WindowCloser(watermarks, windows);
     journal.lineage().end().ifPresent(this::leaveFrom);
   }
 
@@ -152,9 +152,9 @@ public final class SubjectStateMachine extends WindowStateMachine {
   @Override
   protected void committed() {
     ledgers.census().ifPresent(counts -> counts.report(partition, meters));
-    boundaries
+    watermarks
         .foremost()
-        .ifPresent(end -> meters.passed(partition, end, boundaries.closedThrough()));
+        .ifPresent(end -> meters.passed(partition, end, watermarks.closedThrough()));
   }
 
   @Override
@@ -172,7 +172,7 @@ public final class SubjectStateMachine extends WindowStateMachine {
         .ifPresent(this::handOver);
   }
 
-  private void handOver(Takeover next) {
+  private void handOver(VersionHandover next) {
     journal.lineage().handOver();
     progress.handedOver(next);
   }
@@ -193,7 +193,7 @@ public final class SubjectStateMachine extends WindowStateMachine {
   }
 
   @Override
-  public void visit(Boundary boundary) {
+  public void visit(Watermark boundary) {
     super.visit(boundary);
     if (queries.isPresent()) {
       queries.get().pass(journal.timestamp());
@@ -263,7 +263,7 @@ public final class SubjectStateMachine extends WindowStateMachine {
   @Override
   public void visit(Seal entry) {
     super.visit(entry);
-    queries.ifPresent(q -> q.endAt(boundaries.firstOpen(Long.MIN_VALUE), journal.timestamp()));
+    queries.ifPresent(q -> q.endAt(watermarks.firstOpen(Long.MIN_VALUE), journal.timestamp()));
   }
 
   @Override

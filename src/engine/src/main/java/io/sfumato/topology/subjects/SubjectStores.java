@@ -4,15 +4,15 @@ package io.sfumato.topology.subjects;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Pipeline.Subjects;
+import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.OpenMemory;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.DatasetStore;
-import io.sfumato.topology.names.NameStore;
 import io.sfumato.topology.roster.ListedSubjects;
 import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.roster.SubjectStore;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.setting.OpenMemory;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.selection.NameStore;
+import io.sfumato.topology.store.StagedWrites;
 import io.sfumato.topology.window.JournalPartition;
 import java.util.Optional;
 
@@ -20,7 +20,7 @@ import java.util.Optional;
 record SubjectStores(JournalPartition<String> task, OpenMemory.Share memory) {
   /** Datasets have writes of their own to hand over first. */
   DatasetStore datasets() {
-    StagedStore store = new StagedStore(task.context().getStateStore(Names.DATASET_STORE));
+    StagedWrites store = new StagedWrites(task.context().getStateStore(Names.DATASET_STORE));
     DatasetStore made = new DatasetStore(store, new Contents.Layout(pipeline()), memory::bytes);
     task.beforeCommit("datasets", made::write);
     task.beforeCommit(Names.DATASET_STORE, store::flush);
@@ -29,7 +29,8 @@ record SubjectStores(JournalPartition<String> task, OpenMemory.Share memory) {
 
   /** Names that nobody listed; their counts are handed over first. */
   NameStore names() {
-    NameStore made = new NameStore(new StagedStore(task.context().getStateStore(Names.NAME_STORE)));
+    NameStore made =
+        new NameStore(new StagedWrites(task.context().getStateStore(Names.NAME_STORE)));
     task.beforeCommit(Names.NAME_STORE, made::flush);
     return made;
   }

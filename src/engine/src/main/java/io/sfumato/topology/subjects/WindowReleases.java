@@ -7,14 +7,14 @@ import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.dataset.ForgottenSubjects;
-import io.sfumato.topology.journal.Boundaries;
-import io.sfumato.topology.names.NameLists;
+import io.sfumato.topology.journal.Watermarks;
 import io.sfumato.topology.query.Queries;
 import io.sfumato.topology.release.Discovery;
 import io.sfumato.topology.release.ForgottenMemories;
 import io.sfumato.topology.release.PartialRelease;
 import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.release.WindowOutput;
+import io.sfumato.topology.selection.PartitionSelection;
 import io.sfumato.topology.window.Slice;
 import io.sfumato.topology.window.Slice.Outcome;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
 /** What is done with one subject's closed window: all its outputs, in their order. */
 final class WindowReleases {
   private final WindowSpec window;
-  private final Boundaries boundaries;
+  private final Watermarks watermarks;
   private final DatasetStore datasets;
   private final ForgottenSubjects forgotten;
   private final Outputs outputs;
@@ -40,7 +40,9 @@ final class WindowReleases {
    * @param names lists of names, if there are any
    */
   record Outputs(
-      List<WindowOutput> scheduled, Optional<Discovery> discovery, Optional<NameLists> names) {
+      List<WindowOutput> scheduled,
+      Optional<Discovery> discovery,
+      Optional<PartitionSelection> names) {
     Outputs {
       scheduled = List.copyOf(scheduled);
     }
@@ -54,7 +56,7 @@ final class WindowReleases {
       ForgottenMemories memories,
       PartialRelease partial) {
     this.window = window;
-    this.boundaries = state.boundaries();
+    this.watermarks = state.watermarks();
     this.datasets = state.datasets();
     this.forgotten = state.forgotten();
     this.outputs = outputs;
@@ -85,7 +87,7 @@ final class WindowReleases {
       return Outcome.HELD;
     }
     long windowEnd = window.endOf(key.windowStart());
-    long timestamp = boundaries.timestampOf(windowEnd);
+    long timestamp = watermarks.timestampOf(windowEnd);
     Outcome names =
         outputs.names().map(lists -> lists.decide(key, timestamp, most)).orElse(Outcome.DECIDED);
     return names == Outcome.DECIDED
@@ -100,7 +102,7 @@ final class WindowReleases {
     }
     drop(dataset.key());
     long windowEnd = window.endOf(dataset.key().windowStart());
-    return released(dataset, boundaries.timestampOf(windowEnd), List.of(found), () -> true);
+    return released(dataset, watermarks.timestampOf(windowEnd), List.of(found), () -> true);
   }
 
   private Outcome released(

@@ -3,12 +3,12 @@
 package io.sfumato.topology.window;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.charge.PartitionLedgers;
+import io.sfumato.topology.budget.PartitionLedgers;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.Names;
 import io.sfumato.topology.journal.JournalReader;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.Names;
-import io.sfumato.topology.store.BeforeCommit;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.PreCommitHooks;
+import io.sfumato.topology.store.StagedWrites;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 
 /**
@@ -26,8 +26,8 @@ public record JournalPartition<K>(
     Plan plan,
     Deployment deployment,
     ProcessorContext<K, byte[]> context,
-    BeforeCommit commit,
-    StagedStore meta,
+    PreCommitHooks commit,
+    StagedWrites meta,
     JournalReader journal) {
 
   /**
@@ -35,7 +35,7 @@ public record JournalPartition<K>(
    *
    * @param commit name of the store that runs what is put off
    * @param meta name of the store of the partition's identity, cursor and boundaries
-   * @throws io.sfumato.topology.setting.PipelineStopException if the state there is not this
+   * @throws io.sfumato.topology.context.PipelineStopException if the state there is not this
    *     program's to go on with
    */
   static <K> JournalPartition<K> of(
@@ -44,8 +44,8 @@ public record JournalPartition<K>(
       ProcessorContext<K, byte[]> context,
       String commit,
       String meta) {
-    BeforeCommit work = context.getStateStore(commit);
-    StagedStore facts = work.staged(context, meta);
+    PreCommitHooks work = context.getStateStore(commit);
+    StagedWrites facts = work.staged(context, meta);
     return new JournalPartition<>(
         plan,
         deployment,
@@ -61,7 +61,7 @@ public record JournalPartition<K>(
   }
 
   /** A store that nobody shares. */
-  public StagedStore staged(String name) {
+  public StagedWrites staged(String name) {
     return commit.staged(context, name);
   }
 

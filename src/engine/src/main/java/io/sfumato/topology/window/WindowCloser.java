@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.window;
 
-import io.sfumato.topology.journal.Boundaries;
+import io.sfumato.topology.journal.Watermarks;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
@@ -11,7 +11,7 @@ public final class WindowCloser {
   /** A name costs less than a subject does. */
   private static final int NAMES = 20;
 
-  private final Boundaries boundaries;
+  private final Watermarks watermarks;
   private final ClosedWindows windows;
 
   /** Windows that start before this are processed, as far as this task knows. */
@@ -25,8 +25,8 @@ public final class WindowCloser {
   /** The current one, or the last. */
   private Slice slice = new Slice(1, () -> false);
 
-  public WindowCloser(Boundaries boundaries, ClosedWindows windows) {
-    this.boundaries = boundaries;
+  public WindowCloser(Watermarks watermarks, ClosedWindows windows) {
+    this.watermarks = watermarks;
     this.windows = windows;
   }
 
@@ -53,7 +53,7 @@ public final class WindowCloser {
   }
 
   private OptionalLong through() {
-    OptionalLong closed = boundaries.closedThrough();
+    OptionalLong closed = watermarks.closedThrough();
     return closed.isPresent() ? OptionalLong.of(Math.min(closed.getAsLong(), end)) : closed;
   }
 

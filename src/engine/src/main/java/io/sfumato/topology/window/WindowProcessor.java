@@ -3,13 +3,13 @@
 package io.sfumato.topology.window;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.charge.ChargeReport;
+import io.sfumato.topology.budget.ChargeReport;
+import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.OpenMemory;
+import io.sfumato.topology.context.Slices;
+import io.sfumato.topology.context.ThreadProgress;
 import io.sfumato.topology.journal.JournalReader;
-import io.sfumato.topology.lineage.SealState;
-import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.OpenMemory;
-import io.sfumato.topology.setting.Pace;
-import io.sfumato.topology.setting.Slices;
+import io.sfumato.topology.version.SealState;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -40,7 +40,7 @@ public final class WindowProcessor<K> implements Processor<byte[], byte[], K, by
   private final Stage<K> stage;
 
   private ProcessorContext<K, byte[]> context;
-  private Pace pace;
+  private ThreadProgress pace;
   private Slices slices;
   private WindowStateMachine machine;
   private ChargeReport count;
@@ -69,7 +69,7 @@ public final class WindowProcessor<K> implements Processor<byte[], byte[], K, by
   @Override
   public void init(ProcessorContext<K, byte[]> context) {
     this.context = context;
-    pace = Pace.ofThisThread();
+    pace = ThreadProgress.ofThisThread();
     slices = deployment.watch().slices().get();
     JournalPartition<K> partition =
         JournalPartition.of(plan, deployment, context, stage.commit(), stage.meta());

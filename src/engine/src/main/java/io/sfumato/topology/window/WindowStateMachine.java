@@ -5,7 +5,6 @@ package io.sfumato.topology.window;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Drained;
@@ -15,12 +14,13 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skipped;
-import io.sfumato.topology.charge.PartitionLedgers;
-import io.sfumato.topology.journal.Boundaries;
+import io.sfumato.serde.JournalEntry.Watermark;
+import io.sfumato.topology.budget.PartitionLedgers;
+import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.journal.JournalReader;
-import io.sfumato.topology.lineage.ProgressReport;
-import io.sfumato.topology.lineage.SealState;
-import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.journal.Watermarks;
+import io.sfumato.topology.version.ProgressReport;
+import io.sfumato.topology.version.SealState;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -36,7 +36,7 @@ public abstract class WindowStateMachine implements JournalEntry.Visitor {
   protected final int partition;
 
   protected final JournalReader journal;
-  protected final Boundaries boundaries;
+  protected final Watermarks watermarks;
   protected final ProgressReport progress;
 
   protected WindowStateMachine(JournalPartition<?> task) {
@@ -44,7 +44,7 @@ public abstract class WindowStateMachine implements JournalEntry.Visitor {
     window = task.plan().pipeline().window();
     partition = task.number();
     journal = task.journal();
-    boundaries = journal.boundaries();
+    watermarks = journal.watermarks();
     progress = new ProgressReport(meters, partition, closedThrough());
     task.beforeCommit("told", progress::commit);
   }
@@ -80,7 +80,7 @@ public abstract class WindowStateMachine implements JournalEntry.Visitor {
 
   /** Window end up to which windows are closed and belong to this version of the file. */
   protected final OptionalLong closedThrough() {
-    OptionalLong closed = boundaries.closedThrough();
+    OptionalLong closed = watermarks.closedThrough();
     Optional<Long> end = journal.lineage().end();
     return end.isEmpty() || closed.isEmpty()
         ? closed
@@ -92,37 +92,37 @@ public abstract class WindowStateMachine implements JournalEntry.Visitor {
    * far the slices are, so no closed window gets another roster.
    */
   protected final long firstOpen(long from) {
-    return boundaries.firstOpen(window.firstStartFrom(from));
+    return watermarks.firstOpen(window.firstStartFrom(from));
   }
 
   /**
    * Whether a record counts. Records that were taken in before the file said where windows begin do
    * not.
    *
-   * @throws io.sfumato.topology.setting.PipelineStopException if the window is closed
+   * @throws io.sfumato.topology.context.PipelineStopException if the window is closed
    */
   protected final boolean counts(long windowStart) {
     if (window.isBeforeBegin(windowStart)) {
       return false;
     }
-    boundaries.refuseClosed(window.endOf(windowStart));
+    watermarks.refuseClosed(window.endOf(windowStart));
     return true;
   }
 
   /** Reports which source partition holds windows back. */
   protected final void reportSlowest() {
-    meters.heldBackBy(partition, boundaries.slowest());
+    meters.heldBackBy(partition, watermarks.slowest());
   }
 
   /** Only the first one names the incarnation; each source has one, before all else. */
   @Override
   public void visit(Genesis genesis) {
-    boundaries.requireNew(genesis.source());
+    watermarks.requireNew(genesis.source());
   }
 
   @Override
-  public void visit(Boundary boundary) {
-    if (boundaries.pass(boundary.source(), boundary.end(), journal.timestamp())) {
+  public void visit(Watermark boundary) {
+    if (watermarks.pass(boundary.source(), boundary.end(), journal.timestamp())) {
       closer().wake();
     }
   }
@@ -130,7 +130,7 @@ public abstract class WindowStateMachine implements JournalEntry.Visitor {
   @Override
   public void visit(Forgetting forgetting) {
     progress.forgot();
-    forget(forgetting.subject(), boundaries.firstOpen(Long.MIN_VALUE));
+    forget(forgetting.subject(), watermarks.firstOpen(Long.MIN_VALUE));
   }
 
   /** No more records are taken in; closed windows are still processed. */

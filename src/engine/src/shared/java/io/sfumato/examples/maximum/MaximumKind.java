@@ -2,15 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.examples.maximum;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.pipeline.Caps;
-import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.OutputView;
@@ -18,6 +17,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
+import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.rows.Column;
@@ -27,7 +27,7 @@ import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
 import io.sfumato.rows.Reading;
-import io.sfumato.text.Visible;
+import io.sfumato.text.ControlCharEscaper;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -60,13 +60,13 @@ public final class MaximumKind implements ReleaseKind {
     public PlannedRelease plan() throws UnplannableException {
       return new PlannedMaximum(
           this,
-          VectorPlanner.laplaceWindows(head.request(), new CountQuery(), sensitivity)
+          VectorCalibrator.laplaceWindows(head.request(), new CountQuery(), sensitivity)
               .orElseThrow(head::cannotAfford));
     }
   }
 
   /** Noise on every count is charged; the place of the largest is post-processing. */
-  private record PlannedMaximum(Spec spec, Planned<CountMeasurement<CountQuery>> plan)
+  private record PlannedMaximum(Spec spec, Calibrated<CountMeasurement<CountQuery>> plan)
       implements PlannedRelease {
     @Override
     public Facts facts(Pipeline pipeline) {
@@ -86,10 +86,10 @@ public final class MaximumKind implements ReleaseKind {
     }
 
     @Override
-    public Optional<Drawer> drawer(Pipeline pipeline) {
+    public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
       return Optional.of(
           (windowStart, data, memory) ->
-              Drawer.Prepared.of(
+              ReleaseSampler.Prepared.of(
                   plan.mechanism(),
                   data.map(window -> ExactVector.byCategory(window.histogram().orElseThrow())),
                   MaximumKind::written));
@@ -126,7 +126,7 @@ public final class MaximumKind implements ReleaseKind {
     public Reading reading(IndexedRecord output) {
       MaximumRelease release = (MaximumRelease) output;
       return Reading.headline(
-          "mostly " + Visible.of(release.category()),
+          "mostly " + ControlCharEscaper.of(release.category()),
           Column.of(LARGEST, "", Style.WORDS).worded("mostly").in(Column.Place.CARD));
     }
   }

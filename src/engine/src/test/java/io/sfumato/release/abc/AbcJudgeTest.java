@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.gate.Draw;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.ReleaseId;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.ExactData;
 import io.sfumato.mechanism.abc.QueryInput;
 import io.sfumato.mechanism.abc.Question;
@@ -26,7 +26,7 @@ class AbcJudgeTest {
   private final AbcJudge judge = new AbcJudge();
 
   private static ReleaseId id(String output) {
-    return new ReleaseId("b", new Incarnation(1, 2), 1, output, "ann", 0, 0);
+    return new ReleaseId("b", new StateEpoch(1, 2), 1, output, "ann", 0, 0);
   }
 
   private static QueryInput query(long records, int data) {

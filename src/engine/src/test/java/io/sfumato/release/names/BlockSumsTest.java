@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.discovery.RunningNameBars;
-import io.sfumato.estimate.discovery.RunningNameSums;
-import io.sfumato.estimate.discovery.RunningNameSums.Count;
-import io.sfumato.estimate.discovery.RunningNameSums.Found;
-import io.sfumato.estimate.discovery.RunningNameSums.Known;
-import io.sfumato.estimate.discovery.RunningNameSums.Unknown;
-import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.Rest;
-import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.estimate.partitionselection.RunningNameBars;
+import io.sfumato.estimate.partitionselection.RunningNameSums;
+import io.sfumato.estimate.partitionselection.RunningNameSums.Count;
+import io.sfumato.estimate.partitionselection.RunningNameSums.Found;
+import io.sfumato.estimate.partitionselection.RunningNameSums.Known;
+import io.sfumato.estimate.partitionselection.RunningNameSums.Unknown;
+import io.sfumato.mechanism.partitionselection.NameBounds;
+import io.sfumato.mechanism.partitionselection.TestSchedule;
+import io.sfumato.mechanism.partitionselection.UnlistedCount;
 import io.sfumato.pipeline.ReleaseSpec.Head;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import io.sfumato.schema.CountedName;
@@ -44,8 +44,8 @@ class BlockSumsTest {
                       100,
                       Optional.empty(),
                       new NameBounds(4, 4, 1),
-                      Rest.UNTOLD,
-                      Optional.of(new Tests(6, 2)),
+                      UnlistedCount.UNTOLD,
+                      Optional.of(new TestSchedule(6, 2)),
                       OptionalInt.of(20)))
               .orElseThrow();
   private static final RunningNameSums SUMS = new RunningNameSums(PLANNED.discovery());

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.discovery.CountInterval;
+import io.sfumato.estimate.partitionselection.CountInterval;
 import io.sfumato.mechanism.additive.GridNoise;
-import io.sfumato.mechanism.discovery.DiscoveryMechanism;
-import io.sfumato.mechanism.discovery.NameBounds;
-import io.sfumato.mechanism.discovery.NoisyName;
-import io.sfumato.mechanism.discovery.Rest;
+import io.sfumato.mechanism.partitionselection.DiscoveryMechanism;
+import io.sfumato.mechanism.partitionselection.NameBounds;
+import io.sfumato.mechanism.partitionselection.NoisyName;
+import io.sfumato.mechanism.partitionselection.UnlistedCount;
 import io.sfumato.pipeline.ReleaseSpec.Head;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import io.sfumato.schema.CountedName;
@@ -137,20 +137,21 @@ class NamesTogetherTest {
                     100,
                     Optional.empty(),
                     new NameBounds(2, 2, 1),
-                    Rest.UNTOLD,
+                    UnlistedCount.UNTOLD,
                     Optional.empty(),
                     OptionalInt.empty()))
             .orElseThrow();
   }
 
   /** P[the rounded noise is z], z from -most to most; of found names the noise given that. */
-  private static double[] law(GridNoise noise, int most) {
-    double[] law = new double[2 * most + 1];
+  private static double[] distribution(GridNoise noise, int most) {
+    double[] distribution = new double[2 * most + 1];
     long one = 1L << noise.digits();
     for (int z = -most; z <= most; z++) {
-      law[z + most] = above(noise, z * one - one / 2) - above(noise, (z + 1) * one - one / 2);
+      distribution[z + most] =
+          above(noise, z * one - one / 2) - above(noise, (z + 1) * one - one / 2);
     }
-    return law;
+    return distribution;
   }
 
   /** P[Z >= x], Z symmetric, in steps. */
@@ -167,7 +168,7 @@ class NamesTogetherTest {
   void sumsOfKnownNamesAreWithinTheirIntervals(String word) {
     GridNoise noise = planned(word).plan().mechanism().noise();
     int most = 200;
-    double[] one = law(noise, most);
+    double[] one = distribution(noise, most);
     assertThat(Arrays.stream(one).sum()).isBetween(1 - 1e-9, 1 + 1e-9);
     double[] sum = one;
     for (int lists = 2; lists <= 8; lists++) {
@@ -261,17 +262,17 @@ class NamesTogetherTest {
     long tau = mechanism.threshold().least();
     double passes = above(noise, (tau - users) * one);
     long most = Math.max(tau, users) + 150;
-    double[] law = new double[(int) most + 300];
+    double[] distribution = new double[(int) most + 300];
     for (long y = tau; y < most; y++) {
       // Of those that round to tau the lower half did not pass.
       long from = y == tau ? tau * one : y * one - one / 2;
       double chance =
           (above(noise, from - users * one) - above(noise, y * one + one / 2 - users * one))
               / passes;
-      law[(int) end.applyAsLong(counted("a", y, 0, 0, true))] += chance;
+      distribution[(int) end.applyAsLong(counted("a", y, 0, 0, true))] += chance;
     }
-    assertThat(Arrays.stream(law).sum()).isBetween(1 - 1e-6, 1 + 1e-6);
-    return law;
+    assertThat(Arrays.stream(distribution).sum()).isBetween(1 - 1e-6, 1 + 1e-6);
+    return distribution;
   }
 
   /** Many subjects with one name, drawn: no count is lost. */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.topology.MemoryStores;
 import io.sfumato.topology.contributions.Contributions.Entry;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Which names a user's records of a period have counted for: as many of each as the file says. */
 class PeriodRecordsTest {
   private final KeyValueStore<Bytes, byte[]> rows = MemoryStores.named("periods");
-  private final StagedStore staged = new StagedStore(rows);
+  private final StagedWrites staged = new StagedWrites(rows);
   private final PeriodRecords records = new PeriodRecords(staged, 2);
 
   private static List<Entry> entries(String... names) {

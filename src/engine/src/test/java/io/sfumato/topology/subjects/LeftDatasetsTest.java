@@ -12,7 +12,7 @@ import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.roster.Roster;
-import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.store.StagedWrites;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class LeftDatasetsTest {
   /** Everybody's datasets are released, and nobody asks: each is deleted as its window closes. */
   @Test
   void shouldNotPassDeletedWindowsAgain() throws Exception {
-    StagedStore staged = new StagedStore(rows);
+    StagedWrites staged = new StagedWrites(rows);
     DatasetStore datasets =
         new DatasetStore(
             staged, new Contents.Layout(Plans.example("diary.yaml").pipeline()), () -> 0L);
@@ -51,7 +51,7 @@ class LeftDatasetsTest {
 
   /** Rows that are passed while windows are released and swept. */
   private long steps(
-      DatasetStore datasets, StagedStore staged, LeftDatasets left, long from, long to) {
+      DatasetStore datasets, StagedWrites staged, LeftDatasets left, long from, long to) {
     long before = rows.operations();
     for (long window = from; window < to; window++) {
       datasets.delete(new Key(window, "ann"));

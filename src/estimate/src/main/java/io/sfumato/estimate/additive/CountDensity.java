@@ -43,7 +43,7 @@ public final class CountDensity {
           "the counts add up to %d: of that few records they say nothing about any model"
               .formatted(total));
     }
-    NoiseLaw law = NoiseLaw.of(noise);
+    NoiseLaw distribution = NoiseLaw.of(noise);
     long[] published = noisy.clone();
     return new HistogramDensity.Sum(
         total,
@@ -51,12 +51,14 @@ public final class CountDensity {
             new HistogramDensity.Product() {
               @Override
               public double log(int category, long count) {
-                return law.log(published[category] - count);
+                return distribution.log(published[category] - count);
               }
 
               @Override
               public OptionalLong kink(int category) {
-                return law.isSmooth() ? OptionalLong.empty() : OptionalLong.of(published[category]);
+                return distribution.isSmooth()
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(published[category]);
               }
             }));
   }

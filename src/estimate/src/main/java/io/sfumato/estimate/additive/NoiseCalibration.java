@@ -3,15 +3,15 @@
 package io.sfumato.estimate.additive;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Composition.Precision;
-import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PldAccountant.Precision;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.ComposedBudget;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.mechanism.Memo;
+import io.sfumato.mechanism.BoundedCache;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.mechanism.additive.AdditiveNoise;
@@ -24,8 +24,8 @@ import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.additive.TheoremD;
 import io.sfumato.mechanism.additive.VectorNoise;
-import io.sfumato.noise.DiscreteGaussian;
-import io.sfumato.noise.WideGaussian;
+import io.sfumato.random.DiscreteGaussian;
+import io.sfumato.random.LargeDiscreteGaussian;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
@@ -40,7 +40,7 @@ import java.util.stream.LongStream;
 
 /**
  * The least noise that a share affords, for a request and a sensitivity: Gaussian and Laplace, on
- * counts and on finer grids. {@link VectorPlanner} makes plans of it.
+ * counts and on finer grids. {@link VectorCalibrator} makes plans of it.
  */
 public final class NoiseCalibration {
   private static final long LARGEST_VARIANCE = 1L << 44;
@@ -64,10 +64,11 @@ public final class NoiseCalibration {
   private static final double ALL_LOST = 30;
 
   /** Several outputs of a file, and its versions, often have equal shares. */
-  private static final Memo<Asked, Optional<LeastNoise<AdditiveNoise>>> ON_COUNTS =
-      new Memo<>(1 << 8);
+  private static final BoundedCache<Asked, Optional<CalibratedNoise<AdditiveNoise>>> ON_COUNTS =
+      new BoundedCache<>(1 << 8);
 
-  private static final Memo<Asked, Optional<LeastNoise<GridNoise>>> ON_GRIDS = new Memo<>(1 << 8);
+  private static final BoundedCache<Asked, Optional<CalibratedNoise<GridNoise>>> ON_GRIDS =
+      new BoundedCache<>(1 << 8);
 
   private NoiseCalibration() {}
 
@@ -84,15 +85,18 @@ public final class NoiseCalibration {
       Optional<Accountant> accountant,
       Record sensitivity) {
     static Asked of(
-        String method, ShareRequest request, Optional<Accountant> accountant, Record sensitivity) {
+        String method,
+        CalibrationTarget request,
+        Optional<Accountant> accountant,
+        Record sensitivity) {
       return new Asked(
           method, request.epsilon(), request.delta(), request.horizon(), accountant, sensitivity);
     }
   }
 
   /** Discrete Gaussian noise on counts; nothing if even sigma 2^17 is too little. */
-  public static Optional<LeastNoise<AdditiveNoise>> gaussian(
-      ShareRequest request, Accountant accountant, Sensitivity sensitivity) {
+  public static Optional<CalibratedNoise<AdditiveNoise>> gaussian(
+      CalibrationTarget request, Accountant accountant, Sensitivity sensitivity) {
     return ON_COUNTS.of(
         Asked.of("gaussian", request, Optional.of(accountant), sensitivity),
         asked ->
@@ -106,8 +110,8 @@ public final class NoiseCalibration {
   }
 
   /** Discrete Laplace noise on counts; nothing if even scale 2^20 is too little. */
-  public static Optional<LeastNoise<AdditiveNoise>> laplace(
-      ShareRequest request, Accountant accountant, Sensitivity sensitivity) {
+  public static Optional<CalibratedNoise<AdditiveNoise>> laplace(
+      CalibrationTarget request, Accountant accountant, Sensitivity sensitivity) {
     return ON_COUNTS.of(
         Asked.of("laplace", request, Optional.of(accountant), sensitivity),
         asked ->
@@ -124,9 +128,9 @@ public final class NoiseCalibration {
    * Discrete Laplace noise on counts, counted by its pure epsilon; nothing if even scale 2^20 is
    * too little.
    */
-  public static Optional<LeastNoise<AdditiveNoise>> pureLaplace(
-      ShareRequest request, Sensitivity sensitivity) {
-    Counting all = Counting.PureSum.of(request.epsilon());
+  public static Optional<CalibratedNoise<AdditiveNoise>> pureLaplace(
+      CalibrationTarget request, Sensitivity sensitivity) {
+    PrivacyFilter all = PrivacyFilter.PureDpFilter.of(request.epsilon());
     return ON_COUNTS.of(
         Asked.of("laplace", request, Optional.empty(), sensitivity),
         asked ->
@@ -166,27 +170,27 @@ public final class NoiseCalibration {
    * Discrete Gaussian noise on a grid; nothing if even sigma 2^56 steps is too little. Releases are
    * as many Gaussian ones, and add up in the squares of mu (analytic Gaussian).
    */
-  public static Optional<LeastNoise<GridNoise>> gaussian(
-      ShareRequest request, GridSensitivity sensitivity, int digits) {
+  public static Optional<CalibratedNoise<GridNoise>> gaussian(
+      CalibrationTarget request, GridSensitivity sensitivity, int digits) {
     OptionalDouble mu = mu(request);
     if (mu.isEmpty()) {
       return Optional.empty();
     }
     double sigma = sensitivity.l2() * Math.sqrt(request.horizon()) / mu.getAsDouble() * UP;
     double steps = Math.ceil(Math.sqrt(sigma * sigma + TheoremD.BRIDGE));
-    if (!(steps <= WideGaussian.LARGEST)) {
+    if (!(steps <= LargeDiscreteGaussian.LARGEST)) {
       return Optional.empty();
     }
     GridNoise noise = new GridGaussian(digits, (long) Math.max(GridGaussian.LEAST, steps));
-    return Optional.of(new LeastNoise<>(noise, atMost(noise.charge(sensitivity), request)));
+    return Optional.of(new CalibratedNoise<>(noise, atMost(noise.charge(sensitivity), request)));
   }
 
   /**
    * The same, of which the variance is whole in finer steps; nothing if even a variance of 2^52
    * squared steps is too little.
    */
-  public static Optional<LeastNoise<GridNoise>> fineGaussian(
-      ShareRequest request, GridSensitivity sensitivity, int digits) {
+  public static Optional<CalibratedNoise<GridNoise>> fineGaussian(
+      CalibrationTarget request, GridSensitivity sensitivity, int digits) {
     OptionalDouble mu = mu(request);
     if (mu.isEmpty()) {
       return Optional.empty();
@@ -198,11 +202,11 @@ public final class NoiseCalibration {
       return Optional.empty();
     }
     GridNoise noise = new FineGridGaussian(digits, (long) Math.max(least, steps));
-    return Optional.of(new LeastNoise<>(noise, atMost(noise.charge(sensitivity), request)));
+    return Optional.of(new CalibratedNoise<>(noise, atMost(noise.charge(sensitivity), request)));
   }
 
   /** Of all releases together; nothing where no noise is enough. */
-  private static OptionalDouble mu(ShareRequest request) {
+  private static OptionalDouble mu(CalibrationTarget request) {
     try {
       return OptionalDouble.of(
           GaussianBudget.mu(request.epsilon(), request.delta(), Accountant.EXACT));
@@ -211,8 +215,8 @@ public final class NoiseCalibration {
     }
   }
 
-  private static Counting atMost(Charge charge, ShareRequest request) {
-    return new Counting.AtMost(charge.mechanism(), request.horizon());
+  private static PrivacyFilter atMost(PrivacyCost charge, CalibrationTarget request) {
+    return new PrivacyFilter.FixedCountFilter(charge.mechanism(), request.horizon());
   }
 
   /**
@@ -220,22 +224,22 @@ public final class NoiseCalibration {
    * losses add up; of many releases the composed privacy-loss distribution needs less noise, and
    * one Rényi order for very many. Those leave a delta, so they must need 1% less.
    */
-  public static Optional<LeastNoise<GridNoise>> laplace(
-      ShareRequest request, GridSensitivity sensitivity, int digits) {
+  public static Optional<CalibratedNoise<GridNoise>> laplace(
+      CalibrationTarget request, GridSensitivity sensitivity, int digits) {
     return ON_GRIDS.of(
         Asked.of("laplace of 2^-" + digits, request, Optional.of(Accountant.EXACT), sensitivity),
         asked -> leastLaplace(request, sensitivity, digits));
   }
 
-  private static Optional<LeastNoise<GridNoise>> leastLaplace(
-      ShareRequest request, GridSensitivity sensitivity, int digits) {
-    Optional<LeastNoise<GridNoise>> pure =
+  private static Optional<CalibratedNoise<GridNoise>> leastLaplace(
+      CalibrationTarget request, GridSensitivity sensitivity, int digits) {
+    Optional<CalibratedNoise<GridNoise>> pure =
         pureLaplace(request.epsilon(), request.horizon(), sensitivity, digits);
     double responses = (double) request.horizon() * sensitivity.parts();
     if (responses == 1 || request.epsilon().roundedDown() / responses > ALL_LOST) {
       return pure;
     }
-    LongFunction<Charge> charge = scale -> new GridLaplace(digits, scale).charge(sensitivity);
+    LongFunction<PrivacyCost> charge = scale -> new GridLaplace(digits, scale).charge(sensitivity);
     double most = pure.map(found -> WORTH * found.noise().steps()).orElse((double) Long.MAX_VALUE);
     return find(request, Accountant.EXACT, GridLaplace.LARGEST, scale -> scale, charge)
         .filter(found -> found.parameter() <= most)
@@ -250,7 +254,7 @@ public final class NoiseCalibration {
    *
    * @param releases n, at least 1
    */
-  public static Optional<LeastNoise<GridNoise>> pureLaplace(
+  public static Optional<CalibratedNoise<GridNoise>> pureLaplace(
       Epsilon epsilon, long releases, GridSensitivity sensitivity, int digits) {
     BigDecimal scale =
         BigDecimal.valueOf(sensitivity.l1())
@@ -261,14 +265,14 @@ public final class NoiseCalibration {
       return Optional.empty();
     }
     GridNoise noise = new GridLaplace(digits, scale.longValueExact());
-    Charge charge = noise.charge(sensitivity);
-    Counting sum = Counting.PureSum.of(epsilon);
+    PrivacyCost charge = noise.charge(sensitivity);
+    PrivacyFilter sum = PrivacyFilter.PureDpFilter.of(epsilon);
     return Optional.of(
-        new LeastNoise<>(
+        new CalibratedNoise<>(
             noise,
             sum.cap() / Math.max(1, sum.cost(charge)) >= releases
                 ? sum
-                : new Counting.AtMost(charge.mechanism(), releases)));
+                : new PrivacyFilter.FixedCountFilter(charge.mechanism(), releases)));
   }
 
   /**
@@ -276,9 +280,9 @@ public final class NoiseCalibration {
    *
    * @param parameter of the noise, in its steps
    */
-  private record Found(long parameter, Counting counting) {
-    <N extends VectorNoise> LeastNoise<N> with(N noise) {
-      return new LeastNoise<>(noise, counting);
+  private record Found(long parameter, PrivacyFilter counting) {
+    <N extends VectorNoise> CalibratedNoise<N> with(N noise) {
+      return new CalibratedNoise<>(noise, counting);
     }
   }
 
@@ -288,17 +292,17 @@ public final class NoiseCalibration {
    * @param costs of one release with a parameter
    */
   private static Optional<Found> find(
-      ShareRequest request,
+      CalibrationTarget request,
       Accountant accountant,
       long most,
       LongUnaryOperator parameter,
-      LongFunction<Charge> costs) {
+      LongFunction<PrivacyCost> costs) {
     return switch (accountant) {
       case EXACT -> {
-        LongFunction<Charge> charge = steps -> costs.apply(parameter.applyAsLong(steps));
+        LongFunction<PrivacyCost> charge = steps -> costs.apply(parameter.applyAsLong(steps));
         ComposedBudget budget = ComposedBudget.of(request);
         // Both bounds hold for a fixed number; over millions of releases the grid's is the looser.
-        List<Counting.AtOrder> orders = orders(request);
+        List<PrivacyFilter.RenyiFilter> orders = orders(request);
         LongPredicate renyi = steps -> order(orders, request, charge.apply(steps)).isPresent();
         long noise =
             Math.min(
@@ -312,10 +316,11 @@ public final class NoiseCalibration {
             : Optional.of(
                 new Found(
                     parameter.applyAsLong(noise),
-                    new Counting.AtMost(charge.apply(noise).mechanism(), request.horizon())));
+                    new PrivacyFilter.FixedCountFilter(
+                        charge.apply(noise).mechanism(), request.horizon())));
       }
       case RENYI -> {
-        List<Counting.AtOrder> orders = orders(request);
+        List<PrivacyFilter.RenyiFilter> orders = orders(request);
         yield find(most, parameter, costs, charge -> order(orders, request, charge));
       }
       default ->
@@ -329,9 +334,9 @@ public final class NoiseCalibration {
   private static Optional<Found> find(
       long most,
       LongUnaryOperator parameter,
-      LongFunction<Charge> costs,
-      Function<Charge, Optional<Counting>> counting) {
-    LongFunction<Optional<Counting>> counted =
+      LongFunction<PrivacyCost> costs,
+      Function<PrivacyCost, Optional<PrivacyFilter>> counting) {
+    LongFunction<Optional<PrivacyFilter>> counted =
         steps -> counting.apply(costs.apply(parameter.applyAsLong(steps)));
     LongPredicate fits = steps -> counted.apply(steps).isPresent();
     long noise = NoiseSearch.smallest(fits, most);
@@ -340,28 +345,29 @@ public final class NoiseCalibration {
         : counted.apply(noise).map(found -> new Found(parameter.applyAsLong(noise), found));
   }
 
-  private static double excess(ComposedBudget budget, Charge charge, Precision precision) {
+  private static double excess(ComposedBudget budget, PrivacyCost charge, Precision precision) {
     return budget.excess(charge.profile().orElseThrow(), precision);
   }
 
   /** What the request leaves at each order. */
-  private static List<Counting.AtOrder> orders(ShareRequest request) {
+  private static List<PrivacyFilter.RenyiFilter> orders(CalibrationTarget request) {
     return IntStream.range(0, RenyiOrders.size())
         .mapToObj(RenyiOrders::at)
-        .map(order -> Counting.AtOrder.of(request.epsilon(), request.delta(), order))
+        .map(order -> PrivacyFilter.RenyiFilter.of(request.epsilon(), request.delta(), order))
         .toList();
   }
 
   /** The first order at which the horizon fits. */
-  private static Optional<Counting> order(
-      List<Counting.AtOrder> orders, ShareRequest request, Charge charge) {
+  private static Optional<PrivacyFilter> order(
+      List<PrivacyFilter.RenyiFilter> orders, CalibrationTarget request, PrivacyCost charge) {
     return orders.stream()
         .filter(counting -> lasts(counting, charge, request))
-        .<Counting>map(counting -> counting)
+        .<PrivacyFilter>map(counting -> counting)
         .findFirst();
   }
 
-  private static boolean lasts(Counting counting, Charge charge, ShareRequest request) {
+  private static boolean lasts(
+      PrivacyFilter counting, PrivacyCost charge, CalibrationTarget request) {
     return counting.cap() / Math.max(1, counting.cost(charge)) >= request.horizon();
   }
 }

@@ -44,7 +44,7 @@ final class NoisyDensity {
       PostProcessing postProcessing,
       Sensitivity sensitivity,
       long records) {
-    NoiseLaw law = NoiseLaw.of(noise);
+    NoiseLaw distribution = NoiseLaw.of(noise);
     if (postProcessing == PostProcessing.POSTERIOR_MEAN && sensitivity.sizeIsPublic()) {
       return new HistogramDensity.Sum(records, List.of(contrasts(shares, noise, records)));
     }
@@ -71,7 +71,7 @@ final class NoisyDensity {
         .filter(one -> isNear(one.total(), total, noise, shares.categories()))
         .sorted(Comparator.comparingLong(one -> Math.abs(one.total() - total)))
         .limit(MOST_SEEN)
-        .forEach(one -> products.add(new Seen(one, law)));
+        .forEach(one -> products.add(new Seen(one, distribution)));
     return new HistogramDensity.Sum(total, products);
   }
 
@@ -98,17 +98,20 @@ final class NoisyDensity {
   }
 
   /** Noisy counts, of which some are only known to be low. */
-  private record Seen(NoisyCounts.Found found, NoiseLaw law) implements HistogramDensity.Product {
+  private record Seen(NoisyCounts.Found found, NoiseLaw distribution)
+      implements HistogramDensity.Product {
     @Override
     public double log(int category, long count) {
       return found.isFloored(category)
-          ? law.logAtMost(found.count(category) - count)
-          : law.log(found.count(category) - count);
+          ? distribution.logAtMost(found.count(category) - count)
+          : distribution.log(found.count(category) - count);
     }
 
     @Override
     public OptionalLong kink(int category) {
-      return law.isSmooth() ? OptionalLong.empty() : OptionalLong.of(found.count(category));
+      return distribution.isSmooth()
+          ? OptionalLong.empty()
+          : OptionalLong.of(found.count(category));
     }
   }
 }

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.additive;
 
-import io.sfumato.accounting.Bracket;
-import io.sfumato.mechanism.Memo;
+import io.sfumato.accounting.Bisection;
+import io.sfumato.mechanism.BoundedCache;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import java.util.Arrays;
 import java.util.function.DoublePredicate;
@@ -21,7 +21,7 @@ import java.util.function.DoublePredicate;
  * whole-number noise, so that the interval also holds where noise is far below one record.
  */
 public final class ShareInterval {
-  private static final Memo<Asked, ShareInterval> KNOWN = new Memo<>(64);
+  private static final BoundedCache<Asked, ShareInterval> KNOWN = new BoundedCache<>(64);
 
   /** Covers the roundings of q. */
   private static final double UP = 1 + 1e-9;
@@ -83,7 +83,7 @@ public final class ShareInterval {
       DoublePredicate tooNarrow = x -> error.atMost(x, from, to) < AdditiveNoise.CONFIDENCE;
       quantiles[i] =
           UP
-              * Bracket.doubling(1, Double.MAX_VALUE, tooNarrow)
+              * Bisection.doubling(1, Double.MAX_VALUE, tooNarrow)
                   .orElseThrow()
                   .halved(40, tooNarrow)
                   .high();

@@ -24,18 +24,18 @@ final class WholeLaw {
 
   /** That of noise as it is drawn. */
   static WholeLaw of(AdditiveNoise noise) {
-    NoiseLaw law = NoiseLaw.of(noise);
-    int reach = reach(law);
+    NoiseLaw distribution = NoiseLaw.of(noise);
+    int reach = reach(distribution);
     double[] probabilities = new double[2 * reach + 1];
-    Arrays.setAll(probabilities, i -> StrictMath.exp(law.log(i - reach)));
+    Arrays.setAll(probabilities, i -> StrictMath.exp(distribution.log(i - reach)));
     double all = Arrays.stream(probabilities).sum();
     Arrays.setAll(probabilities, i -> probabilities[i] / all);
     return new WholeLaw(probabilities);
   }
 
-  private static int reach(NoiseLaw law) {
+  private static int reach(NoiseLaw distribution) {
     int reach = 0;
-    while (law.log(reach) > StrictMath.log(TAILS / 100)) {
+    while (distribution.log(reach) > StrictMath.log(TAILS / 100)) {
       reach++;
     }
     return reach;

@@ -3,7 +3,7 @@
 package io.sfumato.estimate.bounds;
 
 import io.sfumato.accounting.StandardNormal;
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.LaplaceNoise;
@@ -61,8 +61,8 @@ public final class BucketThreshold {
   }
 
   /** Plans by their threshold, the lowest first; of equal ones as they come. */
-  public static List<Planned<CountMeasurement<BucketQuery>>> lowestFirst(
-      List<Planned<CountMeasurement<BucketQuery>>> plans) {
+  public static List<Calibrated<CountMeasurement<BucketQuery>>> lowestFirst(
+      List<Calibrated<CountMeasurement<BucketQuery>>> plans) {
     return plans.stream()
         .sorted(Comparator.comparingLong(plan -> of(plan.mechanism().noise())))
         .toList();

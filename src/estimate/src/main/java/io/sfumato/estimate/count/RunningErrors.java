@@ -3,20 +3,20 @@
 package io.sfumato.estimate.count;
 
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
-import io.sfumato.estimate.running.BestLags;
-import io.sfumato.estimate.running.Extent;
-import io.sfumato.estimate.running.RowErrorBars;
-import io.sfumato.estimate.running.RunningPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
+import io.sfumato.estimate.continual.BestLags;
+import io.sfumato.estimate.continual.Horizon;
+import io.sfumato.estimate.continual.RowErrorBars;
+import io.sfumato.estimate.continual.RunningCalibrator;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.continual.Coefficients;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.continual.SquareRootCoefficients;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.mechanism.running.Lags;
-import io.sfumato.mechanism.running.RootLags;
-import io.sfumato.mechanism.running.RunningMechanism;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -29,32 +29,33 @@ import java.util.OptionalDouble;
  * @param records C of a user and window, over all subjects
  * @param windows T that counts run over
  */
-public record RunningErrors(ShareRequest request, int records, int windows) {
+public record RunningErrors(CalibrationTarget request, int records, int windows) {
   /** What one of a user's windows moves in its own numbers. */
   public static GridSensitivity window(int records) {
     return new GridSensitivity("add-or-remove-" + records, PrivacyUnit.USER, 1, records, records);
   }
 
   /** Rows with the best coefficients; nothing if the share affords none. */
-  public Optional<Planned<RunningMechanism>> rows() {
-    return rows(BestLags.of(new Extent.Until(windows), request.horizon()));
+  public Optional<Calibrated<RunningMechanism>> rows() {
+    return rows(BestLags.of(new Horizon.Until(windows), request.horizon()));
   }
 
-  private Optional<Planned<RunningMechanism>> rows(Lags lags) {
-    return RunningPlanner.gaussian(request, window(records), lags, 0);
+  private Optional<Calibrated<RunningMechanism>> rows(Coefficients coefficients) {
+    return RunningCalibrator.gaussian(request, window(records), coefficients, 0);
   }
 
   /** Rows with the best coefficients for counts without an end. */
-  public static Optional<Planned<RunningMechanism>> forever(ShareRequest request, int records) {
-    Lags lags = BestLags.of(new Extent.Forever(), request.horizon());
-    return RunningPlanner.gaussian(request, window(records), lags, 0);
+  public static Optional<Calibrated<RunningMechanism>> forever(
+      CalibrationTarget request, int records) {
+    Coefficients coefficients = BestLags.of(new Horizon.Forever(), request.horizon());
+    return RunningCalibrator.gaussian(request, window(records), coefficients, 0);
   }
 
   /** By the binary tree. */
   public OptionalDouble tree() {
     CountTree tree = new CountTree(windows);
     return found(
-        VectorPlanner.gaussianWindows(
+        VectorCalibrator.gaussianWindows(
                 request,
                 new CountQuery(),
                 tree.perWindow(Sensitivity.addOrRemove(records), request.horizon()))
@@ -64,14 +65,14 @@ public record RunningErrors(ShareRequest request, int records, int windows) {
   /** The windows' own counts, added up. */
   public OptionalDouble independent() {
     return found(
-        rows(new RootLags(1))
+        rows(new SquareRootCoefficients(1))
             .map(plan -> new RowErrorBars(plan.mechanism()).rootMeanSquare(windows)));
   }
 
   /** The windows' own counts with Laplace noise, added up. */
   public OptionalDouble laplace() {
     return found(
-        RunningPlanner.laplace(request, window(records), 0)
+        RunningCalibrator.laplace(request, window(records), 0)
             .map(plan -> new RowErrorBars(plan.mechanism()).rootMeanSquare(windows)));
   }
 

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.dirichlet;
 
-import io.sfumato.accounting.Bracket;
+import io.sfumato.accounting.Bisection;
 import io.sfumato.estimate.PlanningModel;
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
 import java.util.Optional;
@@ -81,7 +81,7 @@ final class ParameterSearch {
   /** Bisection on the grid of r, along a curve a(r) on which the cost grows with r. */
   static Optional<DirichletParameters> largestR(Allowed allowed, DoubleUnaryOperator aOfR) {
     long fits =
-        Bracket.largest(
+        Bisection.largest(
             0,
             1L << 49,
             steps -> {

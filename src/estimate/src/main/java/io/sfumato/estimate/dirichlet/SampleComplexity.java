@@ -4,7 +4,7 @@ package io.sfumato.estimate.dirichlet;
 
 import static org.apache.commons.math3.special.Gamma.logGamma;
 
-import io.sfumato.accounting.Bracket;
+import io.sfumato.accounting.Bisection;
 import io.sfumato.estimate.PlanningModel;
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
 import java.util.OptionalDouble;
@@ -122,14 +122,14 @@ public record SampleComplexity(
 
   /** The least N at which an exponent of b = r N is enough; it grows with b. */
   private OptionalDouble least(DoubleUnaryOperator exponentOfB) {
-    return Bracket.doubling(
+    return Bisection.doubling(
             1, MOST_RECORDS, n -> exponentOfB.applyAsDouble(pair.r() * n) < wanted())
         .map(found -> narrowed(found, exponentOfB))
         .map(OptionalDouble::of)
         .orElseGet(OptionalDouble::empty);
   }
 
-  private double narrowed(Bracket found, DoubleUnaryOperator exponentOfB) {
+  private double narrowed(Bisection found, DoubleUnaryOperator exponentOfB) {
     return found.narrowed(1e-9, n -> exponentOfB.applyAsDouble(pair.r() * n) < wanted()).high();
   }
 }

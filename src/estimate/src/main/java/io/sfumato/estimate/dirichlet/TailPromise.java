@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.dirichlet;
 
-import io.sfumato.accounting.Bracket;
+import io.sfumato.accounting.Bisection;
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -32,7 +32,7 @@ public final class TailPromise {
     double b = pair.r() * size;
     double wanted = -StrictMath.log1p(-confidence);
     DoublePredicate tooSmall = eta -> exponent(b, eta) < wanted;
-    Optional<Bracket> eta = Bracket.doubling(1, 1e6, tooSmall);
+    Optional<Bisection> eta = Bisection.doubling(1, 1e6, tooSmall);
     if (eta.isEmpty()) {
       return OptionalDouble.empty();
     }

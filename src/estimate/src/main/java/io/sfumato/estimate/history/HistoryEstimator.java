@@ -29,14 +29,14 @@ final class HistoryEstimator {
    */
   private static final double LEAST = StrictMath.log(0.125);
 
-  private final NoiseLaw law;
+  private final NoiseLaw distribution;
   private final double deviation;
 
   /**
    * @param noise on every count
    */
   HistoryEstimator(AdditiveNoise noise) {
-    this.law = NoiseLaw.of(noise);
+    this.distribution = NoiseLaw.of(noise);
     this.deviation = noise.continuousDeviation();
   }
 
@@ -61,12 +61,12 @@ final class HistoryEstimator {
    * @param most that each count can be, at least 0
    * @param plain counts that are thought of where nothing is remembered, at least 0
    */
-  Belief belief(Past past, long[] noisy, Priors priors, long[] most, double[] plain) {
+  Belief belief(ReleaseHistory past, long[] noisy, Priors priors, long[] most, double[] plain) {
     int models = Model.ALL.size();
     double[][] seen = new double[models + 1][noisy.length];
     CountPosterior[] counts = new CountPosterior[noisy.length];
     for (int i = 0; i < noisy.length; i++) {
-      LikelyCounts likely = new LikelyCounts(law, deviation, noisy[i], most[i]);
+      LikelyCounts likely = new LikelyCounts(distribution, deviation, noisy[i], most[i]);
       CountPosterior[] found = new CountPosterior[models + 1];
       for (int model = 0; model < models; model++) {
         found[model] = likely.under(priors.of(Model.ALL.get(model), i));
@@ -92,7 +92,7 @@ final class HistoryEstimator {
    *
    * @param plain share that is thought of where nothing is remembered, above 0
    */
-  double expected(Past past, int category, double plain) {
+  double expected(ReleaseHistory past, int category, double plain) {
     int models = Model.ALL.size();
     CountPosterior[] found = new CountPosterior[models + 1];
     for (int model = 0; model <= models; model++) {
@@ -103,7 +103,7 @@ final class HistoryEstimator {
   }
 
   /** Of the models, and of the plain estimate after them, by what was seen before. */
-  private static double[] logWeights(Past past, int category) {
+  private static double[] logWeights(ReleaseHistory past, int category) {
     int models = Model.ALL.size();
     double[] logWeights = new double[models + 1];
     for (int model = 0; model <= models; model++) {

@@ -33,7 +33,7 @@ public final class LearningCounts {
    * @param learned number of earlier releases that went into them
    * @param past for the next window
    */
-  public record Made(List<Double> counts, List<Double> errors, int learned, Past past) {
+  public record Made(List<Double> counts, List<Double> errors, int learned, ReleaseHistory past) {
     public Made {
       counts = List.copyOf(counts);
       errors = List.copyOf(errors);
@@ -46,8 +46,8 @@ public final class LearningCounts {
    * @param window its number, counted from anywhere
    * @param noisy counts, maybe below 0
    */
-  public Made made(Past past, long window, long[] noisy) {
-    Past before = past.at(window);
+  public Made made(ReleaseHistory past, long window, long[] noisy) {
+    ReleaseHistory before = past.at(window);
     double deviation = noise.continuousDeviation();
     long far = (long) Math.ceil(FAR * deviation);
     long[] most = new long[noisy.length];

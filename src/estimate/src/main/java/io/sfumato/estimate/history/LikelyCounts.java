@@ -36,13 +36,13 @@ final class LikelyCounts {
    * @param seen with noise
    * @param most that the count can be, at least 0
    */
-  LikelyCounts(NoiseLaw law, double deviation, long seen, long most) {
+  LikelyCounts(NoiseLaw distribution, double deviation, long seen, long most) {
     this.counts = counts(deviation, Math.max(0, Math.min(most, seen)), most);
     this.logFactorials = new double[counts.length];
     this.logLikelihoods = new double[counts.length];
     for (int k = 0; k < counts.length; k++) {
       logFactorials[k] = logFactorial(counts[k]);
-      logLikelihoods[k] = law.log(seen - counts[k]) + StrictMath.log(width(k));
+      logLikelihoods[k] = distribution.log(seen - counts[k]) + StrictMath.log(width(k));
     }
   }
 

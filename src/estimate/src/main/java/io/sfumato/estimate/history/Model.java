@@ -35,7 +35,7 @@ record Model(int pace, double concentration) {
   }
 
   /** The faded mean of one category's earlier shares, where the past is of shares; above 0. */
-  double share(Past past, int category) {
+  double share(ReleaseHistory past, int category) {
     double weight = past.weight(pace);
     return (past.share(pace, category) + UNIFORM / past.categories()) / (weight + UNIFORM);
   }
@@ -45,7 +45,7 @@ record Model(int pace, double concentration) {
    *
    * @param records of all categories, above 0
    */
-  CountPrior ofShare(Past past, int category, double records) {
+  CountPrior ofShare(ReleaseHistory past, int category, double records) {
     double share = share(past, category);
     return new NegativeBinomial(records * share, Math.max(1, concentration * share));
   }
@@ -56,7 +56,7 @@ record Model(int pace, double concentration) {
    *
    * @param guess of counts before there is a past, above 0
    */
-  CountPrior ofCount(Past past, int category, double guess) {
+  CountPrior ofCount(ReleaseHistory past, int category, double guess) {
     double mean = (past.share(pace, category) + UNIFORM * guess) / (past.weight(pace) + UNIFORM);
     return new NegativeBinomial(mean, concentration);
   }

@@ -10,7 +10,7 @@ import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.PooledItems;
 import io.sfumato.mechanism.mollifier.Reference;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -102,11 +102,11 @@ public final class PlannedItems {
         });
   }
 
-  private double error(List<Point> points, Function<ItemData, double[]> law) {
+  private double error(List<Point> points, Function<ItemData, double[]> distribution) {
     List<Density> densities = densities();
     double error = 0;
     for (Density density : densities) {
-      error += kl(shares(density, points), law.apply(density.dataset())) / DENSITIES;
+      error += kl(shares(density, points), distribution.apply(density.dataset())) / DENSITIES;
     }
     return densities.isEmpty() ? Double.POSITIVE_INFINITY : error;
   }
@@ -123,7 +123,7 @@ public final class PlannedItems {
   private List<Density> draw() {
     List<Density> densities = new ArrayList<>();
     for (int i = 0; i < DENSITIES; i++) {
-      ReplayableRandom random = ReplayableRandom.ofPublicSeed("plan " + i + reference.text());
+      KeyedRandom random = KeyedRandom.ofPublicSeed("plan " + i + reference.text());
       List<Point> centres = List.of(reference.draw(random), reference.draw(random));
       Optional<List<Point>> dataset = dataset(centres, random);
       if (dataset.isEmpty()) {
@@ -134,7 +134,7 @@ public final class PlannedItems {
     return densities;
   }
 
-  private Optional<List<Point>> dataset(List<Point> centres, ReplayableRandom random) {
+  private Optional<List<Point>> dataset(List<Point> centres, KeyedRandom random) {
     List<Point> points = new ArrayList<>();
     for (long tries = 0; points.size() < size; tries++) {
       if (tries > MOST_TRIES * size) {

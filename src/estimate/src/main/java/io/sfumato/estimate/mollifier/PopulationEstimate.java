@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.mollifier;
 
-import io.sfumato.estimate.Proportion;
+import io.sfumato.estimate.ClopperPearson;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.mollifier.FiniteSampler;
 import java.util.Arrays;
@@ -60,18 +60,18 @@ public record PopulationEstimate(
     if (n < 1) {
       throw new IllegalArgumentException("an estimate needs at least one item");
     }
-    double[][] law = new double[k][k];
+    double[][] distribution = new double[k][k];
     for (int i = 0; i < k; i++) {
       long[] one = new long[k];
       one[i] = 1;
       long[] weights = sampler.weights(new Histogram(one));
       for (int j = 0; j < k; j++) {
-        law[i][j] = weights[j] / (double) FiniteSampler.TOTAL;
+        distribution[i][j] = weights[j] / (double) FiniteSampler.TOTAL;
       }
     }
     // shares * law = frequencies
     SingularValueDecomposition svd =
-        new SingularValueDecomposition(MatrixUtils.createRealMatrix(law).transpose());
+        new SingularValueDecomposition(MatrixUtils.createRealMatrix(distribution).transpose());
     RealMatrix inverse = svd.getSolver().getInverse();
     double[] observed = Arrays.stream(counts).mapToDouble(c -> c / (double) n).toArray();
     double[] errors = new double[k];
@@ -118,7 +118,8 @@ public record PopulationEstimate(
       to = worth[i];
       part =
           new double[] {
-            Proportion.lower(counts[i], n, MISSED / 2), Proportion.upper(counts[i], n, MISSED / 2)
+            ClopperPearson.lower(counts[i], n, MISSED / 2),
+            ClopperPearson.upper(counts[i], n, MISSED / 2)
           };
     } else {
       double p = Math.max(0, Math.min(1, (mean - least) / (most - least)));

@@ -7,7 +7,7 @@ import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.Reference;
 import io.sfumato.mechanism.mollifier.WeakLearner;
 import io.sfumato.mechanism.mollifier.WeightedPoints;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -58,7 +58,7 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
       labels[i] = positive ? 1 : 0;
       weights[i] = sample.weights()[place] * n / 2;
     }
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("tanh network");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("tanh network");
     int[] order = shuffled(n, random);
     int[] held = Arrays.copyOf(order, n / HELD_OUT);
     int[] training = Arrays.copyOfRange(order, n / HELD_OUT, n);
@@ -83,7 +83,7 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
     return x -> chosen.output(input(x));
   }
 
-  private static int[] shuffled(int n, ReplayableRandom random) {
+  private static int[] shuffled(int n, KeyedRandom random) {
     int[] order = IntStream.range(0, n).toArray();
     for (int i = n - 1; i > 0; i--) {
       int k = (int) (random.nextOpenDouble() * (i + 1));
@@ -120,7 +120,7 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
       this.velocity = velocity;
     }
 
-    Layers(int inputs, ReplayableRandom random) {
+    Layers(int inputs, KeyedRandom random) {
       weights = new double[HIDDEN.length + 1][][];
       velocity = new double[HIDDEN.length + 1][][];
       int fanIn = inputs;

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.estimate.moments;
 
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.ErrorLaw;
 import io.sfumato.mechanism.additive.GridMeasurement;
@@ -111,17 +111,18 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
    *
    * @param ways what may be drawn: the same neighbours, seen by other parts
    */
-  public static List<Planned<GridMeasurement<MomentQuery>>> best(
-      ShareRequest request, List<MomentSensitivity> ways) {
+  public static List<Calibrated<GridMeasurement<MomentQuery>>> best(
+      CalibrationTarget request, List<MomentSensitivity> ways) {
     return narrowestFirst(
         ways.stream()
             .flatMap(
-                way -> VectorPlanner.either(request, new MomentQuery(way), way.moved()).stream()));
+                way ->
+                    VectorCalibrator.either(request, new MomentQuery(way), way.moved()).stream()));
   }
 
   /** Plans by the width of a mean's interval, the narrowest first; of equal ones as they come. */
-  public static List<Planned<GridMeasurement<MomentQuery>>> narrowestFirst(
-      Stream<Planned<GridMeasurement<MomentQuery>>> plans) {
+  public static List<Calibrated<GridMeasurement<MomentQuery>>> narrowestFirst(
+      Stream<Calibrated<GridMeasurement<MomentQuery>>> plans) {
     return plans
         .sorted(
             Comparator.comparingDouble(

@@ -3,19 +3,19 @@
 package io.sfumato.estimate.moments;
 
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.running.RowErrorBars;
-import io.sfumato.estimate.running.RunningPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.continual.RowErrorBars;
+import io.sfumato.estimate.continual.RunningCalibrator;
 import io.sfumato.mechanism.additive.ErrorLaw;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridNoise;
-import io.sfumato.mechanism.additive.SummedLaplace;
+import io.sfumato.mechanism.additive.IidLaplaceSum;
+import io.sfumato.mechanism.continual.Coefficients;
+import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentSensitivity;
-import io.sfumato.mechanism.running.Lags;
-import io.sfumato.mechanism.running.RunningMechanism;
 import java.util.Optional;
 
 /**
@@ -53,9 +53,9 @@ public final class RunningMoments {
    * @param request its horizon is how many windows of a user, or a subject, count at most
    * @param window how far neighbours move one window's own parts
    */
-  public static Optional<Planned<RunningMechanism>> gaussian(
-      ShareRequest request, MomentSensitivity window, Lags lags) {
-    return RunningPlanner.gaussian(request, window.moved(), lags, GridNoise.DIGITS);
+  public static Optional<Calibrated<RunningMechanism>> gaussian(
+      CalibrationTarget request, MomentSensitivity window, Coefficients coefficients) {
+    return RunningCalibrator.gaussian(request, window.moved(), coefficients, GridNoise.DIGITS);
   }
 
   /**
@@ -65,9 +65,9 @@ public final class RunningMoments {
    * @param request its horizon is how many windows of a user, or a subject, count at most
    * @param window how far neighbours move one window's own parts
    */
-  public static Optional<Planned<RunningMechanism>> laplace(
-      ShareRequest request, MomentSensitivity window) {
-    return RunningPlanner.ownLaplace(request, window.moved(), GridNoise.DIGITS);
+  public static Optional<Calibrated<RunningMechanism>> laplace(
+      CalibrationTarget request, MomentSensitivity window) {
+    return RunningCalibrator.ownLaplace(request, window.moved(), GridNoise.DIGITS);
   }
 
   /**
@@ -76,9 +76,9 @@ public final class RunningMoments {
    * @param output that spends the share
    * @param windows of a user, or a subject, that must fit, at least 1
    */
-  public static Optional<Planned<RunningMechanism>> pureLaplace(
+  public static Optional<Calibrated<RunningMechanism>> pureLaplace(
       String output, Epsilon epsilon, long windows, MomentSensitivity window) {
-    return RunningPlanner.ownPureLaplace(
+    return RunningCalibrator.ownPureLaplace(
         output, epsilon, windows, window.moved(), GridNoise.DIGITS);
   }
 
@@ -91,17 +91,17 @@ public final class RunningMoments {
    */
   public PartsError error(long windows, long last) {
     long summed = Math.min(windows, last);
-    ErrorLaw law =
+    ErrorLaw distribution =
         rows.noise() instanceof GridLaplace own
-            ? new SummedLaplace(own, summed)
+            ? new IidLaplaceSum(own, summed)
             : ofRows(windows, summed);
-    return new PartsError(law, window);
+    return new PartsError(distribution, window);
   }
 
   /** What windows are rounded by, to a step of 2^-20 each, is contained in the deviation. */
   private GridGaussian ofRows(long windows, long summed) {
     double sigma =
-        Math.scalb(rows.noise().deviation(), -Lags.DIGITS) * bars.weight(windows, summed);
+        Math.scalb(rows.noise().deviation(), -Coefficients.DIGITS) * bars.weight(windows, summed);
     // Weights w of parts move by at most |w|_1 steps a window, of |w|_1 <= sqrt(parts) |w|_2.
     double rounding = summed * Math.sqrt(window.fields() * (window.degree() + 1.0)) / NORMAL;
     double steps = Math.max(GridGaussian.LEAST, Math.ceil(sigma + rounding));
@@ -123,7 +123,7 @@ public final class RunningMoments {
 
   /** Of a mean's coefficients, by the parts that are drawn. */
   private double norm() {
-    PartsError steps = new PartsError(new GridLaplace(GridNoise.DIGITS, Lags.ONE), window);
+    PartsError steps = new PartsError(new GridLaplace(GridNoise.DIGITS, Coefficients.ONE), window);
     return MomentError.ofOneRecord(steps).deviation()
         * BernsteinParts.STEPS
         / steps.noise().deviation();

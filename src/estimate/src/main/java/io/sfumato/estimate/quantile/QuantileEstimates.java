@@ -3,9 +3,9 @@
 package io.sfumato.estimate.quantile;
 
 import io.sfumato.estimate.Estimate;
-import io.sfumato.estimate.factorised.RootEstimate;
+import io.sfumato.estimate.matrix.RootEstimate;
 import io.sfumato.estimate.quantile.QuantileEstimate.Place;
-import io.sfumato.mechanism.Memo;
+import io.sfumato.mechanism.BoundedCache;
 import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.quantile.Bins;
@@ -47,7 +47,7 @@ public final class QuantileEstimates {
   private final double whole;
 
   /** Of every bin, by the quantile: each window asks for the same ones. */
-  private final Memo<Double, double[]> deviations = new Memo<>(MOST_QUANTILES);
+  private final BoundedCache<Double, double[]> deviations = new BoundedCache<>(MOST_QUANTILES);
 
   /** In deviations, as {@link #NEAR}: for all counts that a search by halves looks at. */
   private final double far;

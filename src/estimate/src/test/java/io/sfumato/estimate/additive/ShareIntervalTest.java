@@ -9,7 +9,7 @@ import io.sfumato.estimate.additive.ShareInterval.Range;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
@@ -35,10 +35,10 @@ class ShareIntervalTest {
   void shouldHoldTheTruthByTheExactLaw(String method) {
     for (double deviation : DEVIATIONS) {
       AdditiveNoise noise = noise(method, deviation);
-      WholeLaw law = WholeLaw.of(noise);
+      WholeLaw distribution = WholeLaw.of(noise);
       for (long[] counts : FEW) {
         if (counts[0] + counts[1] > 0) {
-          double covered = covered(law, ShareInterval.of(noise, 2), counts);
+          double covered = covered(distribution, ShareInterval.of(noise, 2), counts);
           assertThat(covered)
               .as("%s %s, %s", method, deviation, Arrays.toString(counts))
               .isGreaterThan(0.95 - 1e-9);
@@ -47,16 +47,16 @@ class ShareIntervalTest {
     }
   }
 
-  private static double covered(WholeLaw law, ShareInterval interval, long[] counts) {
+  private static double covered(WholeLaw distribution, ShareInterval interval, long[] counts) {
     double truth = counts[0] / (double) (counts[0] + counts[1]);
     double covered = 0;
-    for (int e = law.least(); e <= -law.least(); e++) {
-      for (int r = law.least(); r <= -law.least(); r++) {
+    for (int e = distribution.least(); e <= -distribution.least(); e++) {
+      for (int r = distribution.least(); r <= -distribution.least(); r++) {
         long count = counts[0] + e;
         Range range = interval.range(count, Math.max(0, count + counts[1] + r));
         covered +=
             range.low() <= truth + 1e-12 && truth - 1e-12 <= range.high()
-                ? law.at(e) * law.at(r)
+                ? distribution.at(e) * distribution.at(r)
                 : 0;
       }
     }
@@ -73,9 +73,8 @@ class ShareIntervalTest {
     for (double deviation : new double[] {0.3, 1, 10, 30}) {
       AdditiveNoise noise = noise(method, deviation);
       ShareInterval interval = ShareInterval.of(noise, categories);
-      ReplayableRandom random =
-          ReplayableRandom.ofPublicSeed("shares " + method + categories + deviation);
-      ToLongFunction<ReplayableRandom> sampler = noise.sampler();
+      KeyedRandom random = KeyedRandom.ofPublicSeed("shares " + method + categories + deviation);
+      ToLongFunction<KeyedRandom> sampler = noise.sampler();
       WholeLaw others = WholeLaw.of(noise).summed(categories - 1);
       double[] below = below(others);
       for (long[] counts : new long[][] {{0, 40}, {9, 90}, {700, 300}, {1_000_000, 9_000_000}}) {
@@ -95,13 +94,14 @@ class ShareIntervalTest {
     }
   }
 
-  private static double[] below(WholeLaw law) {
-    double[] below = new double[1 - 2 * law.least()];
-    Arrays.setAll(below, i -> law.between(law.least(), (double) law.least() + i));
+  private static double[] below(WholeLaw distribution) {
+    double[] below = new double[1 - 2 * distribution.least()];
+    Arrays.setAll(
+        below, i -> distribution.between(distribution.least(), (double) distribution.least() + i));
     return below;
   }
 
-  private static int drawn(double[] below, ReplayableRandom random) {
+  private static int drawn(double[] below, KeyedRandom random) {
     double u = random.nextOpenDouble() * below[below.length - 1];
     int place = Arrays.binarySearch(below, u);
     return Math.min(below.length - 1, place < 0 ? -1 - place : place + 1);
@@ -143,7 +143,7 @@ class ShareIntervalTest {
 
   @Test
   void shouldSumLawsAsTheyAre() {
-    WholeLaw law = WholeLaw.of(new LaplaceNoise(LaplaceNoise.STEPS));
+    WholeLaw distribution = WholeLaw.of(new LaplaceNoise(LaplaceNoise.STEPS));
     double p = Math.exp(-1);
     for (int x = 0; x < 20; x++) {
       // Independent: P[X = x] of two, by the closed form of differences of negative binomials.
@@ -154,9 +154,9 @@ class ShareIntervalTest {
               / ((1 + p) * (1 + p))
               * Math.pow(p, x)
               * (x + (1 + p * p) / (1 - p * p));
-      assertThat(law.at(x)).isCloseTo(one, within(1e-13));
-      assertThat(law.at(-x)).isEqualTo(law.at(x));
-      assertThat(law.summed(2).at(x)).isCloseTo(two, within(1e-13));
+      assertThat(distribution.at(x)).isCloseTo(one, within(1e-13));
+      assertThat(distribution.at(-x)).isEqualTo(distribution.at(x));
+      assertThat(distribution.summed(2).at(x)).isCloseTo(two, within(1e-13));
     }
     WholeLaw normal = WholeLaw.of(noise("gaussian", 3));
     assertThat(normal.summed(9).at(0)).isCloseTo(1 / (9 * Math.sqrt(2 * Math.PI)), within(1e-12));

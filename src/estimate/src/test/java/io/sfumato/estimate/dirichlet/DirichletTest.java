@@ -7,24 +7,24 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Composition;
-import io.sfumato.accounting.Composition.Precision;
 import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PldAccountant;
+import io.sfumato.accounting.PldAccountant.Precision;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.gate.Gate;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.Secret;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
@@ -130,13 +130,13 @@ class DirichletTest {
   }
 
   private static double kl(String epsilon, Accountant accountant) {
-    return DirichletPlanner.plan(request(epsilon, "1e-5", 1), accountant, PAPER_EXAMPLE)
+    return DirichletCalibrator.plan(request(epsilon, "1e-5", 1), accountant, PAPER_EXAMPLE)
         .orElseThrow()
         .expectedKl();
   }
 
-  private static ShareRequest request(String epsilon, String delta, long horizon) {
-    return new ShareRequest("x", Epsilon.of(epsilon), Delta.of(delta), horizon);
+  private static CalibrationTarget request(String epsilon, String delta, long horizon) {
+    return new CalibrationTarget("x", Epsilon.of(epsilon), Delta.of(delta), horizon);
   }
 
   /** Why uniform is no planning model: ignoring the data is then the best "release". */
@@ -152,7 +152,7 @@ class DirichletTest {
   void planFitsItsHorizonAndStatesHowManyReleasesItAffords() {
     PlanningModel model = PlanningModel.zipf(5, 40);
     HistogramPlan plan =
-        DirichletPlanner.plan(request("2.5", "5e-7", 52), Accountant.RENYI, model).orElseThrow();
+        DirichletCalibrator.plan(request("2.5", "5e-7", 52), Accountant.RENYI, model).orElseThrow();
     assertThat(plan.releases()).isGreaterThanOrEqualTo(52);
     assertThat(plan.releases()).as("no budget left unused").isLessThanOrEqualTo(53);
   }
@@ -162,13 +162,13 @@ class DirichletTest {
   void composedPlanIsBetterThanTheRenyiOneAndNotOverspent() {
     PlanningModel model = PlanningModel.zipf(5, 400);
     HistogramPlan renyi =
-        DirichletPlanner.plan(request("2.5", "5e-7", 52), Accountant.RENYI, model).orElseThrow();
+        DirichletCalibrator.plan(request("2.5", "5e-7", 52), Accountant.RENYI, model).orElseThrow();
     HistogramPlan exact =
-        DirichletPlanner.plan(request("2.5", "5e-7", 52), Accountant.EXACT, model).orElseThrow();
+        DirichletCalibrator.plan(request("2.5", "5e-7", 52), Accountant.EXACT, model).orElseThrow();
     assertThat(exact.releases()).isEqualTo(52);
     assertThat(exact.expectedKl()).isLessThan(0.95 * renyi.expectedKl());
     double delta =
-        Composition.of(exact.mechanism().charge().profile().orElseThrow(), 52, Precision.FINEST)
+        PldAccountant.of(exact.mechanism().charge().profile().orElseThrow(), 52, Precision.FINEST)
             .delta(2.5, 5e-7);
     assertThat(delta).isLessThanOrEqualTo(5e-7).isGreaterThan(0.99 * 5e-7);
   }
@@ -179,7 +179,7 @@ class DirichletTest {
   void compositionOfOneReleaseIsTheoremB(double r, double a, double epsilon) {
     double exact = TheoremB.delta(epsilon, r, a);
     double composed =
-        Composition.of(e -> TheoremB.delta(e, r, a), 1, Precision.FINE).delta(epsilon, exact);
+        PldAccountant.of(e -> TheoremB.delta(e, r, a), 1, Precision.FINE).delta(epsilon, exact);
     assertThat(composed).isGreaterThanOrEqualTo(exact * (1 - 1e-9));
     assertThat(composed).isCloseTo(exact, within(1e-3 * exact));
   }
@@ -188,7 +188,7 @@ class DirichletTest {
   void addOrRemoveIsCalibratedByTheoremC() {
     DirichletBound bound = new DirichletBound.AddOrRemove(3);
     HistogramPlan plan =
-        DirichletPlanner.renyi(request("2", "1e-6", 4), bound, PAPER_EXAMPLE).orElseThrow();
+        DirichletCalibrator.renyi(request("2", "1e-6", 4), bound, PAPER_EXAMPLE).orElseThrow();
     DirichletParameters pair = ((DirichletMechanism) plan.mechanism()).pair();
     RenyiCurve four =
         RenyiCurve.zero()
@@ -201,7 +201,7 @@ class DirichletTest {
   void planSaysNoWhenTheShareAffordsNothing() {
     for (Accountant accountant : Accountant.values()) {
       assertThat(
-              DirichletPlanner.plan(
+              DirichletCalibrator.plan(
                   request("1e-12", "1e-13", 1), accountant, PlanningModel.zipf(5, 40)))
           .isEmpty();
     }
@@ -235,7 +235,7 @@ class DirichletTest {
     int n = 20_000;
     double[][] shares = new double[3][n];
     for (int draw = 0; draw < n; draw++) {
-      ReleaseId id = new ReleaseId("b", new Incarnation(0, 0), 1, "o", "s", draw, 0);
+      ReleaseId id = new ReleaseId("b", new StateEpoch(0, 0), 1, "o", "s", draw, 0);
       Distribution released =
           (Distribution)
               gate.release(

@@ -10,9 +10,9 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramRelease;
@@ -23,8 +23,8 @@ import io.sfumato.mechanism.dirichlet.DirichletParameters;
 import io.sfumato.mechanism.dirichlet.PaperTheorem1;
 import io.sfumato.mechanism.dirichlet.TheoremA;
 import io.sfumato.mechanism.dirichlet.TheoremG;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.Random;
 import org.apache.commons.math3.special.Gamma;
@@ -278,10 +278,10 @@ class MovingTotalsTest {
     assertThatThrownBy(() -> new DirichletBound.LeastCount(2, bound))
         .hasMessageContaining("given once");
     assertThatThrownBy(() -> new DirichletBound.Statistic(3, 2)).hasMessageContaining("is less");
-    ShareRequest request = new ShareRequest("s", Epsilon.of("1"), Delta.of("1e-5"), 1);
+    CalibrationTarget request = new CalibrationTarget("s", Epsilon.of("1"), Delta.of("1e-5"), 1);
     assertThatThrownBy(
             () ->
-                DirichletPlanner.exact(
+                DirichletCalibrator.exact(
                     request, new DirichletBound.Statistic(4, 2), PlanningModel.zipf(3, 9)))
         .hasMessageContaining("no exact profile is proved for statistic");
     assertThatThrownBy(() -> new DirichletBound.ReplaceWeighted(0)).hasMessageContaining("1 to");
@@ -290,7 +290,9 @@ class MovingTotalsTest {
   /** What is drawn with one public seed. */
   private static double[] drawn(DirichletMechanism mechanism, long... counts) {
     HistogramRelease release =
-        mechanism.law(new Histogram(counts)).draw(ReplayableRandom.ofPublicSeed("a least count"));
+        mechanism
+            .distribution(new Histogram(counts))
+            .draw(KeyedRandom.ofPublicSeed("a least count"));
     double[] values = new double[counts.length];
     Arrays.setAll(
         values,
@@ -302,20 +304,21 @@ class MovingTotalsTest {
   }
 
   private static byte[] digest(DirichletMechanism mechanism, Histogram histogram) {
-    Framing framing = new Framing();
-    mechanism.law(histogram).frame(framing);
-    return framing.digest();
+    CanonicalEncoder encoder = new CanonicalEncoder();
+    mechanism.distribution(histogram).encodeInput(encoder);
+    return encoder.digest();
   }
 
   /** Charged as many releases as planned, by profile and by curve; and worth its name. */
   @Test
   void plansWithALeastCountFitTheirShareAndErrLess() {
-    ShareRequest request = new ShareRequest("s", Epsilon.of("1"), Delta.of("1e-5"), 3);
+    CalibrationTarget request = new CalibrationTarget("s", Epsilon.of("1"), Delta.of("1e-5"), 3);
     PlanningModel model = PlanningModel.ofWeights(new double[] {119, 74, 618, 272, 13, 187}, 1283);
     DirichletBound least = new DirichletBound.LeastCount(13, new DirichletBound.ReplaceOne());
-    HistogramPlan exact = DirichletPlanner.exact(request, least, model).orElseThrow();
-    HistogramPlan renyi = DirichletPlanner.renyi(request, least, model).orElseThrow();
-    HistogramPlan without = DirichletPlanner.plan(request, Accountant.EXACT, model).orElseThrow();
+    HistogramPlan exact = DirichletCalibrator.exact(request, least, model).orElseThrow();
+    HistogramPlan renyi = DirichletCalibrator.renyi(request, least, model).orElseThrow();
+    HistogramPlan without =
+        DirichletCalibrator.plan(request, Accountant.EXACT, model).orElseThrow();
     assertThat(exact.releases()).isEqualTo(3);
     assertThat(renyi.releases()).isGreaterThanOrEqualTo(3);
     assertThat(exact.expectedKl())
@@ -323,7 +326,7 @@ class MovingTotalsTest {
         .isLessThan(0.7 * without.expectedKl());
     // A weight of 10 is a change of 10 records: with a tenth of r the charge is the same.
     HistogramPlan weighted =
-        DirichletPlanner.exact(request, new DirichletBound.ReplaceWeighted(10), model)
+        DirichletCalibrator.exact(request, new DirichletBound.ReplaceWeighted(10), model)
             .orElseThrow();
     double r = weighted.mechanism().parameters().get("r");
     double a = weighted.mechanism().parameters().get("alpha");

@@ -11,7 +11,7 @@ import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.count.CountQuery;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.HexFormat;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -55,11 +55,11 @@ class LearningCountsTest {
     double held = 0;
     double all = 0;
     for (int run = 0; run < RUNS; run++) {
-      ReplayableRandom random = ReplayableRandom.ofPublicSeed("history of counts " + run);
-      Past past = Past.none(truth.apply(0).length);
+      KeyedRandom random = KeyedRandom.ofPublicSeed("history of counts " + run);
+      ReleaseHistory past = ReleaseHistory.none(truth.apply(0).length);
       for (int window = 0; window < WINDOWS; window++) {
         long[] exact = truth.apply(window);
-        long[] noisy = mechanism.law(new ExactVector(exact)).draw(random).values();
+        long[] noisy = mechanism.distribution(new ExactVector(exact)).draw(random).values();
         LearningCounts.Made made = learning.made(past, window, noisy);
         past = made.past();
         for (int i = 0; i < exact.length; i++) {
@@ -130,7 +130,7 @@ class LearningCountsTest {
   @Test
   void goesOnWithWhatAnEarlierProgramRemembered() {
     byte[] remembered = HexFormat.of().parseHex(REMEMBERED);
-    Past past = Past.decode(remembered, 1);
+    ReleaseHistory past = ReleaseHistory.decode(remembered, 1);
     assertThat(past.encode()).isEqualTo(remembered);
     LearningCounts learning = new LearningCounts(LAPLACE);
     LearningCounts.Made quiet = learning.made(past, 40, new long[] {0});
@@ -145,7 +145,7 @@ class LearningCountsTest {
   @Test
   void theFirstReleaseIsTheNoisyOne() {
     LearningCounts.Made made =
-        new LearningCounts(LAPLACE).made(Past.none(3), 12, new long[] {40, -3, 7});
+        new LearningCounts(LAPLACE).made(ReleaseHistory.none(3), 12, new long[] {40, -3, 7});
     assertThat(made.counts()).containsExactly(40.0, 0.0, 7.0);
     assertThat(made.learned()).isZero();
     double half = LAPLACE.halfWidth(1);
@@ -154,7 +154,7 @@ class LearningCountsTest {
 
   @Test
   void takesTheLargestCountsThereAre() {
-    Past past = Past.none(2);
+    ReleaseHistory past = ReleaseHistory.none(2);
     for (int window = 0; window < 3; window++) {
       LearningCounts.Made made =
           new LearningCounts(GAUSSIAN).made(past, window, new long[] {1L << 60, -(1L << 60)});

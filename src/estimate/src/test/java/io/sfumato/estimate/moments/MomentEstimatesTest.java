@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Estimate;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridMeasurement;
@@ -23,7 +23,7 @@ import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.Numerical;
 import java.util.Arrays;
 import java.util.List;
@@ -84,7 +84,7 @@ class MomentEstimatesTest {
 
   private static GridMeasurement<MomentQuery> mechanism(
       String method, MomentSensitivity sensitivity) {
-    ShareRequest request = new ShareRequest("mean", Epsilon.of("1"), Delta.of("1e-6"), 1);
+    CalibrationTarget request = new CalibrationTarget("mean", Epsilon.of("1"), Delta.of("1e-6"), 1);
     return (method.equals("laplace")
             ? Plans.laplace(request, sensitivity)
             : Plans.gaussian(request, sensitivity))
@@ -140,11 +140,12 @@ class MomentEstimatesTest {
         double sum = Arrays.stream(numbers).sum();
         double mean = sum / n;
         double variance = Arrays.stream(numbers).map(x -> (x - mean) * (x - mean)).sum() / n;
-        Law<NoisyVector> law = mechanism.law(sums(new MomentShape(1, 1, degree), numbers));
-        ReplayableRandom random = ReplayableRandom.ofPublicSeed(method + degree + unit + crowd + n);
+        OutputDistribution<NoisyVector> distribution =
+            mechanism.distribution(sums(new MomentShape(1, 1, degree), numbers));
+        KeyedRandom random = KeyedRandom.ofPublicSeed(method + degree + unit + crowd + n);
         int[] inside = new int[5];
         for (int i = 0; i < draws; i++) {
-          MomentEstimates found = estimates(mechanism, law.draw(random));
+          MomentEstimates found = estimates(mechanism, distribution.draw(random));
           inside[0] += holds(found.count(), n) ? 1 : 0;
           inside[1] += holds(found.sum(), sum) ? 1 : 0;
           inside[2] += holds(found.mean(), mean) ? 1 : 0;
@@ -171,12 +172,13 @@ class MomentEstimatesTest {
         mechanism(method, MomentSensitivity.addOrRemove(1, 1, 1));
     double[] numbers = Crowd.ENDS.numbers(500);
     double mean = Arrays.stream(numbers).average().orElseThrow();
-    Law<NoisyVector> law = mechanism.law(sums(new MomentShape(1, 1, 1), numbers));
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("not more often " + method);
+    OutputDistribution<NoisyVector> distribution =
+        mechanism.distribution(sums(new MomentShape(1, 1, 1), numbers));
+    KeyedRandom random = KeyedRandom.ofPublicSeed("not more often " + method);
     int draws = 40_000;
     int inside = 0;
     for (int i = 0; i < draws; i++) {
-      inside += holds(estimates(mechanism, law.draw(random)).mean(), mean) ? 1 : 0;
+      inside += holds(estimates(mechanism, distribution.draw(random)).mean(), mean) ? 1 : 0;
     }
     // Hoeffding: sqrt(ln(1e9) / 80,000) = 0.0161.
     assertThat(inside / (double) draws).isBetween(0.95 - 0.0161, 0.95 + 0.0161);
@@ -198,8 +200,8 @@ class MomentEstimatesTest {
         estimates(
             mechanism,
             mechanism
-                .law(sums(new MomentShape(1, 1, 2), numbers))
-                .draw(ReplayableRandom.ofPublicSeed("little noise")));
+                .distribution(sums(new MomentShape(1, 1, 2), numbers))
+                .draw(KeyedRandom.ofPublicSeed("little noise")));
     double mean = Arrays.stream(numbers).average().orElseThrow();
     double variance = Arrays.stream(numbers).map(x -> (x - mean) * (x - mean)).sum() / 400;
     assertClose(found.count(), 400, 1e-4);

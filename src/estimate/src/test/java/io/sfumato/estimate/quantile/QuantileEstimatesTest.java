@@ -8,19 +8,19 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.factorised.RootEstimate;
+import io.sfumato.estimate.matrix.RootEstimate;
 import io.sfumato.estimate.quantile.QuantileEstimate.Place;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.additive.GridMeasurement;
-import io.sfumato.mechanism.factorised.ToeplitzRoot;
+import io.sfumato.mechanism.matrix.ToeplitzRoot;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.Bins.Scale;
 import io.sfumato.mechanism.quantile.QuantileQuery;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.Numerical;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,8 +42,8 @@ class QuantileEstimatesTest {
     return Plans.quantilesOfRecords(share(epsilon), bins).orElseThrow().mechanism();
   }
 
-  private static ShareRequest share(String epsilon) {
-    return new ShareRequest("waits", Epsilon.of(epsilon), Delta.of("1e-6"), 1);
+  private static CalibrationTarget share(String epsilon) {
+    return new CalibrationTarget("waits", Epsilon.of(epsilon), Delta.of("1e-6"), 1);
   }
 
   private static ExactVector counts(Bins bins, double... values) {
@@ -75,9 +75,10 @@ class QuantileEstimatesTest {
       Bins bins, GridMeasurement<QuantileQuery> mechanism, List<ExactVector> data) {
     /** By dataset and quantile. */
     double[][] of(int draws, String seed) {
-      Law<NoisyVector> law = mechanism.law(ExactVector.none(bins.number()));
+      OutputDistribution<NoisyVector> distribution =
+          mechanism.distribution(ExactVector.none(bins.number()));
       QuantileEstimates estimates = new QuantileEstimates(mechanism);
-      ReplayableRandom random = ReplayableRandom.ofPublicSeed(seed);
+      KeyedRandom random = KeyedRandom.ofPublicSeed(seed);
       ToeplitzRoot root = mechanism.query().root();
       long[][] rows = data.stream().map(root::times).toArray(long[][]::new);
       int[][] truths = data.stream().map(Coverage::truths).toArray(int[][]::new);
@@ -85,7 +86,7 @@ class QuantileEstimatesTest {
       for (int draw = 0; draw < draws; draw++) {
         // The noise does not hang on the data (VectorMeasurementTest): one draw serves all of
         // them.
-        long[] noise = law.draw(random).values();
+        long[] noise = distribution.draw(random).values();
         for (int i = 0; i < rows.length; i++) {
           long[] noisy = rows[i].clone();
           Arrays.setAll(noisy, v -> noisy[v] + noise[v]);
@@ -181,7 +182,7 @@ class QuantileEstimatesTest {
     ExactVector exact = new ExactVector(0, 4, 0, 0, 4, 0, 0, 0, 1, 1);
     for (GridMeasurement<QuantileQuery> mechanism :
         List.of(ofUsers("900000", bins), ofRecords("900000", bins))) {
-      NoisyVector drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("quiet"));
+      NoisyVector drawn = mechanism.distribution(exact).draw(KeyedRandom.ofPublicSeed("quiet"));
       QuantileEstimates estimates = new QuantileEstimates(mechanism);
       assertThat(estimates.ranks(drawn))
           .containsExactly(new double[] {0, 4, 4, 4, 8, 8, 8, 8, 9, 10}, within(0.01));
@@ -197,7 +198,7 @@ class QuantileEstimatesTest {
           .containsExactly(Place.BETWEEN, Place.BETWEEN, Place.BETWEEN, Place.LAST);
       ExactVector low = new ExactVector(90, 0, 0, 0, 0, 0, 0, 0, 0, 10);
       QuantileEstimate[] ends =
-          estimates.of(mechanism.law(low).draw(ReplayableRandom.ofPublicSeed("q")), 0.5, 0.99);
+          estimates.of(mechanism.distribution(low).draw(KeyedRandom.ofPublicSeed("q")), 0.5, 0.99);
       assertThat(ends).extracting(QuantileEstimate::place).containsExactly(Place.FIRST, Place.LAST);
     }
   }
@@ -208,10 +209,10 @@ class QuantileEstimatesTest {
     Bins bins = Bins.of(-1, 1, 256, Scale.LINEAR);
     GridMeasurement<QuantileQuery> mechanism = ofUsers("0.5", bins);
     QuantileEstimates estimates = new QuantileEstimates(mechanism);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("empty");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("empty");
     int whole = 0;
     for (int draw = 0; draw < 100; draw++) {
-      NoisyVector drawn = mechanism.law(ExactVector.none(256)).draw(random);
+      NoisyVector drawn = mechanism.distribution(ExactVector.none(256)).draw(random);
       double[] ranks = estimates.ranks(drawn);
       assertThat(ranks).isSorted();
       assertThat(ranks[0]).isNotNegative();
@@ -235,9 +236,9 @@ class QuantileEstimatesTest {
     GridMeasurement<QuantileQuery> mechanism = ofRecords("1", bins);
     QuantileEstimates estimates = new QuantileEstimates(mechanism);
     ExactVector exact = counts(bins, values(0, 40));
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("public");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("public");
     for (int draw = 0; draw < 50; draw++) {
-      double[] ranks = estimates.ranks(mechanism.law(exact).draw(random));
+      double[] ranks = estimates.ranks(mechanism.distribution(exact).draw(random));
       assertThat(ranks).isSorted();
       assertThat(ranks[0]).isBetween(0.0, 40.0);
       assertThat(ranks[99]).isEqualTo(40);

@@ -8,19 +8,19 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.LevelTables;
 import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.mechanism.tables.Tables;
 import io.sfumato.mechanism.tables.Tables.Total;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
@@ -45,8 +45,8 @@ class TablesEstimatesTest {
   }
 
   private static GridMeasurement<TableQuery> mechanism(Tables tables, Total total, String epsilon) {
-    ShareRequest share = new ShareRequest("t", Epsilon.of(epsilon), Delta.of("1e-6"), 1);
-    Optional<Planned<GridMeasurement<TableQuery>>> planned =
+    CalibrationTarget share = new CalibrationTarget("t", Epsilon.of(epsilon), Delta.of("1e-6"), 1);
+    Optional<Calibrated<GridMeasurement<TableQuery>>> planned =
         total == Total.PUBLIC
             ? Plans.tablesOfRecords(share, tables)
             : Plans.tablesOfUsers(share, tables, 1);
@@ -73,15 +73,15 @@ class TablesEstimatesTest {
     GridMeasurement<TableQuery> mechanism = mechanism(tables, total, "2");
     ExactVector exact = counts(tables, records);
     long[] truth = exact.values();
-    Law<NoisyVector> law = mechanism.law(exact);
+    OutputDistribution<NoisyVector> distribution = mechanism.distribution(exact);
     TablesEstimates estimates = new TablesEstimates(mechanism);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("coverage");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("coverage");
     int[] missed = new int[tables.tables()];
     double[] squares = new double[tables.tables()];
     double before = 0;
     double after = 0;
     for (int draw = 0; draw < DRAWS; draw++) {
-      NoisyVector drawn = law.draw(random);
+      NoisyVector drawn = distribution.draw(random);
       TablesEstimate told = estimates.of(drawn);
       long[] low = told.low();
       long[] high = told.high();
@@ -129,7 +129,7 @@ class TablesEstimatesTest {
   void shouldTellTheTruthWhereThereIsNoNoise(Tables tables, Total total, int records) {
     GridMeasurement<TableQuery> mechanism = mechanism(tables, total, "100000");
     ExactVector exact = counts(tables, records);
-    NoisyVector drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("no noise"));
+    NoisyVector drawn = mechanism.distribution(exact).draw(KeyedRandom.ofPublicSeed("no noise"));
     TablesEstimate told = new TablesEstimates(mechanism).of(drawn);
     assertThat(told.counts()).containsExactly(exact.values());
     assertThat(told.low()).containsExactly(exact.values());
@@ -142,12 +142,12 @@ class TablesEstimatesTest {
     CrossTables tables = CrossTables.of(2, 18, 19, 20, 18, 19, 20, 19, 18);
     GridMeasurement<TableQuery> mechanism = mechanism(tables, Total.MEASURED, "1");
     TablesEstimates estimates = new TablesEstimates(mechanism);
-    Law<NoisyVector> law = mechanism.law(counts(tables, 2000));
+    OutputDistribution<NoisyVector> distribution = mechanism.distribution(counts(tables, 2000));
     double deviation = TablesError.of(mechanism).rms()[0];
     double mean = 0;
     double raised = 0;
     for (int draw = 0; draw < 20; draw++) {
-      NoisyVector drawn = law.draw(ReplayableRandom.ofPublicSeed("total " + draw));
+      NoisyVector drawn = distribution.draw(KeyedRandom.ofPublicSeed("total " + draw));
       mean += (estimates.of(drawn).counts()[0] - 2000) / 20.0;
       double[] byPrecision = estimates.unbounded(drawn);
       double[] precisions = mechanism.query().weights().precisions();
@@ -166,7 +166,7 @@ class TablesEstimatesTest {
     CrossTables tables = CrossTables.of(2, 2, 3);
     GridMeasurement<TableQuery> mechanism = mechanism(tables, Total.MEASURED, "1");
     NoisyVector drawn =
-        mechanism.law(counts(tables, 90)).draw(ReplayableRandom.ofPublicSeed("pinned"));
+        mechanism.distribution(counts(tables, 90)).draw(KeyedRandom.ofPublicSeed("pinned"));
     TablesEstimate told = new TablesEstimates(mechanism).of(drawn);
     assertThat(told.counts()).containsExactly(81, 65, 16, 38, 29, 14, 36, 26, 3, 2, 3, 11);
     assertThat(told.low()).containsExactly(69, 54, 5, 27, 18, 3, 26, 16, 0, 0, 0, 1);

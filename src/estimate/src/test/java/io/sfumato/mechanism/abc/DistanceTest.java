@@ -10,10 +10,10 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.abc.MedianHeuristic;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
-import io.sfumato.noise.Framing;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
 import io.sfumato.property.Property;
+import io.sfumato.random.CanonicalEncoder;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -212,9 +212,9 @@ class DistanceTest {
       }
     }
     for (QueryNoise noise : noises) {
-      Framing framing = new Framing();
-      noise.frame(framing);
-      assertThat(framed.add(HexFormat.of().formatHex(framing.toBytes()))).isTrue();
+      CanonicalEncoder encoder = new CanonicalEncoder();
+      noise.encodeInput(encoder);
+      assertThat(framed.add(HexFormat.of().formatHex(encoder.toBytes()))).isTrue();
     }
   }
 

@@ -6,23 +6,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Composition.Precision;
 import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PldAccountant.Precision;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.ComposedBudget;
 import io.sfumato.estimate.HistogramPlan;
 import io.sfumato.estimate.PlanningModel;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.AdditivePlanner;
-import io.sfumato.estimate.additive.LeastNoise;
+import io.sfumato.estimate.additive.AdditiveCalibrator;
+import io.sfumato.estimate.additive.CalibratedNoise;
 import io.sfumato.estimate.additive.NoiseCalibration;
-import io.sfumato.estimate.dirichlet.DirichletPlanner;
+import io.sfumato.estimate.dirichlet.DirichletCalibrator;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.property.DoubleRange;
@@ -65,8 +65,8 @@ class AdditiveTest {
   /** A share over ten releases that only a window around all of the sum refuses. */
   @Test
   void leastNoiseOfTenLaplaceReleasesIsEnough() {
-    ShareRequest request = new ShareRequest("s", Epsilon.of("0.5"), Delta.of("1e-6"), 10);
-    LeastNoise<AdditiveNoise> least =
+    CalibrationTarget request = new CalibrationTarget("s", Epsilon.of("0.5"), Delta.of("1e-6"), 10);
+    CalibratedNoise<AdditiveNoise> least =
         NoiseCalibration.laplace(request, Accountant.EXACT, Sensitivity.replaceOne()).orElseThrow();
     double rate = least.noise().steps() / (double) LaplaceNoise.STEPS;
     double delta =
@@ -80,10 +80,11 @@ class AdditiveTest {
   @ParameterizedTest
   @CsvSource({"100000000, 3", "1000000000, 5"})
   void leastNoiseOfVeryManyReleasesIsEnough(long releases, String epsilon) {
-    ShareRequest request = new ShareRequest("s", Epsilon.of(epsilon), Delta.of("1e-6"), releases);
-    LeastNoise<AdditiveNoise> least =
+    CalibrationTarget request =
+        new CalibrationTarget("s", Epsilon.of(epsilon), Delta.of("1e-6"), releases);
+    CalibratedNoise<AdditiveNoise> least =
         NoiseCalibration.laplace(request, Accountant.EXACT, Sensitivity.replaceOne()).orElseThrow();
-    Charge charge = least.noise().charge(Sensitivity.replaceOne());
+    PrivacyCost charge = least.noise().charge(Sensitivity.replaceOne());
     boolean composed =
         ComposedBudget.of(request).covers(charge.profile().orElseThrow(), Precision.FINE);
     double renyi = Conversion.epsilon(RenyiCurve.zero().plus(releases, charge.curve()), 1e-6);
@@ -95,19 +96,20 @@ class AdditiveTest {
   @CsvSource({"0.3", "1", "7.5", "40"})
   void discreteGaussianProfileIsTheSumOverBothNoises(double variance) {
     int reach = (int) (40 * Math.sqrt(variance)) + 4;
-    double[] law = new double[2 * reach + 1];
+    double[] distribution = new double[2 * reach + 1];
     for (int x = -reach; x <= reach; x++) {
-      law[x + reach] = Math.exp(-x * x / (2 * variance));
+      distribution[x + reach] = Math.exp(-x * x / (2 * variance));
     }
-    double z = Arrays.stream(law).sum();
+    double z = Arrays.stream(distribution).sum();
     PrivacyProfile profile = new DiscreteGaussianProfile(variance);
     for (double epsilon : new double[] {0, 0.3, 1, 4, 10.6}) {
       double delta = 0;
       for (int x = -reach; x < reach; x++) {
         for (int y = -reach; y < reach; y++) {
           // Neighbours f and f - e_1 + e_2: the noises are x and y, or x + 1 and y - 1.
-          double p = law[x + reach] / z * (law[y + reach] / z);
-          double q = law[x + 1 + reach] / z * (y > -reach ? law[y - 1 + reach] / z : 0);
+          double p = distribution[x + reach] / z * (distribution[y + reach] / z);
+          double q =
+              distribution[x + 1 + reach] / z * (y > -reach ? distribution[y - 1 + reach] / z : 0);
           delta += Math.max(0, p - Math.exp(epsilon) * q);
         }
       }
@@ -138,11 +140,11 @@ class AdditiveTest {
   void discreteLaplaceChargeIsExact(long rateSteps) {
     double rate = rateSteps / 0x1.0p20;
     int reach = (int) (45 / rate) + 3;
-    double[] law = new double[2 * reach + 1];
+    double[] distribution = new double[2 * reach + 1];
     for (int x = -reach; x <= reach; x++) {
-      law[x + reach] = Math.exp(-rate * Math.abs(x)) * Math.tanh(rate / 2);
+      distribution[x + reach] = Math.exp(-rate * Math.abs(x)) * Math.tanh(rate / 2);
     }
-    Charge charge = new LaplaceNoise(rateSteps).charge(Sensitivity.replaceOne());
+    PrivacyCost charge = new LaplaceNoise(rateSteps).charge(Sensitivity.replaceOne());
     for (double epsilon : new double[] {0, 0.7 * rate, 1.5 * rate}) {
       double delta = 0;
       for (int x = -reach; x < reach; x++) {
@@ -150,8 +152,10 @@ class AdditiveTest {
           delta +=
               Math.max(
                   0,
-                  law[x + reach] * law[y + reach]
-                      - Math.exp(epsilon) * law[x + 1 + reach] * law[y - 1 + reach]);
+                  distribution[x + reach] * distribution[y + reach]
+                      - Math.exp(epsilon)
+                          * distribution[x + 1 + reach]
+                          * distribution[y - 1 + reach]);
         }
       }
       assertThat(charge.profile().orElseThrow().delta(epsilon)).isCloseTo(delta, within(1e-9));
@@ -160,7 +164,9 @@ class AdditiveTest {
       double order = RenyiOrders.at(i);
       double sum = 0;
       for (int x = -reach; x < reach; x++) {
-        sum += law[x + reach] * Math.exp((order - 1) * rate * (Math.abs(x + 1) - Math.abs(x)));
+        sum +=
+            distribution[x + reach]
+                * Math.exp((order - 1) * rate * (Math.abs(x + 1) - Math.abs(x)));
       }
       assertThat(charge.curve().at(order)).isCloseTo(2 * Math.log(sum) / (order - 1), within(1e-8));
     }
@@ -192,7 +198,7 @@ class AdditiveTest {
     Arrays.setAll(weights, k -> Math.pow(k + 1, -1.2));
     PlanningModel model = PlanningModel.ofWeights(weights, size);
     double drawn =
-        DirichletPlanner.plan(request("1", "1e-6"), Accountant.EXACT, model)
+        DirichletCalibrator.plan(request("1", "1e-6"), Accountant.EXACT, model)
             .orElseThrow()
             .expectedKl();
     assertThat(drawn).isCloseTo(dirichlet, within(0.1 * dirichlet));
@@ -204,7 +210,7 @@ class AdditiveTest {
 
   private static double gaussian(
       String epsilon, String delta, PostProcessing postProcessing, PlanningModel model) {
-    return AdditivePlanner.gaussian(
+    return AdditiveCalibrator.gaussian(
             request(epsilon, delta),
             Accountant.EXACT,
             postProcessing,
@@ -214,16 +220,16 @@ class AdditiveTest {
         .expectedKl();
   }
 
-  private static ShareRequest request(String epsilon, String delta) {
-    return new ShareRequest("x", Epsilon.of(epsilon), Delta.of(delta), 1);
+  private static CalibrationTarget request(String epsilon, String delta) {
+    return new CalibrationTarget("x", Epsilon.of(epsilon), Delta.of(delta), 1);
   }
 
   @Test
   void plansSpendTheirShareAndNoMore() {
-    ShareRequest request = new ShareRequest("x", Epsilon.of("3"), Delta.of("1e-6"), 20);
+    CalibrationTarget request = new CalibrationTarget("x", Epsilon.of("3"), Delta.of("1e-6"), 20);
     for (Accountant accountant : new Accountant[] {Accountant.EXACT, Accountant.RENYI}) {
       HistogramPlan gaussian =
-          AdditivePlanner.gaussian(
+          AdditiveCalibrator.gaussian(
                   request,
                   accountant,
                   PostProcessing.POSTERIOR_MEAN,
@@ -231,7 +237,7 @@ class AdditiveTest {
                   PAPER_EXAMPLE)
               .orElseThrow();
       HistogramPlan laplace =
-          AdditivePlanner.laplace(request, accountant, Sensitivity.replaceOne(), PAPER_EXAMPLE)
+          AdditiveCalibrator.laplace(request, accountant, Sensitivity.replaceOne(), PAPER_EXAMPLE)
               .orElseThrow();
       assertThat(gaussian.releases()).isEqualTo(20);
       assertThat(laplace.releases()).isEqualTo(20);
@@ -242,10 +248,11 @@ class AdditiveTest {
   @ParameterizedTest
   @CsvSource({"1", "300", "1000000"})
   void exactPlansAreNeverNoisierThanRenyiOnes(long horizon) {
-    ShareRequest request = new ShareRequest("x", Epsilon.of("3"), Delta.of("1e-6"), horizon);
+    CalibrationTarget request =
+        new CalibrationTarget("x", Epsilon.of("3"), Delta.of("1e-6"), horizon);
     assertThat(
             parameter(
-                AdditivePlanner.gaussian(
+                AdditiveCalibrator.gaussian(
                     request,
                     Accountant.EXACT,
                     PostProcessing.FLOOR,
@@ -253,7 +260,7 @@ class AdditiveTest {
                     PAPER_EXAMPLE)))
         .isLessThanOrEqualTo(
             parameter(
-                AdditivePlanner.gaussian(
+                AdditiveCalibrator.gaussian(
                     request,
                     Accountant.RENYI,
                     PostProcessing.FLOOR,
@@ -261,11 +268,11 @@ class AdditiveTest {
                     PAPER_EXAMPLE)));
     assertThat(
             parameter(
-                AdditivePlanner.laplace(
+                AdditiveCalibrator.laplace(
                     request, Accountant.EXACT, Sensitivity.replaceOne(), PAPER_EXAMPLE)))
         .isLessThanOrEqualTo(
             parameter(
-                AdditivePlanner.laplace(
+                AdditiveCalibrator.laplace(
                     request, Accountant.RENYI, Sensitivity.replaceOne(), PAPER_EXAMPLE)));
   }
 

@@ -7,21 +7,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Composition;
-import io.sfumato.accounting.Composition.Precision;
-import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.accounting.Delta;
-import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PldAccountant;
+import io.sfumato.accounting.PldAccountant.Precision;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.accounting.RenyiDivergences;
 import io.sfumato.accounting.RenyiOrders;
-import io.sfumato.accounting.Share;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.LeastNoise;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.CalibratedNoise;
 import io.sfumato.estimate.additive.NoiseCalibration;
 import io.sfumato.mechanism.abc.GaussianBudget;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.Numerical;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -42,8 +42,8 @@ class GridNoiseTest {
     return new GridSensitivity("test", PrivacyUnit.USER, parts, each, each * Math.sqrt(parts));
   }
 
-  private static ShareRequest request(String epsilon, String delta, long horizon) {
-    return new ShareRequest("mean", Epsilon.of(epsilon), Delta.of(delta), horizon);
+  private static CalibrationTarget request(String epsilon, String delta, long horizon) {
+    return new CalibrationTarget("mean", Epsilon.of(epsilon), Delta.of(delta), horizon);
   }
 
   private static double[] ones(int count) {
@@ -56,15 +56,16 @@ class GridNoiseTest {
   @CsvSource({"1, 1", "0.5, 1", "0.1, 1", "0.3, 3", "8, 2", "0.7, 52", "1e-5, 1", "1000000, 1"})
   void shouldTakeExactlyTheScaleOfOnePureEpsilon(String epsilon, long records) {
     GridSensitivity moved = sensitivity(1, records * RECORD);
-    LeastNoise<GridNoise> least =
+    CalibratedNoise<GridNoise> least =
         NoiseCalibration.laplace(request(epsilon, "1e-6", 1), moved, 20).orElseThrow();
     long scale =
         new BigDecimal(records * RECORD)
             .divide(new BigDecimal(epsilon), 0, RoundingMode.CEILING)
             .longValueExact();
     assertThat(least.noise()).isEqualTo(new GridLaplace(20, scale));
-    Charge charge = least.noise().charge(moved);
-    Share share = new Share("mean", Epsilon.of(epsilon), Delta.of("1e-6"), least.counting());
+    PrivacyCost charge = least.noise().charge(moved);
+    BudgetShare share =
+        new BudgetShare("mean", Epsilon.of(epsilon), Delta.of("1e-6"), least.filter());
     assertThat(share.affords(charge)).isEqualTo(1);
     // Exactly rounded up: the loss itself is at most epsilon.
     assertThat(new BigDecimal(charge.pure().orElseThrow()).multiply(BigDecimal.valueOf(scale)))
@@ -77,7 +78,7 @@ class GridNoiseTest {
   @ParameterizedTest
   @CsvSource({"1000000, 2, 1", "1000000, 2, 2", "100000, 50, 3", "1000, 4, 2"})
   void shouldAddUpHugePureEpsilons(String epsilon, long horizon, int parts) {
-    LeastNoise<GridNoise> least =
+    CalibratedNoise<GridNoise> least =
         NoiseCalibration.laplace(request(epsilon, "1e-6", horizon), sensitivity(parts, RECORD), 20)
             .orElseThrow();
     double scale = parts * RECORD * horizon / Double.parseDouble(epsilon);
@@ -98,19 +99,19 @@ class GridNoiseTest {
   void shouldTakeTheLeastLaplaceNoiseThatManyReleasesAfford(
       String epsilon, String delta, long horizon, int parts) {
     GridSensitivity moved = sensitivity(parts, RECORD);
-    ShareRequest request = request(epsilon, delta, horizon);
-    LeastNoise<GridNoise> least = NoiseCalibration.laplace(request, moved, 20).orElseThrow();
-    Charge charge = least.noise().charge(moved);
-    Share share = new Share("mean", request.epsilon(), request.delta(), least.counting());
+    CalibrationTarget request = request(epsilon, delta, horizon);
+    CalibratedNoise<GridNoise> least = NoiseCalibration.laplace(request, moved, 20).orElseThrow();
+    PrivacyCost charge = least.noise().charge(moved);
+    BudgetShare share = new BudgetShare("mean", request.epsilon(), request.delta(), least.filter());
     assertThat(share.affords(charge)).isGreaterThanOrEqualTo(horizon);
     double bound = Double.parseDouble(epsilon);
     double pure = horizon * charge.pure().orElseThrow();
     double composed =
-        Composition.of(charge.profile().orElseThrow(), horizon, Precision.FINEST)
+        PldAccountant.of(charge.profile().orElseThrow(), horizon, Precision.FINEST)
             .epsilon(Double.parseDouble(delta))
             .value();
     assertThat(Math.min(pure, composed)).isBetween(0.9 * bound, bound * (1 + 1e-3));
-    if (least.counting() instanceof Counting.AtMost) {
+    if (least.filter() instanceof PrivacyFilter.FixedCountFilter) {
       assertThat(pure).isGreaterThan(1.01 * bound);
     }
   }
@@ -119,7 +120,7 @@ class GridNoiseTest {
   @CsvSource({"1, 1e-6, 1, 1", "0.1, 1e-9, 52, 3", "8, 1e-5, 12, 10"})
   void shouldTakeTheLeastGaussianNoise(String epsilon, String delta, long horizon, int records) {
     GridSensitivity moved = sensitivity(1, records * RECORD);
-    LeastNoise<GridNoise> least =
+    CalibratedNoise<GridNoise> least =
         NoiseCalibration.gaussian(request(epsilon, delta, horizon), moved, 20).orElseThrow();
     double mu = GaussianBudget.mu(Epsilon.of(epsilon), Delta.of(delta), Accountant.EXACT);
     double together =
@@ -148,11 +149,11 @@ class GridNoiseTest {
   @CsvSource({"3, 1", "3, 7", "50, 20", "1000, 1", "700, 5000"})
   void shouldLoseWhatTheLawsSay(long scale, long moved) {
     GridLaplace noise = new GridLaplace(20, scale);
-    Charge charge = noise.charge(sensitivity(1, moved));
+    PrivacyCost charge = noise.charge(sensitivity(1, moved));
     for (int i = 0; i < RenyiOrders.size(); i++) {
       double order = RenyiOrders.at(i);
       double lost = noise.divergence(order, new long[] {5, 1}, new long[] {5 + moved, 1});
-      double series = Divergences.laplace(order, moved, (double) scale);
+      double series = RenyiDivergences.laplace(order, moved, (double) scale);
       assertThat(lost).isCloseTo(series, within(1e-12 + 1e-9 * series));
       assertThat(lost).isLessThanOrEqualTo(charge.curve().at(order));
     }
@@ -162,7 +163,7 @@ class GridNoiseTest {
   @Test
   void shouldCoverAnyNumberOfCoordinatesThatAPartMoves() {
     GridLaplace noise = new GridLaplace(20, 900);
-    Charge charge = noise.charge(sensitivity(3, 1000));
+    PrivacyCost charge = noise.charge(sensitivity(3, 1000));
     assertThat(charge.pure().orElseThrow()).isCloseTo(3000 / 900.0, within(1e-12));
     long[] zero = new long[6];
     for (int split = 0; split <= 1000; split += 50) {
@@ -173,8 +174,8 @@ class GridNoiseTest {
       }
     }
     // The profile is that of three randomised responses: composed by the accountant likewise.
-    Charge one = noise.charge(sensitivity(1, 1000));
-    Composition three = Composition.of(one.profile().orElseThrow(), 3, Precision.FINEST);
+    PrivacyCost one = noise.charge(sensitivity(1, 1000));
+    PldAccountant three = PldAccountant.of(one.profile().orElseThrow(), 3, Precision.FINEST);
     for (double epsilon : new double[] {0, 0.3, 1, 1.2, 2.5, 3.3}) {
       double exact = charge.profile().orElseThrow().delta(epsilon);
       assertThat(three.delta(epsilon, 1e-9)).isBetween(exact * (1 - 1e-9), exact * 1.001 + 1e-9);
@@ -199,8 +200,8 @@ class GridNoiseTest {
     for (double x : new double[] {0.01, 0.5, 2, 4, 9}) {
       double expected =
           convolved(y -> y <= 0 ? 1 - Math.exp(y / v) / 2 : Math.exp(-y / v) / 2, x, w);
-      assertThat(LaplaceSum.tail(x, v, -w)).isCloseTo(2 * expected, within(1e-10));
-      assertThat(LaplaceSum.tail(x, 0, w, v)).isCloseTo(2 * expected, within(1e-10));
+      assertThat(WeightedLaplaceSum.tail(x, v, -w)).isCloseTo(2 * expected, within(1e-10));
+      assertThat(WeightedLaplaceSum.tail(x, 0, w, v)).isCloseTo(2 * expected, within(1e-10));
     }
   }
 
@@ -222,9 +223,14 @@ class GridNoiseTest {
     for (double x : new double[] {0.01, 0.5, 2, 4, 9}) {
       double expected =
           convolved(
-              y -> y >= 0 ? LaplaceSum.tail(y, u, v) / 2 : 1 - LaplaceSum.tail(-y, u, v) / 2, x, w);
-      assertThat(LaplaceSum.tail(x, u, v, w)).isCloseTo(2 * expected, within(1e-9));
-      assertThat(LaplaceSum.tail(x, w, -u, v)).isCloseTo(2 * expected, within(1e-9));
+              y ->
+                  y >= 0
+                      ? WeightedLaplaceSum.tail(y, u, v) / 2
+                      : 1 - WeightedLaplaceSum.tail(-y, u, v) / 2,
+              x,
+              w);
+      assertThat(WeightedLaplaceSum.tail(x, u, v, w)).isCloseTo(2 * expected, within(1e-9));
+      assertThat(WeightedLaplaceSum.tail(x, w, -u, v)).isCloseTo(2 * expected, within(1e-9));
     }
   }
 
@@ -261,8 +267,8 @@ class GridNoiseTest {
           new GridGaussian(20, 6),
           new GridGaussian(20, 5 * RECORD)
         }) {
-      ReplayableRandom random = ReplayableRandom.ofPublicSeed("reach " + noise);
-      ToLongFunction<ReplayableRandom> sampler = noise.sampler();
+      KeyedRandom random = KeyedRandom.ofPublicSeed("reach " + noise);
+      ToLongFunction<KeyedRandom> sampler = noise.sampler();
       double half = noise.halfWidth(0.95, u, v, w);
       int draws = 200_000;
       int inside = 0;
@@ -300,6 +306,7 @@ class GridNoiseTest {
     assertThatThrownBy(() -> new GridLaplace(20, 0)).hasMessageContaining("2^40");
     assertThatThrownBy(() -> new GridGaussian(20, 5)).hasMessageContaining("2^56");
     assertThatThrownBy(() -> sensitivity(0, 1)).hasMessageContaining("1 part");
-    assertThatThrownBy(() -> LaplaceSum.tail(1, 1, 2, 3, 4)).hasMessageContaining("3 weights");
+    assertThatThrownBy(() -> WeightedLaplaceSum.tail(1, 1, 2, 3, 4))
+        .hasMessageContaining("3 weights");
   }
 }

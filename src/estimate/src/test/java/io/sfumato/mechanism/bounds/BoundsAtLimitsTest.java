@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.bounds.BucketThreshold;
 import io.sfumato.estimate.bounds.NoisyBuckets;
 import io.sfumato.mechanism.ExactVector;
@@ -20,8 +20,8 @@ import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -47,34 +47,35 @@ class BoundsAtLimitsTest {
     return new CountMeasurement<>(new BucketQuery(), sensitivity, NOISE);
   }
 
-  private static Optional<Planned<CountMeasurement<BucketQuery>>> pure(
+  private static Optional<Calibrated<CountMeasurement<BucketQuery>>> pure(
       String epsilon, Sensitivity sensitivity) {
-    return VectorPlanner.oncePure("range", Epsilon.of(epsilon), new BucketQuery(), sensitivity);
+    return VectorCalibrator.oncePure("range", Epsilon.of(epsilon), new BucketQuery(), sensitivity);
   }
 
-  private static ReplayableRandom random() {
-    return ReplayableRandom.ofPublicSeed("noisy buckets");
+  private static KeyedRandom random() {
+    return KeyedRandom.ofPublicSeed("noisy buckets");
   }
 
   @Test
   void everyBucketHasANoiseOfItsOwn() {
     CountMeasurement<BucketQuery> mechanism = measured(Sensitivity.addOrRemove(1));
-    ReplayableRandom random = random();
-    ToLongFunction<ReplayableRandom> sampler = NOISE.sampler();
+    KeyedRandom random = random();
+    ToLongFunction<KeyedRandom> sampler = NOISE.sampler();
     long[] wanted = new long[PowerBuckets.NUMBER];
     for (int i = 0; i < wanted.length; i++) {
       wanted[i] = (i == 7 ? 90 : 0) + sampler.applyAsLong(random);
     }
-    NoisyVector drawn = mechanism.law(counts(7, 90)).draw(random());
+    NoisyVector drawn = mechanism.distribution(counts(7, 90)).draw(random());
     assertThat(drawn.values()).containsExactly(wanted);
     assertThat(drawn.records()).as("their number is private").isEmpty();
-    NoisyVector replaced = measured(Sensitivity.replaceOne()).law(counts(7, 90)).draw(random());
+    NoisyVector replaced =
+        measured(Sensitivity.replaceOne()).distribution(counts(7, 90)).draw(random());
     assertThat(replaced.records()).hasValue(90);
-    Framing framing = new Framing();
-    mechanism.law(counts(7, 90)).frame(framing);
-    assertThat(framing.digest())
+    CanonicalEncoder encoder = new CanonicalEncoder();
+    mechanism.distribution(counts(7, 90)).encodeInput(encoder);
+    assertThat(encoder.digest())
         .isEqualTo(
-            new Framing()
+            new CanonicalEncoder()
                 .text("bounds")
                 .text(NOISE.method())
                 .number(NOISE.steps())
@@ -99,7 +100,7 @@ class BoundsAtLimitsTest {
   @ValueSource(strings = {"0.5", "1", "0.3", "0.0009765625", "7.77"})
   void aPureDrawCostsNoMoreThanItsEpsilonAndHardlyLess(String epsilon) {
     for (int records : new int[] {1, 3}) {
-      Planned<CountMeasurement<BucketQuery>> plan =
+      Calibrated<CountMeasurement<BucketQuery>> plan =
           pure(epsilon, Sensitivity.addOrRemove(records)).orElseThrow();
       double most = Double.parseDouble(epsilon);
       assertThat(plan.charge().pure().orElseThrow())
@@ -117,17 +118,17 @@ class BoundsAtLimitsTest {
     assertThat(pure("0.00000095367431640625", one))
         .as("one step, whose charge is rounded upward")
         .isEmpty();
-    Planned<CountMeasurement<BucketQuery>> least = pure("999999", one).orElseThrow();
+    Calibrated<CountMeasurement<BucketQuery>> least = pure("999999", one).orElseThrow();
     assertThat(least.mechanism().noise().steps()).isEqualTo(1L << 30);
   }
 
   @Test
   void theNoiseWithTheLowerThresholdComesFirst() {
     for (String delta : new String[] {"0.01", "1e-9"}) {
-      List<Planned<CountMeasurement<BucketQuery>>> plans =
+      List<Calibrated<CountMeasurement<BucketQuery>>> plans =
           BucketThreshold.lowestFirst(
-              VectorPlanner.once(
-                  new ShareRequest("range", Epsilon.of("0.5"), Delta.of(delta), 1),
+              VectorCalibrator.once(
+                  new CalibrationTarget("range", Epsilon.of("0.5"), Delta.of(delta), 1),
                   new BucketQuery(),
                   Sensitivity.replaceOne()));
       assertThat(plans).hasSize(2);

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.bounds.BucketThreshold;
 import io.sfumato.estimate.bounds.NoisyBuckets;
 import io.sfumato.mechanism.ExactVector;
@@ -18,7 +18,7 @@ import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
@@ -77,9 +77,9 @@ class BucketQueryTest {
   }
 
   private static NoisyBuckets drawn(
-      CountMeasurement<BucketQuery> mechanism, ExactVector counts, ReplayableRandom random) {
+      CountMeasurement<BucketQuery> mechanism, ExactVector counts, KeyedRandom random) {
     return new NoisyBuckets(
-        mechanism.law(counts).draw(random), BucketThreshold.of(mechanism.noise()));
+        mechanism.distribution(counts).draw(random), BucketThreshold.of(mechanism.noise()));
   }
 
   /**
@@ -90,7 +90,7 @@ class BucketQueryTest {
   void nothingSeldomHasBounds() {
     CountMeasurement<BucketQuery> mechanism = laplace(1 << 19);
     ExactVector none = ExactVector.none(PowerBuckets.NUMBER);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("bounds of nothing");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("bounds of nothing");
     int found = 0;
     for (int i = 0; i < 20_000; i++) {
       found += drawn(mechanism, none, random).bounds().isPresent() ? 1 : 0;
@@ -104,7 +104,7 @@ class BucketQueryTest {
     CountMeasurement<BucketQuery> mechanism = laplace(1 << 18);
     long[] counts = new long[PowerBuckets.NUMBER];
     counts[100] = BucketThreshold.seen(mechanism.noise());
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("bounds of enough");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("bounds of enough");
     int missed = 0;
     for (int i = 0; i < 2_000; i++) {
       List<Integer> passed = drawn(mechanism, new ExactVector(counts), random).passed();
@@ -128,8 +128,8 @@ class BucketQueryTest {
   /** Laplace noise of scale C / epsilon; with a delta whatever has the lower threshold. */
   @Test
   void sharesAffordOneDraw() {
-    Planned<CountMeasurement<BucketQuery>> pure =
-        VectorPlanner.oncePure(
+    Calibrated<CountMeasurement<BucketQuery>> pure =
+        VectorCalibrator.oncePure(
                 "range",
                 new Epsilon(new BigDecimal("0.5")),
                 new BucketQuery(),
@@ -139,10 +139,11 @@ class BucketQueryTest {
         .isCloseTo(Math.sqrt(2) * 6, within(1e-3));
     assertThat(pure.releases()).isEqualTo(1);
     assertThat(pure.charge().pure().orElseThrow()).isLessThanOrEqualTo(0.5);
-    List<Planned<CountMeasurement<BucketQuery>>> both =
+    List<Calibrated<CountMeasurement<BucketQuery>>> both =
         BucketThreshold.lowestFirst(
-            VectorPlanner.once(
-                new ShareRequest("range", new Epsilon(new BigDecimal("0.5")), Delta.of("1e-6"), 1),
+            VectorCalibrator.once(
+                new CalibrationTarget(
+                    "range", new Epsilon(new BigDecimal("0.5")), Delta.of("1e-6"), 1),
                 new BucketQuery(),
                 Sensitivity.replaceOne()));
     assertThat(both).hasSize(2);

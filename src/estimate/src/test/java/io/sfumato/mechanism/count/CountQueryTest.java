@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.NoisyVector;
@@ -22,8 +22,8 @@ import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
@@ -34,32 +34,32 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CountQueryTest {
   private static final Sensitivity ONE = Sensitivity.addOrRemove(1);
 
-  private static ShareRequest request(String epsilon, long windows) {
-    return new ShareRequest("n", Epsilon.of(epsilon), Delta.of("1e-6"), windows);
+  private static CalibrationTarget request(String epsilon, long windows) {
+    return new CalibrationTarget("n", Epsilon.of(epsilon), Delta.of("1e-6"), windows);
   }
 
-  private static ReplayableRandom random() {
-    return ReplayableRandom.ofPublicSeed("noisy counts");
+  private static KeyedRandom random() {
+    return KeyedRandom.ofPublicSeed("noisy counts");
   }
 
   @Test
   void everyCountHasANoiseOfItsOwn() {
     for (AdditiveNoise noise : List.of(new GaussianNoise(400 << 10), new LaplaceNoise(1 << 15))) {
       CountMeasurement<CountQuery> mechanism = new CountMeasurement<>(new CountQuery(), ONE, noise);
-      ReplayableRandom random = random();
-      ToLongFunction<ReplayableRandom> sampler = noise.sampler();
+      KeyedRandom random = random();
+      ToLongFunction<KeyedRandom> sampler = noise.sampler();
       long[] wanted = {
         5 + sampler.applyAsLong(random),
         sampler.applyAsLong(random),
         sampler.applyAsLong(random) - 9
       };
-      assertThat(mechanism.law(new ExactVector(5, 0, -9)).draw(random()))
+      assertThat(mechanism.distribution(new ExactVector(5, 0, -9)).draw(random()))
           .isEqualTo(new NoisyVector(wanted));
-      Framing framing = new Framing();
-      mechanism.law(new ExactVector(5, 6)).frame(framing);
-      assertThat(framing.digest())
+      CanonicalEncoder encoder = new CanonicalEncoder();
+      mechanism.distribution(new ExactVector(5, 6)).encodeInput(encoder);
+      assertThat(encoder.digest())
           .isEqualTo(
-              new Framing()
+              new CanonicalEncoder()
                   .text("count")
                   .text(noise.method())
                   .number(noise.steps())
@@ -78,7 +78,7 @@ class CountQueryTest {
     assertThatThrownBy(
             () -> {
               for (long most : new long[] {Long.MAX_VALUE, Long.MIN_VALUE}) {
-                mechanism.law(new ExactVector(most, most, most, most)).draw(random());
+                mechanism.distribution(new ExactVector(most, most, most, most)).draw(random());
               }
             })
         .isInstanceOf(ArithmeticException.class);
@@ -91,16 +91,17 @@ class CountQueryTest {
     Sensitivity single = Sensitivity.addOrRemove(records);
     Sensitivity tree = new CountTree(64).perWindow(single, windows);
     for (Sensitivity sensitivity : List.of(single, tree)) {
-      for (Planned<CountMeasurement<CountQuery>> plan :
+      for (Calibrated<CountMeasurement<CountQuery>> plan :
           List.of(
-              VectorPlanner.gaussianWindows(
+              VectorCalibrator.gaussianWindows(
                       request(epsilon, windows), new CountQuery(), sensitivity)
                   .orElseThrow(),
-              VectorPlanner.laplaceWindows(request(epsilon, windows), new CountQuery(), sensitivity)
+              VectorCalibrator.laplaceWindows(
+                      request(epsilon, windows), new CountQuery(), sensitivity)
                   .orElseThrow())) {
         assertThat(plan.releases()).isEqualTo(windows);
-        Counting counting = plan.share().counting();
-        assertThat(counting.cap()).isEqualTo(windows * counting.cost(plan.mechanism().charge()));
+        PrivacyFilter filter = plan.share().filter();
+        assertThat(filter.cap()).isEqualTo(windows * filter.cost(plan.mechanism().charge()));
       }
     }
   }
@@ -109,18 +110,18 @@ class CountQueryTest {
   @Test
   void oneNoiseIsCountedAtAnOrderAndSeveralByWhateverIsLess() {
     assertThat(
-            VectorPlanner.laplaceWindows(request("1", 1), new CountQuery(), ONE)
+            VectorCalibrator.laplaceWindows(request("1", 1), new CountQuery(), ONE)
                 .orElseThrow()
                 .share()
-                .counting())
-        .isInstanceOf(Counting.AtOrder.class);
+                .filter())
+        .isInstanceOf(PrivacyFilter.RenyiFilter.class);
     Sensitivity tree = new CountTree(64).perWindow(ONE, 1);
     assertThat(
-            VectorPlanner.laplaceWindows(request("1", 1), new CountQuery(), tree)
+            VectorCalibrator.laplaceWindows(request("1", 1), new CountQuery(), tree)
                 .orElseThrow()
                 .share()
-                .counting())
-        .isInstanceOf(Counting.PureSum.class);
+                .filter())
+        .isInstanceOf(PrivacyFilter.PureDpFilter.class);
   }
 
   @Test

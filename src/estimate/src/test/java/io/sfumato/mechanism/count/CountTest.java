@@ -10,9 +10,9 @@ import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.RenyiCurve;
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.Sensitivity;
@@ -20,7 +20,7 @@ import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -28,12 +28,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CountTest {
-  private static ShareRequest request(String epsilon, long windows) {
-    return new ShareRequest("n", Epsilon.of(epsilon), Delta.of("1e-6"), windows);
+  private static CalibrationTarget request(String epsilon, long windows) {
+    return new CalibrationTarget("n", Epsilon.of(epsilon), Delta.of("1e-6"), windows);
   }
 
   /** Loss of all windows that a plan affords. */
-  private static double epsilonOf(Planned<CountMeasurement<CountQuery>> plan) {
+  private static double epsilonOf(Calibrated<CountMeasurement<CountQuery>> plan) {
     RenyiCurve all = RenyiCurve.zero().plus(plan.releases(), plan.mechanism().charge().curve());
     return Conversion.epsilon(all, 1e-6);
   }
@@ -42,18 +42,20 @@ class CountTest {
   @CsvSource({"1, 1, 1", "1, 5, 1", "0.5, 3, 30", "8, 2, 365"})
   void theNoiseIsTheLeastThatTheShareAffords(String epsilon, int records, long windows) {
     Sensitivity sensitivity = Sensitivity.addOrRemove(records);
-    for (Planned<CountMeasurement<CountQuery>> plan :
+    for (Calibrated<CountMeasurement<CountQuery>> plan :
         List.of(
-            VectorPlanner.gaussianWindows(request(epsilon, windows), new CountQuery(), sensitivity)
+            VectorCalibrator.gaussianWindows(
+                    request(epsilon, windows), new CountQuery(), sensitivity)
                 .orElseThrow(),
-            VectorPlanner.laplaceWindows(request(epsilon, windows), new CountQuery(), sensitivity)
+            VectorCalibrator.laplaceWindows(
+                    request(epsilon, windows), new CountQuery(), sensitivity)
                 .orElseThrow())) {
       double bound = Double.parseDouble(epsilon);
       assertThat(plan.releases()).isEqualTo(windows);
       assertThat(epsilonOf(plan)).isBetween(0.96 * bound, bound);
     }
     assertThat(
-            VectorPlanner.laplaceWindows(request(epsilon, 1), new CountQuery(), sensitivity)
+            VectorCalibrator.laplaceWindows(request(epsilon, 1), new CountQuery(), sensitivity)
                 .orElseThrow()
                 .mechanism()
                 .charge()
@@ -130,7 +132,7 @@ class CountTest {
   @ParameterizedTest
   @CsvSource({"1", "3", "7"})
   void errorBarsHoldWhatTheySay(int draws) {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("error bars of counts " + draws);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("error bars of counts " + draws);
     for (AdditiveNoise noise :
         new AdditiveNoise[] {new GaussianNoise(400 << 10), new LaplaceNoise(1 << 15)}) {
       long half = noise.halfWidth(draws);

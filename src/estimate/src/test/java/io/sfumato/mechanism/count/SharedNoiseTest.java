@@ -5,17 +5,17 @@ package io.sfumato.mechanism.count;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Conversion;
-import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.LossReport;
+import io.sfumato.accounting.PrivacyCost;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiOrders;
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.CountMeasurement;
@@ -41,11 +41,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SharedNoiseTest {
   private static final Sensitivity ONE = Sensitivity.addOrRemove(1);
 
-  private static ShareRequest request(String epsilon, long windows) {
-    return new ShareRequest("n", Epsilon.of(epsilon), Delta.of("1e-6"), windows);
+  private static CalibrationTarget request(String epsilon, long windows) {
+    return new CalibrationTarget("n", Epsilon.of(epsilon), Delta.of("1e-6"), windows);
   }
 
-  private static double scale(Planned<CountMeasurement<CountQuery>> plan) {
+  private static double scale(Calibrated<CountMeasurement<CountQuery>> plan) {
     return ((LaplaceNoise) plan.mechanism().noise()).scale();
   }
 
@@ -113,7 +113,7 @@ class SharedNoiseTest {
         random(windows, 3 * Math.max(windows, tree.windows()), random));
   }
 
-  private static void requireCovered(CountTree tree, int most, Charge window, double b) {
+  private static void requireCovered(CountTree tree, int most, PrivacyCost window, double b) {
     Random random = new Random(tree.windows() * 10_000L + most);
     for (BitSet pattern : patterns(tree, most, random)) {
       Map<Integer, Integer> nodes = nodes(tree, pattern);
@@ -290,9 +290,9 @@ class SharedNoiseTest {
   @CsvSource({"1024, 1024", "1024, 100", "256, 256"})
   void theTrueDeltaOfAllWindowsStaysBelowTheShares(int windows, int most) {
     CountTree tree = new CountTree(windows);
-    ShareRequest request = request("1", most);
-    Planned<CountMeasurement<CountQuery>> plan =
-        VectorPlanner.laplaceWindows(request, new CountQuery(), tree.perWindow(ONE, most))
+    CalibrationTarget request = request("1", most);
+    Calibrated<CountMeasurement<CountQuery>> plan =
+        VectorCalibrator.laplaceWindows(request, new CountQuery(), tree.perWindow(ONE, most))
             .orElseThrow();
     assertThat(plan.releases()).isEqualTo(most);
     assertThat(delta(nodes(tree, first(most)), scale(plan), 1)).isLessThan(1e-6);
@@ -304,11 +304,11 @@ class SharedNoiseTest {
   void aShareAffordsItsWindowsAndNoOneMore(int windows, int most) {
     for (String epsilon : new String[] {"0.01", "1", "7.3", "20"}) {
       CountTree tree = new CountTree(windows);
-      Planned<CountMeasurement<CountQuery>> plan = laplace(epsilon, tree, most);
+      Calibrated<CountMeasurement<CountQuery>> plan = laplace(epsilon, tree, most);
       assertThat(plan.releases()).isEqualTo(most);
-      Charge window = plan.mechanism().charge();
+      PrivacyCost window = plan.mechanism().charge();
       double spent =
-          plan.share().counting() instanceof Counting.PureSum
+          plan.share().filter() instanceof PrivacyFilter.PureDpFilter
               ? most * window.pure().orElseThrow()
               : Conversion.epsilon(RenyiCurve.zero().plus(most, window.curve()), 1e-6);
       double bound = Double.parseDouble(epsilon);
@@ -319,15 +319,17 @@ class SharedNoiseTest {
   @Test
   void fewWindowsAreCountedByPureEpsilonAndManyAtOneOrder() {
     CountTree tree = new CountTree(64);
-    assertThat(laplace("1", tree, 1).share().counting()).isInstanceOf(Counting.PureSum.class);
-    assertThat(laplace("1", tree, 64).share().counting()).isInstanceOf(Counting.AtOrder.class);
+    assertThat(laplace("1", tree, 1).share().filter())
+        .isInstanceOf(PrivacyFilter.PureDpFilter.class);
+    assertThat(laplace("1", tree, 64).share().filter())
+        .isInstanceOf(PrivacyFilter.RenyiFilter.class);
     double pure = laplace("1", tree, 1).mechanism().charge().pure().orElseThrow();
     assertThat(pure).as("seven nodes of a window, all of epsilon").isBetween(0.999, 1.0);
   }
 
-  private static Planned<CountMeasurement<CountQuery>> laplace(
+  private static Calibrated<CountMeasurement<CountQuery>> laplace(
       String epsilon, CountTree tree, int most) {
-    return VectorPlanner.laplaceWindows(
+    return VectorCalibrator.laplaceWindows(
             request(epsilon, most), new CountQuery(), tree.perWindow(ONE, most))
         .orElseThrow();
   }
@@ -337,8 +339,8 @@ class SharedNoiseTest {
   void windowsThatShareNoiseHaveNoProfile() {
     CountTree tree = new CountTree(16);
     AdditiveNoise noise = new LaplaceNoise(1 << 14);
-    Charge one = noise.charge(tree.perWindow(ONE, 1));
-    Charge many = noise.charge(tree.perWindow(ONE, 12));
+    PrivacyCost one = noise.charge(tree.perWindow(ONE, 1));
+    PrivacyCost many = noise.charge(tree.perWindow(ONE, 12));
     assertThat(one.profile()).isPresent();
     assertThat(many.profile()).isEmpty();
     assertThat(many.pure().orElseThrow()).isBetween(5 / 64.0, 5 / 64.0 * (1 + 1e-12));

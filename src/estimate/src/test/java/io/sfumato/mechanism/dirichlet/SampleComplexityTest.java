@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.estimate.PlanningModel;
 import io.sfumato.estimate.dirichlet.SampleComplexity;
 import io.sfumato.estimate.dirichlet.TailPromise;
-import io.sfumato.noise.GammaSampler;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.property.DoubleRange;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
 import io.sfumato.property.Property;
+import io.sfumato.random.GammaSampler;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,7 @@ class SampleComplexityTest {
 
   /** How often KL is above eta, of so many draws with a public seed. */
   private static double exceeds(List<Double> shares, double records, double eta, int draws) {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("sample complexity");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("sample complexity");
     int above = 0;
     for (int draw = 0; draw < draws; draw++) {
       double[] y =
@@ -96,7 +96,7 @@ class SampleComplexityTest {
     double eta = 0.5;
     assertThat(b).isGreaterThan(d * alpha / Math.expm1(eta / 2));
     assertThat(Math.exp(-b * eta * eta / (2 * (2 + eta) * (4 + 3 * eta)))).isLessThan(0.41);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("small alpha");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("small alpha");
     double shape = b / d + alpha;
     for (int draw = 0; draw < 50; draw++) {
       double[] ln = new double[d];

@@ -9,26 +9,26 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.features.NoisySums;
 import io.sfumato.gate.Gate;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.Secret;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.mechanism.additive.FineGridGaussian;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.additive.TheoremD;
-import io.sfumato.noise.DiscreteGaussian;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.DiscreteGaussian;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.KolmogorovSmirnov;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -69,8 +69,8 @@ class FeatureQueryTest {
 
   private static GridMeasurement<FeatureQuery> planned(
       String epsilon, String delta, long horizon, FeatureQuery query, GridSensitivity sensitivity) {
-    return VectorPlanner.fineGaussian(
-            new ShareRequest("sums", Epsilon.of(epsilon), Delta.of(delta), horizon),
+    return VectorCalibrator.fineGaussian(
+            new CalibrationTarget("sums", Epsilon.of(epsilon), Delta.of(delta), horizon),
             query,
             sensitivity)
         .orElseThrow()
@@ -168,8 +168,8 @@ class FeatureQueryTest {
     GridMeasurement<FeatureQuery> mechanism = addOrRemove(variance, 100, 2, 1);
     long[] exact = new long[100];
     Arrays.setAll(exact, i -> (i - 50) * 12_345L);
-    Law<NoisyVector> law = mechanism.law(sums(777, exact));
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("features " + variance);
+    OutputDistribution<NoisyVector> law = mechanism.distribution(sums(777, exact));
+    KeyedRandom random = KeyedRandom.ofPublicSeed("features " + variance);
     int draws = 4_000;
     double[] noise = new double[draws * 100];
     double[] ofRecords = new double[draws];
@@ -208,8 +208,8 @@ class FeatureQueryTest {
   /** Another id, input, number of records or noise never meets the same random numbers. */
   @Test
   void shouldDrawTheSameAgainForOneIdAndInputAlone() {
-    ReleaseId id = new ReleaseId("p", new Incarnation(1, 2), 1, "sums", "north", 0, 0);
-    ReleaseId next = new ReleaseId("p", new Incarnation(1, 2), 1, "sums", "north", 1, 0);
+    ReleaseId id = new ReleaseId("p", new StateEpoch(1, 2), 1, "sums", "north", 0, 0);
+    ReleaseId next = new ReleaseId("p", new StateEpoch(1, 2), 1, "sums", "north", 1, 0);
     GridMeasurement<FeatureQuery> mechanism = addOrRemove(1e9, 4, 2, 1);
     ExactVector exact = sums(9, 4, -70_000, 0, 123_456);
     NoisySums once = drawn(mechanism, id, exact);
@@ -232,7 +232,8 @@ class FeatureQueryTest {
     GridMeasurement<FeatureQuery> mechanism = replaceOne(1e9, 2);
     assertThat(mechanism.query().recordsDeviation(mechanism.noise())).isZero();
     assertThat(mechanism.parameters()).containsOnlyKeys("sigma");
-    NoisyVector drawn = mechanism.law(sums(41, 0, 0)).draw(ReplayableRandom.ofPublicSeed("any"));
+    NoisyVector drawn =
+        mechanism.distribution(sums(41, 0, 0)).draw(KeyedRandom.ofPublicSeed("any"));
     assertThat(drawn.records()).hasValue(41);
     assertThat(NoisySums.of(mechanism.query(), drawn).records()).isEqualTo(41);
     assertThat(NoisySums.of(mechanism.query(), drawn).sums()).hasSize(2);
@@ -265,10 +266,10 @@ class FeatureQueryTest {
   /** Whoever cannot be hidden at all gets no plan rather than a mechanism that fails. */
   @Test
   void shouldFindNoNoiseThatIsTooLarge() {
-    ShareRequest request =
-        new ShareRequest("sums", Epsilon.of("1e-9"), Delta.of("1e-12"), 1_000_000_000);
+    CalibrationTarget request =
+        new CalibrationTarget("sums", Epsilon.of("1e-9"), Delta.of("1e-12"), 1_000_000_000);
     assertThat(
-            VectorPlanner.fineGaussian(
+            VectorCalibrator.fineGaussian(
                 request,
                 FeatureQuery.ofPrivateSize(10_000),
                 FeatureSensitivity.addOrRemove(10_000, 1000, 9)))

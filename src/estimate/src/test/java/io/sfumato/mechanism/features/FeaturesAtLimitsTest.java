@@ -11,9 +11,9 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.estimate.Planned;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.features.NoisySums;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.abc.FeatureSum;
@@ -22,8 +22,8 @@ import io.sfumato.mechanism.additive.FineGridGaussian;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.additive.TheoremD;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -125,9 +125,9 @@ class FeaturesAtLimitsTest {
       NoisySums drawn =
           NoisySums.of(
               mechanism.query(),
-              mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("in order")));
-      ReplayableRandom same = ReplayableRandom.ofPublicSeed("in order");
-      ToLongFunction<ReplayableRandom> noise = mechanism.noise().sampler();
+              mechanism.distribution(exact).draw(KeyedRandom.ofPublicSeed("in order")));
+      KeyedRandom same = KeyedRandom.ofPublicSeed("in order");
+      ToLongFunction<KeyedRandom> noise = mechanism.noise().sampler();
       for (int i = 0; i < 3; i++) {
         assertThat(drawn.sums()[i] * STEPS).isEqualTo((double) (sums[i] + noise.applyAsLong(same)));
       }
@@ -137,10 +137,10 @@ class FeaturesAtLimitsTest {
               : (41 * mechanism.query().recordSteps() + noise.applyAsLong(same))
                   / (double) mechanism.query().recordSteps();
       assertThat(drawn.records()).isEqualTo(records);
-      Framing framed = new Framing();
-      mechanism.law(exact).frame(framed);
-      Framing expected =
-          new Framing()
+      CanonicalEncoder framed = new CanonicalEncoder();
+      mechanism.distribution(exact).encodeInput(framed);
+      CanonicalEncoder expected =
+          new CanonicalEncoder()
               .text("features")
               .text("gaussian")
               .number(5_000L << 10)
@@ -168,28 +168,31 @@ class FeaturesAtLimitsTest {
   void plansTakeTheLeastNoiseAndNameWhatTheyCount() {
     GridSensitivity users = FeatureSensitivity.addOrRemove(16, 3, 2);
     FeatureQuery query = FeatureQuery.ofPrivateSize(16);
-    ShareRequest share = new ShareRequest("sums", Epsilon.of("1"), Delta.of("1e-6"), 9);
-    Planned<GridMeasurement<FeatureQuery>> plan =
-        VectorPlanner.fineGaussian(share, query, users).orElseThrow();
+    CalibrationTarget share = new CalibrationTarget("sums", Epsilon.of("1"), Delta.of("1e-6"), 9);
+    Calibrated<GridMeasurement<FeatureQuery>> plan =
+        VectorCalibrator.fineGaussian(share, query, users).orElseThrow();
     double mu = GaussianBudget.mu(Epsilon.of("1"), Delta.of("1e-6"), Accountant.EXACT);
     double needed = Math.pow(users.l2() * 3 / mu, 2) + 16;
     assertThat(plan.mechanism().noise().steps() / 1024.0)
         .isBetween(needed, needed * (1 + 1e-11) + 1 / 1024.0);
     assertThat(plan.releases()).isEqualTo(9);
     assertThat(plan.share().name()).isEqualTo("sums");
-    ShareRequest rich = new ShareRequest("sums", Epsilon.of("900000"), Delta.of("1e-6"), 1);
+    CalibrationTarget rich =
+        new CalibrationTarget("sums", Epsilon.of("900000"), Delta.of("1e-6"), 1);
     assertThat(
-            VectorPlanner.fineGaussian(
+            VectorCalibrator.fineGaussian(
                     rich, FeatureQuery.ofPublicSize(2), FeatureSensitivity.replaceOne(2))
                 .orElseThrow())
         .as("33 squared steps at least")
         .satisfies(
             least ->
                 assertThat(least.mechanism().noise().steps()).isGreaterThanOrEqualTo(33 << 10));
-    ShareRequest poor = new ShareRequest("sums", Epsilon.of("1e-30"), Delta.of("1e-30"), 1);
-    assertThat(VectorPlanner.fineGaussian(poor, query, users)).isEmpty();
-    ShareRequest far = new ShareRequest("sums", Epsilon.of("1e-4"), Delta.of("1e-9"), 1L << 40);
-    assertThat(VectorPlanner.fineGaussian(far, query, users)).isEmpty();
+    CalibrationTarget poor =
+        new CalibrationTarget("sums", Epsilon.of("1e-30"), Delta.of("1e-30"), 1);
+    assertThat(VectorCalibrator.fineGaussian(poor, query, users)).isEmpty();
+    CalibrationTarget far =
+        new CalibrationTarget("sums", Epsilon.of("1e-4"), Delta.of("1e-9"), 1L << 40);
+    assertThat(VectorCalibrator.fineGaussian(far, query, users)).isEmpty();
   }
 
   /** To the nearest step of 2^-16, halves up, below 0 as above it. */

@@ -14,7 +14,7 @@ import io.sfumato.mechanism.mollifier.Boosting.Regime;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
 import io.sfumato.mechanism.mollifier.WeakLearner.Classifier;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.KolmogorovSmirnov;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -133,8 +133,7 @@ class BoostingTest {
     }
     assertThat(most - Math.log(mean)).isLessThanOrEqualTo(epsilon / 2);
     assertThat(least - Math.log(mean)).isGreaterThanOrEqualTo(-epsilon / 2);
-    assertThat(Double.isNaN(density.draw(ReplayableRandom.ofPublicSeed(kind)).numbers()[0]))
-        .isFalse();
+    assertThat(Double.isNaN(density.draw(KeyedRandom.ofPublicSeed(kind)).numbers()[0])).isFalse();
   }
 
   @Test
@@ -171,7 +170,7 @@ class BoostingTest {
     Boosting boosting =
         Boosting.of(Epsilon.of("4"), 3, new Adversary(x -> 3 * Math.sin(2 * x)), reference, 64);
     BoostedDensity density = boosting.fit(points(1)).density();
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("rejection " + kind);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("rejection " + kind);
     double[] drawn = new double[20_000];
     Arrays.setAll(drawn, i -> density.draw(random).numbers()[0]);
     double low = kind.equals("uniform") ? -4 : -20;
@@ -212,7 +211,7 @@ class BoostingTest {
           default -> new TanhNetwork(NORMAL, 120, 128, 0.05);
         };
     List<Point> dataset = new ArrayList<>();
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("modes");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("modes");
     for (int i = 0; i < 400; i++) {
       dataset.add(at((i % 2 == 0 ? -2 : 2) + 0.4 * random.nextStandardGaussian()));
     }
@@ -259,7 +258,7 @@ class BoostingTest {
       assertThat(density.exponent(new Point(1, new double[] {1, -1})))
           .as(learner.text())
           .isGreaterThan(density.exponent(new Point(0, new double[] {-1, 1})));
-      Point drawn = density.draw(ReplayableRandom.ofPublicSeed("mixed"));
+      Point drawn = density.draw(KeyedRandom.ofPublicSeed("mixed"));
       assertThat(drawn.category()).isBetween(0, 2);
       assertThat(drawn.numbers()).hasSize(2);
     }

@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.property.DoubleRange;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
 import io.sfumato.property.Property;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.ChiSquare;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -37,7 +37,7 @@ class FiniteSamplerTest {
     Epsilon eps = Epsilon.of(epsilon);
     return new FiniteSampler(
         clipped ? "clipped" : "mollifier",
-        clipped ? Band.clipped(eps, k) : Band.mollifier(eps),
+        clipped ? LikelihoodRatioBand.clipped(eps, k) : LikelihoodRatioBand.mollifier(eps),
         uniform(k));
   }
 
@@ -81,7 +81,8 @@ class FiniteSamplerTest {
       }
     }
     double largest = 1 / Arrays.stream(reference).min().orElseThrow();
-    Band band = clipped ? Band.clipped(eps, largest) : Band.mollifier(eps);
+    LikelihoodRatioBand band =
+        clipped ? LikelihoodRatioBand.clipped(eps, largest) : LikelihoodRatioBand.mollifier(eps);
     FiniteSampler sampler = new FiniteSampler("test", band, reference);
     long[] most = new long[k];
     long[] least = new long[k];
@@ -95,11 +96,11 @@ class FiniteSamplerTest {
           counts[i] = random.nextInt(3) == 0 ? 0 : (long) Math.exp(random.nextDouble() * 12);
         }
       }
-      long[] law = sampler.weights(new Histogram(counts));
-      assertThat(Arrays.stream(law).sum()).isEqualTo(FiniteSampler.TOTAL);
+      long[] distribution = sampler.weights(new Histogram(counts));
+      assertThat(Arrays.stream(distribution).sum()).isEqualTo(FiniteSampler.TOTAL);
       for (int i = 0; i < k; i++) {
-        most[i] = Math.max(most[i], law[i]);
-        least[i] = Math.min(least[i], law[i]);
+        most[i] = Math.max(most[i], distribution[i]);
+        least[i] = Math.min(least[i], distribution[i]);
       }
     }
     BigDecimal bound = new BigDecimal(Math.exp(eps.roundedDown()));
@@ -122,7 +123,7 @@ class FiniteSamplerTest {
       counts[i] = 1 + random.nextInt(200);
     }
     Histogram dataset = new Histogram(counts);
-    double[] best = law(sampler, dataset);
+    double[] best = distribution(sampler, dataset);
     double kl = kl(dataset, best);
     for (int attempt = 0; attempt < 200; attempt++) {
       double[] other = best.clone();
@@ -143,22 +144,22 @@ class FiniteSamplerTest {
   }
 
   /** As pipelines draw it. */
-  static int item(FiniteItems items, Histogram dataset, ReplayableRandom random) {
+  static int item(FiniteItems items, Histogram dataset, KeyedRandom random) {
     ItemData data = new ItemData(Optional.of(dataset), List.of());
-    return items.law(data).draw(random).point().category();
+    return items.distribution(data).draw(random).point().category();
   }
 
-  private static double[] law(FiniteSampler sampler, Histogram dataset) {
+  private static double[] distribution(FiniteSampler sampler, Histogram dataset) {
     return Arrays.stream(sampler.weights(dataset))
         .mapToDouble(w -> w / (double) FiniteSampler.TOTAL)
         .toArray();
   }
 
-  private static double kl(Histogram dataset, double[] law) {
+  private static double kl(Histogram dataset, double[] distribution) {
     double sum = 0;
-    for (int i = 0; i < law.length; i++) {
+    for (int i = 0; i < distribution.length; i++) {
       double p = dataset.count(i) / (double) dataset.size();
-      sum += p > 0 ? p * Math.log(p / law[i]) : 0;
+      sum += p > 0 ? p * Math.log(p / distribution[i]) : 0;
     }
     return sum;
   }
@@ -167,21 +168,21 @@ class FiniteSamplerTest {
   @Test
   void itemsFollowTheLaw() {
     FiniteSampler sampler = sampler(false, 4, "2");
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("finite sampler");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("finite sampler");
     Histogram dataset = new Histogram(7, 0, 2, 1);
     FiniteItems items = items(sampler);
     long[] seen = new long[4];
     for (int i = 0; i < 100_000; i++) {
       seen[item(items, dataset, random)]++;
     }
-    ChiSquare.assertFollows(seen, law(sampler, dataset));
-    assertThat(law(sampler, Histogram.empty(4)))
+    ChiSquare.assertFollows(seen, distribution(sampler, dataset));
+    assertThat(distribution(sampler, Histogram.empty(4)))
         .contains(new double[] {0.25, 0.25, 0.25, 0.25}, within(1e-15));
   }
 
   @Test
   void whatNoLawFitsIsRefused() {
-    Band band = Band.mollifier(Epsilon.of("1"));
+    LikelihoodRatioBand band = LikelihoodRatioBand.mollifier(Epsilon.of("1"));
     assertThatThrownBy(() -> new FiniteSampler("x", band, new double[] {1, 0}))
         .hasMessageContaining("full support");
     assertThatThrownBy(() -> new FiniteSampler("x", band, new double[] {0.5, 0.4}))
@@ -199,8 +200,8 @@ class FiniteSamplerTest {
     int accepted = 0;
     for (int i = 0; i < 20_000; i++) {
       int k = 2 + random.nextInt(60);
-      Band band =
-          Band.mollifier(
+      LikelihoodRatioBand band =
+          LikelihoodRatioBand.mollifier(
               Epsilon.of(BigDecimal.valueOf(1_000 + random.nextInt(4_000), 18).toPlainString()));
       double[] reference = random.doubles(k, 0.1, 1).toArray();
       double sum = Arrays.stream(reference).sum();

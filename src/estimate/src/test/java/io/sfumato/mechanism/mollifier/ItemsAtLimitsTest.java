@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.accounting.RenyiDivergences;
 import io.sfumato.estimate.mollifier.KernelRatio;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.mollifier.Boosting.Regime;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.noise.WeightedChoice;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
+import io.sfumato.random.WeightedChoice;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
@@ -68,19 +68,20 @@ class ItemsAtLimitsTest {
 
   @Test
   void bandsLieAroundTheReference() {
-    Band mollifier = Band.mollifier(Epsilon.of("2"));
+    LikelihoodRatioBand mollifier = LikelihoodRatioBand.mollifier(Epsilon.of("2"));
     assertThat(mollifier.lower()).isCloseTo(Math.exp(-1), within(1e-15));
     assertThat(mollifier.upper()).isCloseTo(Math.exp(1), within(1e-14));
     // c / (e^eps - 1 + c)
-    Band clipped = Band.clipped(Epsilon.of("2"), 4);
+    LikelihoodRatioBand clipped = LikelihoodRatioBand.clipped(Epsilon.of("2"), 4);
     assertThat(clipped.lower()).isCloseTo(4 / (Math.exp(2) + 3), within(1e-15));
     assertThat(clipped.upper()).isCloseTo(4 * Math.exp(2) / (Math.exp(2) + 3), within(1e-14));
     for (double largest : new double[] {1, 0.5, Double.NaN, Double.POSITIVE_INFINITY}) {
-      assertThatThrownBy(() -> Band.clipped(Epsilon.of("2"), largest))
+      assertThatThrownBy(() -> LikelihoodRatioBand.clipped(Epsilon.of("2"), largest))
           .hasMessageContaining("more than 1");
     }
     for (double[] bad : new double[][] {{0, 0.5}, {1, 1}, {1, 1 / Math.E / 2}, {0.5, 0.5}}) {
-      assertThatThrownBy(() -> new Band(bad[0], bad[1])).hasMessageContaining("a band has");
+      assertThatThrownBy(() -> new LikelihoodRatioBand(bad[0], bad[1]))
+          .hasMessageContaining("a band has");
     }
   }
 
@@ -171,7 +172,7 @@ class ItemsAtLimitsTest {
     BoostedDensity density =
         boosting(1, x -> x > 0 ? 9.0 : -9.0, 0.1, -0.1).fit(List.of(at(0, 0.5))).density();
     double theta = Boosting.thetas(Epsilon.of("2").roundedDown(), 1)[0];
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("halves");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("halves");
     int draws = 20_000;
     int above = 0;
     for (int i = 0; i < draws; i++) {
@@ -202,10 +203,10 @@ class ItemsAtLimitsTest {
         .containsEntry("rounds", 2.0)
         .containsEntry("theta_1", thetas[0]);
     assertThat(items.parameters().get("most_expected_tries")).isCloseTo(tries, within(1e-12));
-    ItemLaw law = items.law(data(at(0, 0.5)));
-    assertThat(law.failures()).as("no score of half the points, twice").isEqualTo(2);
-    assertThat(law.draw(ReplayableRandom.ofPublicSeed("item")).point().numbers()).hasSize(1);
-    assertThat(law).hasToString("ItemLaw[masked]");
+    ItemLaw distribution = items.distribution(data(at(0, 0.5)));
+    assertThat(distribution.failures()).as("no score of half the points, twice").isEqualTo(2);
+    assertThat(distribution.draw(KeyedRandom.ofPublicSeed("item")).point().numbers()).hasSize(1);
+    assertThat(distribution).hasToString("ItemLaw[masked]");
     assertThat(items.divergence(2, data(), data(at(0, 0.5)))).as("no cells").isEmpty();
   }
 
@@ -214,7 +215,10 @@ class ItemsAtLimitsTest {
     double[] even = new double[cells];
     Arrays.fill(even, 1.0 / cells);
     return new CellItems(
-        BOX, bins, categories, new FiniteSampler("cells", Band.clipped(Epsilon.of("2"), 4), even));
+        BOX,
+        bins,
+        categories,
+        new FiniteSampler("cells", LikelihoodRatioBand.clipped(Epsilon.of("2"), 4), even));
   }
 
   /** Category, then the first number, then the second; what lies outside counts at the border. */
@@ -241,12 +245,12 @@ class ItemsAtLimitsTest {
     counts[3] = 1;
     long[] weights = items.sampler().weights(new Histogram(counts));
     assertThat(items.probabilities(dataset).orElseThrow()).isEqualTo(FiniteSampler.shares(weights));
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("cells");
-    ReplayableRandom same = ReplayableRandom.ofPublicSeed("cells");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("cells");
+    KeyedRandom same = KeyedRandom.ofPublicSeed("cells");
     WeightedChoice choice = new WeightedChoice(weights);
-    ItemLaw law = items.law(dataset);
+    ItemLaw distribution = items.distribution(dataset);
     for (int i = 0; i < 200; i++) {
-      Point drawn = law.draw(random).point();
+      Point drawn = distribution.draw(random).point();
       int cell = choice.draw(same);
       double second = -5 + 2.5 * (cell % 4 + same.nextOpenDouble());
       double first = 0.5 * (cell / 4 % 4 + same.nextOpenDouble());
@@ -255,7 +259,7 @@ class ItemsAtLimitsTest {
       assertThat(drawn.numbers()[1]).isCloseTo(second, within(1e-12));
       assertThat(items.cell(drawn)).isEqualTo(cell);
     }
-    assertThat(law.failures()).isZero();
+    assertThat(distribution.failures()).isZero();
     assertThat(items.method()).isEqualTo("clipped");
     assertThat(items.charge().unit()).isEqualTo(PrivacyUnit.DATASET);
     assertThat(items.charge().pure()).hasValue(items.sampler().band().epsilon());
@@ -268,7 +272,8 @@ class ItemsAtLimitsTest {
 
   private static FiniteItems finite(String epsilon) {
     return new FiniteItems(
-        "finite", new FiniteSampler("finite", Band.mollifier(Epsilon.of(epsilon)), SHARES));
+        "finite",
+        new FiniteSampler("finite", LikelihoodRatioBand.mollifier(Epsilon.of(epsilon)), SHARES));
   }
 
   @Test
@@ -277,17 +282,18 @@ class ItemsAtLimitsTest {
     ItemData dataset = new ItemData(Optional.of(new Histogram(3, 0, 1)), List.of());
     ItemData other = new ItemData(Optional.of(new Histogram(0, 0, 1)), List.of());
     long[] weights = items.sampler().weights(new Histogram(3, 0, 1));
-    double[] law = items.probabilities(dataset).orElseThrow();
-    assertThat(law).isEqualTo(FiniteSampler.shares(weights));
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("finite");
-    ReplayableRandom same = ReplayableRandom.ofPublicSeed("finite");
+    double[] distribution = items.probabilities(dataset).orElseThrow();
+    assertThat(distribution).isEqualTo(FiniteSampler.shares(weights));
+    KeyedRandom random = KeyedRandom.ofPublicSeed("finite");
+    KeyedRandom same = KeyedRandom.ofPublicSeed("finite");
     for (int i = 0; i < 100; i++) {
-      assertThat(items.law(dataset).draw(random).point())
+      assertThat(items.distribution(dataset).draw(random).point())
           .isEqualTo(at(new WeightedChoice(weights).draw(same)));
     }
     assertThat(items.divergence(2, dataset, other))
-        .hasValue(Divergences.finite(2, law, items.probabilities(other).orElseThrow()));
-    Charge charge = items.charge();
+        .hasValue(
+            RenyiDivergences.finite(2, distribution, items.probabilities(other).orElseThrow()));
+    PrivacyCost charge = items.charge();
     assertThat(charge.mechanism())
         .isEqualTo(
             "finite epsilon=%s lower=%s reference=[0.5, 0.25, 0.25]",
@@ -295,7 +301,7 @@ class ItemsAtLimitsTest {
             Double.toHexString(items.sampler().band().lower()));
     assertThat(charge.pure()).hasValue(items.sampler().band().epsilon());
     assertThat(charge.unit()).isEqualTo(PrivacyUnit.DATASET);
-    Band band = items.sampler().band();
+    LikelihoodRatioBand band = items.sampler().band();
     assertThat(items.parameters())
         .isEqualTo(
             Map.of(
@@ -312,7 +318,11 @@ class ItemsAtLimitsTest {
     List<Point> pool = Boosting.pool(LINE, 8);
     PooledItems items =
         PooledItems.of(
-            "pooled", Band.mollifier(Epsilon.of("1")), LINE, pool, new KernelRatio(LINE, pool));
+            "pooled",
+            LikelihoodRatioBand.mollifier(Epsilon.of("1")),
+            LINE,
+            pool,
+            new KernelRatio(LINE, pool));
     assertThat(items.parameters()).containsEntry("pool", 8.0).containsKey("epsilon_item");
     assertThat(items).hasToString("PooledItems[8 points]");
   }
@@ -339,7 +349,7 @@ class ItemsAtLimitsTest {
 
   @Test
   void aReferenceOfCategoriesHasFullSupport() {
-    Band band = Band.mollifier(Epsilon.of("1"));
+    LikelihoodRatioBand band = LikelihoodRatioBand.mollifier(Epsilon.of("1"));
     assertThatThrownBy(() -> new FiniteSampler("x", band, new double[] {1}))
         .hasMessageContaining("at least 2 categories");
     assertThatThrownBy(() -> new FiniteSampler("x", band, new double[] {0.5, 0.5, Double.NaN}))
@@ -360,10 +370,10 @@ class ItemsAtLimitsTest {
   @Test
   void everyPointIsFramed() {
     ItemData dataset = new ItemData(Optional.of(new Histogram(3, 1)), List.of(at(1, 0.5, -2)));
-    Framing framed = new Framing();
-    new ItemLaw(finite("1").charge(), dataset, random -> at(0)).frame(framed);
-    Framing expected =
-        new Framing()
+    CanonicalEncoder framed = new CanonicalEncoder();
+    new ItemLaw(finite("1").charge(), dataset, random -> at(0)).encodeInput(framed);
+    CanonicalEncoder expected =
+        new CanonicalEncoder()
             .text(finite("1").charge().mechanism())
             .numbers(new long[] {3, 1})
             .number(1)
@@ -371,9 +381,9 @@ class ItemsAtLimitsTest {
             .number(Double.doubleToRawLongBits(0.5))
             .number(Double.doubleToRawLongBits(-2));
     assertThat(framed.toBytes()).isEqualTo(expected.toBytes());
-    Framing none = new Framing();
-    data().frame(none);
-    assertThat(none.toBytes()).isEqualTo(new Framing().number(0).toBytes());
+    CanonicalEncoder none = new CanonicalEncoder();
+    data().encodeInput(none);
+    assertThat(none.toBytes()).isEqualTo(new CanonicalEncoder().number(0).toBytes());
   }
 
   @Test
@@ -398,8 +408,8 @@ class ItemsAtLimitsTest {
     double[] x = {0.5, 2};
     assertThat(mixed.logDensity(at(1, x)))
         .isCloseTo(Math.log(0.75) + numbers.logDensity(x), within(1e-12));
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("mixed");
-    ReplayableRandom same = ReplayableRandom.ofPublicSeed("mixed");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("mixed");
+    KeyedRandom same = KeyedRandom.ofPublicSeed("mixed");
     WeightedChoice choice = new WeightedChoice(new long[] {1L << 50, 3L << 50});
     for (int i = 0; i < 50; i++) {
       assertThat(mixed.draw(random)).isEqualTo(at(choice.draw(same), numbers.draw(same)));

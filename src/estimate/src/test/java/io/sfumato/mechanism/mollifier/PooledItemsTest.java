@@ -13,11 +13,11 @@ import io.sfumato.estimate.mollifier.LogisticFourier;
 import io.sfumato.estimate.mollifier.LogisticRatio;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.property.DoubleRange;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
 import io.sfumato.property.Property;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.ChiSquare;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -68,7 +68,8 @@ class PooledItemsTest {
     return points;
   }
 
-  private static PooledItems items(Reference reference, Band band, int pool, String estimator) {
+  private static PooledItems items(
+      Reference reference, LikelihoodRatioBand band, int pool, String estimator) {
     List<Point> points = Boosting.pool(reference, pool);
     return PooledItems.of(
         "projection",
@@ -94,24 +95,29 @@ class PooledItemsTest {
       @ForAll long seed) {
     Random random = new Random(seed);
     Epsilon eps = new Epsilon(new BigDecimal(epsilon).round(new MathContext(6)));
-    Band band = minimax ? Band.clipped(eps, 8) : Band.mollifier(eps);
+    LikelihoodRatioBand band =
+        minimax ? LikelihoodRatioBand.clipped(eps, 8) : LikelihoodRatioBand.mollifier(eps);
     Reference reference = plane ? PLANE : MIXED;
     PooledItems items = items(reference, band, pool, kernel ? "kernel" : "logistic");
-    List<long[]> laws = new ArrayList<>();
+    List<long[]> distributions = new ArrayList<>();
     for (double factor : new double[] {0, 0.01, 1, 30, 1e150, 1e308}) {
       for (int size : new int[] {0, 1, 2, 40}) {
-        laws.add(items.weights(data(draws(reference, random, size, factor))));
+        distributions.add(items.weights(data(draws(reference, random, size, factor))));
       }
     }
     BigDecimal bound = new BigDecimal(StrictMath.exp(eps.roundedDown()));
     for (int i = 0; i < pool; i++) {
       int at = i;
-      long most = laws.stream().mapToLong(law -> law[at]).max().orElseThrow();
-      long least = laws.stream().mapToLong(law -> law[at]).min().orElseThrow();
+      long most =
+          distributions.stream().mapToLong(distribution -> distribution[at]).max().orElseThrow();
+      long least =
+          distributions.stream().mapToLong(distribution -> distribution[at]).min().orElseThrow();
       assertThat(new BigDecimal(most)).isLessThanOrEqualTo(bound.multiply(new BigDecimal(least)));
       assertThat(least).isPositive();
     }
-    laws.forEach(law -> assertThat(Arrays.stream(law).sum()).isEqualTo(FiniteSampler.TOTAL));
+    distributions.forEach(
+        distribution ->
+            assertThat(Arrays.stream(distribution).sum()).isEqualTo(FiniteSampler.TOTAL));
   }
 
   /** Whatever an estimator says, its law lies in the band; what is no score says nothing. */
@@ -131,25 +137,30 @@ class PooledItemsTest {
     List<Point> pool = Boosting.pool(PLANE, 4);
     PooledItems items =
         PooledItems.of(
-            "projection", Band.mollifier(Epsilon.of("1")), PLANE, pool, new Scripted(scores));
+            "projection",
+            LikelihoodRatioBand.mollifier(Epsilon.of("1")),
+            PLANE,
+            pool,
+            new Scripted(scores));
     double[] even = {0.25, 0.25, 0.25, 0.25};
     assertThat(items.probabilities(data(List.of())).orElseThrow())
         .containsExactly(even, within(1e-12));
-    assertThat(items.law(data(List.of())).failures()).isZero();
+    assertThat(items.distribution(data(List.of())).failures()).isZero();
     Random random = new Random(1);
     for (int size = 1; size <= 7; size++) {
       ItemData dataset = data(draws(PLANE, random, size, 1));
       assertThat(items.probabilities(dataset).orElseThrow()).containsExactly(even, within(1e-12));
-      assertThat(items.law(dataset).failures()).isEqualTo(size == 7 ? 0 : 1);
+      assertThat(items.distribution(dataset).failures()).isEqualTo(size == 7 ? 0 : 1);
     }
     double upper = Math.exp(0.5) / 4;
     for (int size = 8; size <= 9; size++) {
-      double[] law = items.probabilities(data(draws(PLANE, random, size, 1))).orElseThrow();
+      double[] distribution =
+          items.probabilities(data(draws(PLANE, random, size, 1))).orElseThrow();
       int top = size == 8 ? 2 : 0;
-      assertThat(law[top]).isCloseTo(upper, within(1e-12));
+      assertThat(distribution[top]).isCloseTo(upper, within(1e-12));
       for (int i = 0; i < 4; i++) {
         if (i != top) {
-          assertThat(law[i]).isCloseTo((1 - upper) / 3, within(1e-12));
+          assertThat(distribution[i]).isCloseTo((1 - upper) / 3, within(1e-12));
         }
       }
     }
@@ -164,15 +175,16 @@ class PooledItemsTest {
     PooledItems items =
         PooledItems.of(
             "projection",
-            Band.mollifier(Epsilon.of("1")),
+            LikelihoodRatioBand.mollifier(Epsilon.of("1")),
             PLANE,
             pool,
             new Scripted(new double[][] {scores}));
-    double[] law = items.probabilities(data(draws(PLANE, new Random(1), 1, 1))).orElseThrow();
+    double[] distribution =
+        items.probabilities(data(draws(PLANE, new Random(1), 1, 1))).orElseThrow();
     double upper = Math.exp(0.5) / 4096;
     double rest = (1 - 10 * upper) / 4086;
-    for (int i = 0; i < law.length; i++) {
-      assertThat(law[i]).isCloseTo(i < 10 ? upper : rest, within(1e-12));
+    for (int i = 0; i < distribution.length; i++) {
+      assertThat(distribution[i]).isCloseTo(i < 10 ? upper : rest, within(1e-12));
     }
     // The lower ends of the others and the upper ends of these reach 0.61 only.
     assertThat(10 * upper + 4086 * Math.exp(-0.5) / 4096).isCloseTo(0.61, within(0.005));
@@ -181,24 +193,25 @@ class PooledItemsTest {
   /** A chi-square test at 1e-9: drawn as often as the exact law says. */
   @Test
   void itemsAreDrawnFromTheLaw() {
-    PooledItems items = items(PLANE, Band.mollifier(Epsilon.of("2")), 16, "kernel");
+    PooledItems items = items(PLANE, LikelihoodRatioBand.mollifier(Epsilon.of("2")), 16, "kernel");
     ItemData dataset = data(draws(PLANE, new Random(3), 50, 0.5));
-    double[] law = items.probabilities(dataset).orElseThrow();
-    ItemLaw drawn = items.law(dataset);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("pooled items");
+    double[] distribution = items.probabilities(dataset).orElseThrow();
+    ItemLaw drawn = items.distribution(dataset);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("pooled items");
     long[] counts = new long[16];
     for (int i = 0; i < 200_000; i++) {
       counts[items.pool().indexOf(drawn.draw(random).point())]++;
     }
-    ChiSquare.assertFollows(counts, law);
-    assertThat(Arrays.stream(law).max().orElseThrow())
-        .isGreaterThan(2 * Arrays.stream(law).min().orElseThrow());
+    ChiSquare.assertFollows(counts, distribution);
+    assertThat(Arrays.stream(distribution).max().orElseThrow())
+        .isGreaterThan(2 * Arrays.stream(distribution).min().orElseThrow());
   }
 
   /** The charge is the band's epsilon, of unit dataset, and its text names every parameter. */
   @Test
   void chargeSaysAllOfIt() {
-    PooledItems items = items(MIXED, Band.clipped(Epsilon.of("0.7"), 8), 32, "logistic");
+    PooledItems items =
+        items(MIXED, LikelihoodRatioBand.clipped(Epsilon.of("0.7"), 8), 32, "logistic");
     assertThat(items.charge().unit()).isEqualTo(PrivacyUnit.DATASET);
     assertThat(items.charge().pure()).hasValue(0.7);
     assertThat(items.charge().mechanism())
@@ -212,7 +225,7 @@ class PooledItemsTest {
             () ->
                 PooledItems.of(
                     "projection",
-                    Band.mollifier(Epsilon.of("1")),
+                    LikelihoodRatioBand.mollifier(Epsilon.of("1")),
                     PLANE,
                     one,
                     new KernelRatio(PLANE, one)))
@@ -224,12 +237,15 @@ class PooledItemsTest {
   @Test
   void aLawIsAFunctionOfItsDataset() {
     for (String estimator : List.of("kernel", "logistic")) {
-      PooledItems items = items(MIXED, Band.mollifier(Epsilon.of("1")), 64, estimator);
+      PooledItems items =
+          items(MIXED, LikelihoodRatioBand.mollifier(Epsilon.of("1")), 64, estimator);
       ItemData dataset = data(draws(MIXED, new Random(5), 30, 0.4));
       long[] first = items.weights(dataset);
       items.weights(data(draws(MIXED, new Random(6), 30, 0.4)));
       assertThat(items.weights(dataset)).isEqualTo(first);
-      assertThat(items(MIXED, Band.mollifier(Epsilon.of("1")), 64, estimator).weights(dataset))
+      assertThat(
+              items(MIXED, LikelihoodRatioBand.mollifier(Epsilon.of("1")), 64, estimator)
+                  .weights(dataset))
           .isEqualTo(first);
       assertThat(IntStream.range(0, 64).mapToLong(i -> first[i]).distinct().count())
           .isGreaterThan(2);

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.mollifier.PopulationEstimate;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class PopulationEstimateTest {
   void aPopulationIsFoundAgain(boolean clipped, String epsilon) {
     double[] truth = {0.5, 0.25, 0.15, 0.1, 0};
     FiniteSampler sampler = FiniteSamplerTest.sampler(clipped, 5, epsilon);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("population " + clipped + epsilon);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("population " + clipped + epsilon);
     FiniteItems mechanism = FiniteSamplerTest.items(sampler);
     long[] items = new long[5];
     int subjects = 40_000;
@@ -71,10 +71,10 @@ class PopulationEstimateTest {
   void intervalsHoldTheTruthWithFewItemsToo(int subjects, String epsilon, boolean equal) {
     double[] reference =
         equal ? new double[] {0.25, 0.25, 0.25, 0.25} : new double[] {0.6, 0.25, 0.1, 0.05};
-    FiniteSampler sampler = new FiniteSampler("x", Band.mollifier(Epsilon.of(epsilon)), reference);
+    FiniteSampler sampler =
+        new FiniteSampler("x", LikelihoodRatioBand.mollifier(Epsilon.of(epsilon)), reference);
     double[] truth = {0.5, 0.3, 0.2, 0};
-    ReplayableRandom random =
-        ReplayableRandom.ofPublicSeed("intervals " + subjects + epsilon + equal);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("intervals " + subjects + epsilon + equal);
     FiniteItems mechanism = FiniteSamplerTest.items(sampler);
     int rounds = 4_000;
     int[] inside = new int[4];

@@ -8,18 +8,18 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.moments.MomentError;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.additive.GridMeasurement;
-import io.sfumato.noise.DiscreteLaplace;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.DiscreteLaplace;
+import io.sfumato.random.KeyedRandom;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
@@ -32,8 +32,8 @@ class MomentPlansTest {
   private static final long STEPS = BernsteinParts.STEPS;
   private static final NumberBounds UNIT = new NumberBounds(0, 1);
 
-  private static ShareRequest request(String epsilon, long horizon) {
-    return new ShareRequest("mean", Epsilon.of(epsilon), Delta.of("1e-6"), horizon);
+  private static CalibrationTarget request(String epsilon, long horizon) {
+    return new CalibrationTarget("mean", Epsilon.of(epsilon), Delta.of("1e-6"), horizon);
   }
 
   private static ExactVector alike(int degree, int records, double x) {
@@ -59,15 +59,15 @@ class MomentPlansTest {
         Plans.laplace(request("1", 1), MomentSensitivity.addOrRemove(1, 1, 1))
             .orElseThrow()
             .mechanism();
-    Law<NoisyVector> law = mechanism.law(alike(1, users, x));
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("a mean of 1,000 users at " + x);
+    OutputDistribution<NoisyVector> distribution = mechanism.distribution(alike(1, users, x));
+    KeyedRandom random = KeyedRandom.ofPublicSeed("a mean of 1,000 users at " + x);
     // Scales of 1/2 over epsilon 1/2, and of 1 over epsilon 1/2.
     DiscreteLaplace ofSum = new DiscreteLaplace(STEPS, 1);
     DiscreteLaplace ofCount = new DiscreteLaplace(2 * STEPS, 1);
     double squares = 0;
     double others = 0;
     for (int i = 0; i < draws; i++) {
-      NoisyVector noisy = law.draw(random);
+      NoisyVector noisy = distribution.draw(random);
       double upper = noisy.of(1);
       double error = upper / (noisy.of(0) + upper) - x;
       squares += error * error / draws;
@@ -96,7 +96,8 @@ class MomentPlansTest {
     assertThat(MomentError.best(request("1", 365), users))
         .extracting(plan -> plan.mechanism().method())
         .containsExactly("gaussian", "laplace");
-    for (Planned<GridMeasurement<MomentQuery>> plan : MomentError.best(request("1", 365), users)) {
+    for (Calibrated<GridMeasurement<MomentQuery>> plan :
+        MomentError.best(request("1", 365), users)) {
       assertThat(plan.releases()).isGreaterThanOrEqualTo(365);
     }
   }
@@ -159,8 +160,8 @@ class MomentPlansTest {
   @CsvSource({"1, 1", "0.5, 4", "0.3, 1", "0.7, 12"})
   void shouldPlanWithoutADelta(String epsilon, long releases) {
     MomentSensitivity users = MomentSensitivity.addOrRemove(1, 1, 2);
-    Planned<GridMeasurement<MomentQuery>> plan =
-        VectorPlanner.pureLaplace(
+    Calibrated<GridMeasurement<MomentQuery>> plan =
+        VectorCalibrator.pureLaplace(
                 "mean", Epsilon.of(epsilon), releases, new MomentQuery(users), users.moved())
             .orElseThrow();
     assertThat(plan.share().delta().value()).isZero();

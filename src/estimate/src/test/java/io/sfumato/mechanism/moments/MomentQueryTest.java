@@ -6,31 +6,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.RenyiOrders;
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.moments.NoisyMoments;
 import io.sfumato.gate.Gate;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.Secret;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridNoise;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.KolmogorovSmirnov;
 import java.util.HashSet;
 import java.util.List;
@@ -52,8 +52,8 @@ class MomentQueryTest {
           NoiseSecret.parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
               .derive());
 
-  private static ShareRequest request(String epsilon, long horizon) {
-    return new ShareRequest("mean", Epsilon.of(epsilon), Delta.of("1e-6"), horizon);
+  private static CalibrationTarget request(String epsilon, long horizon) {
+    return new CalibrationTarget("mean", Epsilon.of(epsilon), Delta.of("1e-6"), horizon);
   }
 
   private static ExactVector sums(MomentShape shape, Random random, int records) {
@@ -85,7 +85,7 @@ class MomentQueryTest {
       for (GridNoise noise :
           List.of(new GridLaplace(20, 3 * STEPS / 2), new GridGaussian(20, 5 * STEPS))) {
         GridMeasurement<MomentQuery> mechanism = new MomentQuery(way).with(noise);
-        Charge charge = mechanism.charge();
+        PrivacyCost charge = mechanism.charge();
         assertThat(charge.unit()).isEqualTo(way.unit());
         double nearest = 0;
         for (int i = 0; i < 200; i++) {
@@ -108,7 +108,7 @@ class MomentQueryTest {
   @CsvSource({"1, 1", "2, 1", "1, 4", "2, 7"})
   void shouldCostWhatOneCountCosts(int degree, int records) {
     MomentSensitivity users = MomentSensitivity.addOrRemove(degree, 1, records);
-    Planned<GridMeasurement<MomentQuery>> plan =
+    Calibrated<GridMeasurement<MomentQuery>> plan =
         Plans.laplace(request("1", 1), users).orElseThrow();
     assertThat(plan.mechanism().noise()).isEqualTo(new GridLaplace(20, records * STEPS));
     assertThat(plan.charge().pure().orElseThrow()).isEqualTo(1);
@@ -143,10 +143,10 @@ class MomentQueryTest {
         new MomentQuery(MomentSensitivity.replaceOne(2, 3)).with(new GridGaussian(20, 77));
     assertThat(gaussian.charge().mechanism())
         .isEqualTo("discrete-gaussian moments replace-one m=2 fields=3 sigma=77 of 2^-20");
-    Framing framing = new Framing();
-    laplace.law(new ExactVector(3, STEPS - 3)).frame(framing);
-    Framing expected =
-        new Framing()
+    CanonicalEncoder encoder = new CanonicalEncoder();
+    laplace.distribution(new ExactVector(3, STEPS - 3)).encodeInput(encoder);
+    CanonicalEncoder expected =
+        new CanonicalEncoder()
             .text("moments")
             .text("laplace")
             .text("moments add-or-remove-4 m=1 fields=1")
@@ -155,14 +155,14 @@ class MomentQueryTest {
             .number(0)
             .number(1)
             .numbers(new long[] {3, (1 << 20) - 3});
-    assertThat(framing.toBytes()).isEqualTo(expected.toBytes());
+    assertThat(encoder.toBytes()).isEqualTo(expected.toBytes());
   }
 
   /** Another id, input, neighbour or noise never meets the same random numbers. */
   @Test
   void shouldDrawTheSameAgainForOneIdAndInputAlone() {
-    ReleaseId id = new ReleaseId("p", new Incarnation(1, 2), 1, "mean", "north", 0, 0);
-    ReleaseId next = new ReleaseId("p", new Incarnation(1, 2), 1, "mean", "north", 1, 0);
+    ReleaseId id = new ReleaseId("p", new StateEpoch(1, 2), 1, "mean", "north", 0, 0);
+    ReleaseId next = new ReleaseId("p", new StateEpoch(1, 2), 1, "mean", "north", 1, 0);
     MomentShape shape = new MomentShape(1, 1, 1);
     ExactVector exact = sums(shape, new Random(3), 40);
     ExactVector other = sums(shape, new Random(4), 40);
@@ -193,8 +193,8 @@ class MomentQueryTest {
     ExactVector exact = sums(shape, new Random(5), 100);
     GridMeasurement<MomentQuery> mechanism =
         new MomentQuery(MomentSensitivity.replaceOne(2, 1)).with(new GridLaplace(20, 2 * STEPS));
-    Law<NoisyVector> law = mechanism.law(exact);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("noise on every sum");
+    OutputDistribution<NoisyVector> law = mechanism.distribution(exact);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("noise on every sum");
     double[][] noises = new double[6][20_000];
     for (int draw = 0; draw < 20_000; draw++) {
       NoisyVector noisy = law.draw(random);
@@ -219,7 +219,7 @@ class MomentQueryTest {
     NoisyMoments noisy =
         NoisyMoments.of(
             mechanism.query(),
-            mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("first parts " + degree)));
+            mechanism.distribution(exact).draw(KeyedRandom.ofPublicSeed("first parts " + degree)));
     assertThat(noisy.records()).isEqualTo(OptionalLong.of(30));
     for (int field = 0; field < 2; field++) {
       long sum = 0;
@@ -229,7 +229,8 @@ class MomentQueryTest {
       }
       assertThat(sum).isEqualTo(30 * STEPS);
     }
-    assertThatThrownBy(() -> mechanism.law(ExactVector.none(new MomentShape(2, 2, degree).size())))
+    assertThatThrownBy(
+            () -> mechanism.distribution(ExactVector.none(new MomentShape(2, 2, degree).size())))
         .hasMessageContaining("several groups");
   }
 
@@ -238,9 +239,11 @@ class MomentQueryTest {
     GridMeasurement<MomentQuery> mechanism =
         new MomentQuery(MomentSensitivity.addOrRemove(1, 1, 1)).with(new GridLaplace(20, STEPS));
     ExactVector exact = sums(new MomentShape(1, 1, 1), new Random(7), 30);
-    assertThat(mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("n")).records()).isEmpty();
+    assertThat(mechanism.distribution(exact).draw(KeyedRandom.ofPublicSeed("n")).records())
+        .isEmpty();
     assertThat(mechanism.parameters()).containsOnlyKeys("scale");
-    assertThatThrownBy(() -> mechanism.law(ExactVector.none(new MomentShape(1, 1, 2).size())))
+    assertThatThrownBy(
+            () -> mechanism.distribution(ExactVector.none(new MomentShape(1, 1, 2).size())))
         .hasMessageContaining("planned");
     assertThatThrownBy(() -> new MomentQuery(mechanism.query().way()).with(new GridLaplace(40, 1)))
         .hasMessageContaining("2^-20");

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.moments.MomentError;
 import io.sfumato.estimate.moments.NoisyMoments;
 import io.sfumato.mechanism.ExactVector;
@@ -23,8 +23,8 @@ import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.bounds.BucketSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.mechanism.bounds.PowerBuckets;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -115,23 +115,23 @@ class MomentsAtLimitsTest {
     GridMeasurement<MomentQuery> parts =
         new MomentQuery(MomentSensitivity.addOrRemove(1, 2, 1).rounded(1))
             .with(new GridLaplace(20, 2 * STEPS));
-    OpenMechanism mechanism = new OpenMechanism(parts);
+    DeferredBoundsMechanism mechanism = new DeferredBoundsMechanism(parts);
     assertThat(mechanism.charge().mechanism())
         .isEqualTo(parts.charge().mechanism())
         .contains("rounded=1");
     assertThat(mechanism.charge().pure()).isEqualTo(parts.charge().pure()).isPresent();
     assertThat(mechanism.method()).isEqualTo("laplace");
     assertThat(mechanism.parameters()).isEqualTo(parts.parameters()).isNotEmpty();
-    NoisyVector drawn = mechanism.law(open()).draw(ReplayableRandom.ofPublicSeed("open"));
+    NoisyVector drawn = mechanism.distribution(open()).draw(KeyedRandom.ofPublicSeed("open"));
     assertThat(drawn)
-        .isEqualTo(parts.law(open().sums()).draw(ReplayableRandom.ofPublicSeed("open")));
-    Framing framed = new Framing();
-    mechanism.law(open()).frame(framed);
-    Framing expected = new Framing().text("found-bounds").number(2);
+        .isEqualTo(parts.distribution(open().sums()).draw(KeyedRandom.ofPublicSeed("open")));
+    CanonicalEncoder framed = new CanonicalEncoder();
+    mechanism.distribution(open()).encodeInput(framed);
+    CanonicalEncoder expected = new CanonicalEncoder().text("found-bounds").number(2);
     for (PowerBounds bounds : open().bounds()) {
       expected.number(bounds.lowest()).number(bounds.highest());
     }
-    parts.law(open().sums()).frame(expected);
+    parts.distribution(open().sums()).encodeInput(expected);
     assertThat(framed.toBytes()).isEqualTo(expected.toBytes());
     OpenSums other =
         new OpenSums(
@@ -145,7 +145,7 @@ class MomentsAtLimitsTest {
     assertThat(mechanism.divergence(2, open(), more).orElseThrow()).isPositive();
     assertThatThrownBy(
             () ->
-                new OpenMechanism(
+                new DeferredBoundsMechanism(
                     new MomentQuery(MomentSensitivity.addOrRemove(1, 2, 1)).with(parts.noise())))
         .hasMessageContaining("need noise for that");
   }
@@ -246,7 +246,8 @@ class MomentsAtLimitsTest {
     MomentSensitivity users = MomentSensitivity.addOrRemove(1, 1, 2);
     MomentQuery query = new MomentQuery(users);
     var plan =
-        VectorPlanner.pureLaplace("mean", Epsilon.of("0.5"), 4, query, users.moved()).orElseThrow();
+        VectorCalibrator.pureLaplace("mean", Epsilon.of("0.5"), 4, query, users.moved())
+            .orElseThrow();
     assertThat(plan.mechanism().noise()).isEqualTo(new GridLaplace(20, 16 * STEPS));
     assertThat(plan.mechanism().query()).isEqualTo(query);
     assertThat(plan.mechanism().sensitivity()).isEqualTo(users.moved());
@@ -254,11 +255,11 @@ class MomentsAtLimitsTest {
     assertThat(plan.share().epsilon()).isEqualTo(Epsilon.of("0.5"));
     assertThat(plan.share().delta()).isEqualTo(Delta.of("0"));
     assertThat(plan.releases()).isEqualTo(4);
-    ShareRequest many = new ShareRequest("mean", Epsilon.of("1"), Delta.of("1e-6"), 365);
+    CalibrationTarget many = new CalibrationTarget("mean", Epsilon.of("1"), Delta.of("1e-6"), 365);
     assertThat(MomentError.best(many, List.of(users)))
         .extracting(each -> each.mechanism().method())
         .containsExactly("gaussian", "laplace");
-    ShareRequest one = new ShareRequest("mean", Epsilon.of("1"), Delta.of("1e-6"), 1);
+    CalibrationTarget one = new CalibrationTarget("mean", Epsilon.of("1"), Delta.of("1e-6"), 1);
     assertThat(MomentError.best(one, List.of(users)))
         .extracting(each -> each.mechanism().method())
         .containsExactly("laplace", "gaussian");

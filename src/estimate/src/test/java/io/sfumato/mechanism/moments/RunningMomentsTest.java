@@ -8,23 +8,23 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.moments.RunningMoments;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridMeasurement;
-import io.sfumato.mechanism.running.FadingLags;
-import io.sfumato.mechanism.running.Lags;
-import io.sfumato.mechanism.running.RootLags;
-import io.sfumato.mechanism.running.RowSensitivity;
-import io.sfumato.mechanism.running.Rows;
-import io.sfumato.mechanism.running.RowsWithoutNoise;
-import io.sfumato.mechanism.running.RunningMechanism;
-import io.sfumato.mechanism.running.RunningSums;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.continual.Coefficients;
+import io.sfumato.mechanism.continual.DecayingCoefficients;
+import io.sfumato.mechanism.continual.RowSensitivity;
+import io.sfumato.mechanism.continual.Rows;
+import io.sfumato.mechanism.continual.RowsWithoutNoise;
+import io.sfumato.mechanism.continual.RunningMechanism;
+import io.sfumato.mechanism.continual.RunningSums;
+import io.sfumato.mechanism.continual.SquareRootCoefficients;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -39,13 +39,17 @@ class RunningMomentsTest {
   private static final NumberBounds BOUNDS = new NumberBounds(0, 1);
   private static final int WINDOWS = 9;
 
-  static List<Lags> lags() {
-    return List.of(new RootLags(1), new RootLags(3), new RootLags(WINDOWS), FadingLags.FADING);
+  static List<Coefficients> coefficients() {
+    return List.of(
+        new SquareRootCoefficients(1),
+        new SquareRootCoefficients(3),
+        new SquareRootCoefficients(WINDOWS),
+        DecayingCoefficients.FADING);
   }
 
   /** Squared distance that windows' differences make in all rows. */
-  private static double squares(Lags lags, long[][] windows) {
-    RunningSums sums = RunningSums.start(lags, windows[0].length);
+  private static double squares(Coefficients coefficients, long[][] windows) {
+    RunningSums sums = RunningSums.start(coefficients, windows[0].length);
     Rows none = sums.rows(new long[windows[0].length]);
     double squares = 0;
     for (long[] window : windows) {
@@ -79,12 +83,12 @@ class RunningMomentsTest {
    */
   @ParameterizedTest
   @MethodSource("lags")
-  void noPatternOfWindowsMovesRowsFurther(Lags lags) {
+  void noPatternOfWindowsMovesRowsFurther(Coefficients coefficients) {
     Random random = new Random(31);
     for (int degree = 1; degree <= 2; degree++) {
       MomentShape shape = new MomentShape(2, 2, degree);
-      double[] users = charged(lags, MomentSensitivity.addOrRemove(degree, 2, 3));
-      double[] records = charged(lags, MomentSensitivity.replaceOne(degree, 2));
+      double[] users = charged(coefficients, MomentSensitivity.addOrRemove(degree, 2, 3));
+      double[] records = charged(coefficients, MomentSensitivity.replaceOne(degree, 2));
       for (int pattern = 1; pattern < 1 << WINDOWS; pattern++) {
         long[][] user = new long[WINDOWS][shape.size()];
         long[][] record = new long[WINDOWS][shape.size()];
@@ -98,8 +102,8 @@ class RunningMomentsTest {
           }
         }
         int moved = Integer.bitCount(pattern);
-        double ofUser = squares(lags, user);
-        double ofRecord = squares(lags, record);
+        double ofUser = squares(coefficients, user);
+        double ofRecord = squares(coefficients, record);
         for (int most = moved; most <= WINDOWS; most++) {
           assertThat(ofUser).isLessThanOrEqualTo(moved * users[most]);
           assertThat(ofRecord).isLessThanOrEqualTo(moved * records[most]);
@@ -109,10 +113,10 @@ class RunningMomentsTest {
   }
 
   /** Squares of what each window is charged, by how many there are at most. */
-  private static double[] charged(Lags lags, MomentSensitivity window) {
+  private static double[] charged(Coefficients coefficients, MomentSensitivity window) {
     double[] squares = new double[WINDOWS + 1];
     for (int most = 1; most <= WINDOWS; most++) {
-      double each = RowSensitivity.perWindow(window.moved(), lags, most).l2();
+      double each = RowSensitivity.perWindow(window.moved(), coefficients, most).l2();
       squares[most] = each * each;
     }
     return squares;
@@ -122,21 +126,22 @@ class RunningMomentsTest {
   @ParameterizedTest
   @CsvSource({"1, 1", "4, 1", "4, 3", "16, 2", "16, 7"})
   void aUserAtAnEndMovesRowsAsFar(int band, int windows) {
-    Lags lags = new RootLags(band);
+    Coefficients coefficients = new SquareRootCoefficients(band);
     long[][] moved = new long[windows + band][4];
     for (int w = 0; w < windows; w++) {
       moved[w][1] = 3 * BernsteinParts.STEPS;
       moved[w][3] = 3 * BernsteinParts.STEPS;
     }
     double each =
-        RowSensitivity.perWindow(MomentSensitivity.addOrRemove(1, 2, 3).moved(), lags, windows)
+        RowSensitivity.perWindow(
+                MomentSensitivity.addOrRemove(1, 2, 3).moved(), coefficients, windows)
             .l2();
-    assertThat(squares(lags, moved) / (windows * each * each)).isCloseTo(1, within(1e-9));
+    assertThat(squares(coefficients, moved) / (windows * each * each)).isCloseTo(1, within(1e-9));
   }
 
-  private static RunningMechanism mechanism(Lags lags) {
-    ShareRequest request = new ShareRequest("mean", Epsilon.of("1"), Delta.of("1e-6"), 2);
-    return RunningMoments.gaussian(request, MomentSensitivity.addOrRemove(2, 1, 3), lags)
+  private static RunningMechanism mechanism(Coefficients coefficients) {
+    CalibrationTarget request = new CalibrationTarget("mean", Epsilon.of("1"), Delta.of("1e-6"), 2);
+    return RunningMoments.gaussian(request, MomentSensitivity.addOrRemove(2, 1, 3), coefficients)
         .orElseThrow()
         .mechanism();
   }
@@ -144,18 +149,18 @@ class RunningMomentsTest {
   /** While no bins are wider than a window: the norm of a row of B, whose series is 1 / c. */
   @Test
   void errorsAreThoseOfTheInverse() {
-    Lags lags = new RootLags(8);
+    Coefficients coefficients = new SquareRootCoefficients(8);
     int windows = 30;
     double[] inverse = new double[windows];
     inverse[0] = 1;
     for (int i = 1; i < windows; i++) {
       for (int k = 1; k <= i; k++) {
-        inverse[i] -= lags.at(k) / (double) Lags.ONE * inverse[i - k];
+        inverse[i] -= coefficients.at(k) / (double) Coefficients.ONE * inverse[i - k];
       }
     }
     double[] sums = inverse.clone();
     Arrays.parallelPrefix(sums, Double::sum);
-    RunningMechanism rows = mechanism(lags);
+    RunningMechanism rows = mechanism(coefficients);
     RunningMoments moments = new RunningMoments(rows, MomentSensitivity.addOrRemove(2, 1, 3));
     for (int last : new int[] {1, 5, windows}) {
       double norm = 0;
@@ -173,9 +178,9 @@ class RunningMomentsTest {
   /** What a share affords is one Gaussian of all that a user's windows move. */
   @Test
   void noiseIsThatOfAllWindowsOfAUser() {
-    Lags lags = new RootLags(8);
-    RunningMechanism rows = mechanism(lags);
-    double norm = Math.sqrt(lags.squaredNorm(2).doubleValue()) / Lags.ONE;
+    Coefficients coefficients = new SquareRootCoefficients(8);
+    RunningMechanism rows = mechanism(coefficients);
+    double norm = Math.sqrt(coefficients.squaredNorm(2).doubleValue()) / Coefficients.ONE;
     // sigma of one record at (1, 1e-6): 4.2248.
     assertThat(rows.deviation()).isCloseTo(4.2248 * 3 * norm, within(0.002));
     assertThat(rows.digits()).isEqualTo(20);
@@ -189,13 +194,13 @@ class RunningMomentsTest {
   @Test
   void laplaceNoiseIsThatOfWindowsByThemselves() {
     MomentSensitivity window = MomentSensitivity.addOrRemove(2, 2, 3);
-    ShareRequest request = new ShareRequest("mean", Epsilon.of("1"), Delta.of("1e-6"), 4);
-    Planned<RunningMechanism> laplace = RunningMoments.laplace(request, window).orElseThrow();
-    Planned<GridMeasurement<MomentQuery>> alone = Plans.laplace(request, window).orElseThrow();
+    CalibrationTarget request = new CalibrationTarget("mean", Epsilon.of("1"), Delta.of("1e-6"), 4);
+    Calibrated<RunningMechanism> laplace = RunningMoments.laplace(request, window).orElseThrow();
+    Calibrated<GridMeasurement<MomentQuery>> alone = Plans.laplace(request, window).orElseThrow();
     assertThat(laplace.mechanism().noise()).isEqualTo(alone.mechanism().noise());
     assertThat(laplace.charge().curve().at(3)).isEqualTo(alone.charge().curve().at(3));
     assertThat(laplace.releases()).isEqualTo(4);
-    Planned<RunningMechanism> pure =
+    Calibrated<RunningMechanism> pure =
         RunningMoments.pureLaplace("mean", Epsilon.of("1"), 4, window).orElseThrow();
     assertThat(pure.mechanism().noise())
         .isEqualTo(new GridLaplace(20, 4 * 3 * 2 * BernsteinParts.STEPS));
@@ -212,15 +217,15 @@ class RunningMomentsTest {
                 "mean", Epsilon.of("1"), 1, MomentSensitivity.addOrRemove(1, 1, 1))
             .orElseThrow()
             .mechanism();
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("laplace rows");
-    ReplayableRandom same = ReplayableRandom.ofPublicSeed("laplace rows");
-    ToLongFunction<ReplayableRandom> noise = rows.noise().sampler();
-    RunningSums sums = RunningSums.start(rows.lags(), 2);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("laplace rows");
+    KeyedRandom same = KeyedRandom.ofPublicSeed("laplace rows");
+    ToLongFunction<KeyedRandom> noise = rows.noise().sampler();
+    RunningSums sums = RunningSums.start(rows.coefficients(), 2);
     long[] expected = new long[2];
     for (int w = 1; w <= 50; w++) {
       long[] window = {3L * w, (1L << 40) - w};
       Rows exact = sums.rows(window);
-      sums = sums.plus(window, rows.law(exact).draw(random), rows.digits(), 1);
+      sums = sums.plus(window, rows.distribution(exact).draw(random), rows.digits(), 1);
       Arrays.setAll(expected, k -> expected[k] + window[k] + noise.applyAsLong(same));
       assertThat(sums.told()).isEqualTo(expected);
     }
@@ -234,7 +239,7 @@ class RunningMomentsTest {
                 "mean", Epsilon.of("1"), 1, MomentSensitivity.addOrRemove(1, 1, 1))
             .orElseThrow()
             .mechanism();
-    RunningSums sums = RunningSums.start(rows.lags(), 2);
+    RunningSums sums = RunningSums.start(rows.coefficients(), 2);
     Rows with = sums.rows(new long[] {5, 7});
     Rows without = sums.rows(new long[] {9, 4});
     assertThat(rows.moved(with, without)).containsExactly(-4, 3);
@@ -265,11 +270,11 @@ class RunningMomentsTest {
 
   @Test
   void takesAllPartsAlone() {
-    RunningMechanism rows = mechanism(new RootLags(2));
+    RunningMechanism rows = mechanism(new SquareRootCoefficients(2));
     assertThatThrownBy(() -> new RunningMoments(rows, MomentSensitivity.replaceOneOfOneGroup(1, 1)))
         .hasMessageContaining("all parts");
     RunningMechanism whole =
-        new RunningMechanism(rows.lags(), new GridGaussian(20, 9), 0, rows.sensitivity());
+        new RunningMechanism(rows.coefficients(), new GridGaussian(20, 9), 0, rows.sensitivity());
     assertThatThrownBy(() -> new RunningMoments(whole, MomentSensitivity.addOrRemove(1, 1, 1)))
         .hasMessageContaining("steps of 2^-20");
     // Rows of several windows are no multiples of coarser steps, nor of finer ones.
@@ -277,7 +282,7 @@ class RunningMomentsTest {
       assertThatThrownBy(
               () ->
                   new RunningMechanism(
-                      rows.lags(), new GridGaussian(digits, 9), 20, rows.sensitivity()))
+                      rows.coefficients(), new GridGaussian(digits, 9), 20, rows.sensitivity()))
           .hasMessageContaining("rows of 2^-40 have no noise on 2^-" + digits);
     }
   }

@@ -8,23 +8,23 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.quantile.CategoryEstimates;
 import io.sfumato.estimate.quantile.QuantileError;
 import io.sfumato.estimate.quantile.QuantileEstimate;
 import io.sfumato.estimate.quantile.QuantileEstimates;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.mechanism.factorised.RootSensitivity;
+import io.sfumato.mechanism.matrix.RootSensitivity;
 import io.sfumato.mechanism.quantile.Bins.Scale;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 class CategoryQuantilesTest {
   private static final double[] QS = {0.25, 0.5, 0.9};
 
-  private static ShareRequest share(String epsilon) {
-    return new ShareRequest("waits", Epsilon.of(epsilon), Delta.of("1e-6"), 1);
+  private static CalibrationTarget share(String epsilon) {
+    return new CalibrationTarget("waits", Epsilon.of(epsilon), Delta.of("1e-6"), 1);
   }
 
   private static GridMeasurement<QuantileQuery> ofUsers(
@@ -64,9 +64,9 @@ class CategoryQuantilesTest {
       String epsilon,
       QuantileQuery query,
       GridSensitivity sensitivity,
-      Optional<Planned<GridMeasurement<QuantileQuery>>> each) {
-    Planned<GridMeasurement<QuantileQuery>> planned =
-        VectorPlanner.gaussian(share(epsilon), query, sensitivity).orElseThrow();
+      Optional<Calibrated<GridMeasurement<QuantileQuery>>> each) {
+    Calibrated<GridMeasurement<QuantileQuery>> planned =
+        VectorCalibrator.gaussian(share(epsilon), query, sensitivity).orElseThrow();
     assertThat(planned.charge().mechanism())
         .as("that of one vector")
         .isEqualTo(each.orElseThrow().charge().mechanism());
@@ -150,13 +150,14 @@ class CategoryQuantilesTest {
     int bins = 256;
     GridMeasurement<QuantileQuery> mechanism =
         ofUsers("1", Bins.of(0, 1, bins, Scale.LINEAR), 1, 3);
-    Law<NoisyVector> law = mechanism.law(ExactVector.none(3 * bins));
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("every category");
+    OutputDistribution<NoisyVector> distribution =
+        mechanism.distribution(ExactVector.none(3 * bins));
+    KeyedRandom random = KeyedRandom.ofPublicSeed("every category");
     int draws = 100;
     double variance = Math.pow(mechanism.noise().deviation(), 2);
     double[][] products = new double[3][3];
     for (int draw = 0; draw < draws; draw++) {
-      NoisyVector drawn = law.draw(random);
+      NoisyVector drawn = distribution.draw(random);
       for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
           for (int row = 0; row < bins; row++) {
@@ -176,9 +177,9 @@ class CategoryQuantilesTest {
   }
 
   private static String framed(GridMeasurement<QuantileQuery> mechanism, ExactVector exact) {
-    Framing framing = new Framing();
-    mechanism.law(exact).frame(framing);
-    return HexFormat.of().formatHex(framing.digest());
+    CanonicalEncoder encoder = new CanonicalEncoder();
+    mechanism.distribution(exact).encodeInput(encoder);
+    return HexFormat.of().formatHex(encoder.digest());
   }
 
   @Test
@@ -206,16 +207,16 @@ class CategoryQuantilesTest {
   void shouldTellThePublicNumberOfAllRecordsAlone() {
     Bins bins = Bins.of(0, 1, 2, Scale.LINEAR);
     ExactVector exact = new ExactVector(5, 0, 7, 1);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("any");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("any");
     GridMeasurement<QuantileQuery> ofRecords = ofRecords("1", bins, 2);
-    NoisyVector drawn = ofRecords.law(exact).draw(random);
+    NoisyVector drawn = ofRecords.distribution(exact).draw(random);
     assertThat(drawn.records()).hasValue(13);
     CategoryEstimates estimates = new CategoryEstimates(ofRecords);
     assertThat(estimates.all(drawn, 0.5).count().low()).isEqualTo(13);
     assertThat(estimates.all(drawn, 0.5).count().high()).isEqualTo(13);
     assertThat(estimates.each(drawn, 0.5))
         .allSatisfy(told -> assertThat(told.count().high()).isGreaterThan(told.count().value()));
-    assertThat(ofUsers("1", bins, 1, 2).law(exact).draw(random).records()).isEmpty();
+    assertThat(ofUsers("1", bins, 1, 2).distribution(exact).draw(random).records()).isEmpty();
   }
 
   /** Each category as if it were alone; all together with the root of K times the noise. */
@@ -272,12 +273,12 @@ class CategoryQuantilesTest {
     int draws = 5_000;
     for (GridMeasurement<QuantileQuery> mechanism :
         List.of(ofUsers("1", bins, 1, 3), ofRecords("2", bins, 3))) {
-      Law<NoisyVector> law = mechanism.law(exact);
+      OutputDistribution<NoisyVector> distribution = mechanism.distribution(exact);
       CategoryEstimates estimates = new CategoryEstimates(mechanism);
-      ReplayableRandom random = ReplayableRandom.ofPublicSeed("categories");
+      KeyedRandom random = KeyedRandom.ofPublicSeed("categories");
       double[][] held = new double[4][QS.length];
       for (int draw = 0; draw < draws; draw++) {
-        NoisyVector drawn = law.draw(random);
+        NoisyVector drawn = distribution.draw(random);
         List<QuantileEstimates.Told> each = estimates.each(drawn, QS);
         for (int group = 0; group < 4; group++) {
           QuantileEstimates.Told told = group < 3 ? each.get(group) : estimates.all(drawn, QS);
@@ -303,7 +304,7 @@ class CategoryQuantilesTest {
     places[10 + 7] = 5;
     GridMeasurement<QuantileQuery> mechanism = ofUsers("900000", bins, 1, 2);
     NoisyVector drawn =
-        mechanism.law(new ExactVector(places)).draw(ReplayableRandom.ofPublicSeed("quiet"));
+        mechanism.distribution(new ExactVector(places)).draw(KeyedRandom.ofPublicSeed("quiet"));
     CategoryEstimates estimates = new CategoryEstimates(mechanism);
     List<QuantileEstimates.Told> each = estimates.each(drawn, 0.5, 0.9);
     assertThat(each.get(0).quantiles()).allMatch(q -> q.low() == 2 && q.high() == 3);
@@ -319,10 +320,10 @@ class CategoryQuantilesTest {
   void shouldRefuseOtherCategories() {
     Bins bins = Bins.of(0, 1, 4, Scale.LINEAR);
     GridMeasurement<QuantileQuery> mechanism = ofUsers("1", bins, 1, 2);
-    assertThatThrownBy(() -> mechanism.law(ExactVector.none(12)))
+    assertThatThrownBy(() -> mechanism.distribution(ExactVector.none(12)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("12 counts for 4 bins of each of 2");
-    assertThatThrownBy(() -> mechanism.law(ExactVector.none(6)))
+    assertThatThrownBy(() -> mechanism.distribution(ExactVector.none(6)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new QuantileQuery(bins, 0))
         .isInstanceOf(IllegalArgumentException.class);

@@ -9,20 +9,20 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.additive.NoiseCalibration;
-import io.sfumato.estimate.factorised.RootEstimate;
+import io.sfumato.estimate.matrix.RootEstimate;
 import io.sfumato.estimate.quantile.QuantileError;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.quantile.Bins.Scale;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.HexFormat;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Tag;
@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 
 /** Noise on bins: what it costs, and how far ranks are off. */
 class QuantileQueryTest {
-  private static final ShareRequest SHARE =
-      new ShareRequest("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
+  private static final CalibrationTarget SHARE =
+      new CalibrationTarget("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
 
   private static final Bins BINS = Bins.of(0, 300, Bins.DEFAULT, Scale.LINEAR);
 
@@ -82,10 +82,10 @@ class QuantileQueryTest {
     double factorised = QuantileError.of(mechanism).rankRms();
     assertThat(tree / factorised).isGreaterThan(2.4);
 
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("tree or root");
-    ToLongFunction<ReplayableRandom> sampler = noise.sampler();
+    KeyedRandom random = KeyedRandom.ofPublicSeed("tree or root");
+    ToLongFunction<KeyedRandom> sampler = noise.sampler();
     RootEstimate estimate = new RootEstimate(mechanism.query().root());
-    Law<NoisyVector> none = mechanism.law(ExactVector.none(n));
+    OutputDistribution<NoisyVector> none = mechanism.distribution(ExactVector.none(n));
     int draws = 300;
     double[] ofTrees = new double[draws];
     double[] ofRoots = new double[draws];
@@ -158,20 +158,20 @@ class QuantileQueryTest {
   void shouldTellThePublicNumberOfRecords() {
     Bins bins = Bins.of(0, 1, 4, Scale.LINEAR);
     ExactVector exact = new ExactVector(5, 0, 7, 1);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("any");
+    KeyedRandom random = KeyedRandom.ofPublicSeed("any");
     GridMeasurement<QuantileQuery> ofRecords =
         Plans.quantilesOfRecords(SHARE, bins).orElseThrow().mechanism();
-    assertThat(ofRecords.law(exact).draw(random).records()).hasValue(13);
-    assertThat(ofUsers(bins, 2).law(exact).draw(random).records()).isEmpty();
+    assertThat(ofRecords.distribution(exact).draw(random).records()).hasValue(13);
+    assertThat(ofUsers(bins, 2).distribution(exact).draw(random).records()).isEmpty();
     assertThat(ofRecords.charge().unit()).isEqualTo(PrivacyUnit.RECORD);
     assertThat(ofRecords.method()).isEqualTo("gaussian");
     assertThat(ofRecords.parameters()).containsOnlyKeys("sigma");
   }
 
   private static String framed(GridMeasurement<QuantileQuery> mechanism, ExactVector exact) {
-    Framing framing = new Framing();
-    mechanism.law(exact).frame(framing);
-    return HexFormat.of().formatHex(framing.digest());
+    CanonicalEncoder encoder = new CanonicalEncoder();
+    mechanism.distribution(exact).encodeInput(encoder);
+    return HexFormat.of().formatHex(encoder.digest());
   }
 
   /** The same counts over other bins are other data. */
@@ -199,7 +199,7 @@ class QuantileQueryTest {
     assertThatThrownBy(
             () -> new QuantileQuery(Bins.of(0, 1, 5, Scale.LINEAR), mechanism.query().root(), 1))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> mechanism.law(ExactVector.none(5)))
+    assertThatThrownBy(() -> mechanism.distribution(ExactVector.none(5)))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -7,19 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
-import io.sfumato.estimate.additive.VectorPlanner;
+import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.additive.GridMeasurement;
-import io.sfumato.mechanism.factorised.RootQuery;
-import io.sfumato.mechanism.factorised.RootSensitivity;
-import io.sfumato.mechanism.factorised.ToeplitzRoot;
+import io.sfumato.mechanism.matrix.RootQuery;
+import io.sfumato.mechanism.matrix.RootSensitivity;
+import io.sfumato.mechanism.matrix.ToeplitzRoot;
 import io.sfumato.mechanism.quantile.Bins.Scale;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** Which rows are drawn, framed and published of bins and categories, and what is refused. */
 class QuantilesAtLimitsTest {
-  private static final ShareRequest SHARE =
-      new ShareRequest("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
+  private static final CalibrationTarget SHARE =
+      new CalibrationTarget("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
   private static final Bins BINS = Bins.of(0, 1, 2, Scale.LINEAR);
 
   private static GridMeasurement<QuantileQuery> ofUsers(Bins bins) {
@@ -74,10 +74,10 @@ class QuantilesAtLimitsTest {
 
   @Test
   void binsFrameTheirEndsAndNumber() {
-    Framing framed = new Framing();
-    Bins.of(1, 3, 4, Scale.LOG).frame(framed);
-    Framing expected =
-        new Framing()
+    CanonicalEncoder framed = new CanonicalEncoder();
+    Bins.of(1, 3, 4, Scale.LOG).encodeInput(framed);
+    CanonicalEncoder expected =
+        new CanonicalEncoder()
             .text("log")
             .number(4)
             .number(Double.doubleToLongBits(1))
@@ -112,17 +112,17 @@ class QuantilesAtLimitsTest {
   void binsAreDrawnAsTheirRows() {
     ExactVector exact = new ExactVector(5, 8);
     for (GridMeasurement<QuantileQuery> mechanism : List.of(ofUsers(BINS), ofRecords(BINS))) {
-      Law<NoisyVector> law = mechanism.law(exact);
-      Framing framed = new Framing();
-      law.frame(framed);
-      Framing expected = new Framing().text("quantile");
-      BINS.frame(expected);
-      rows(mechanism).law(exact).frame(expected);
+      OutputDistribution<NoisyVector> distribution = mechanism.distribution(exact);
+      CanonicalEncoder framed = new CanonicalEncoder();
+      distribution.encodeInput(framed);
+      CanonicalEncoder expected = new CanonicalEncoder().text("quantile");
+      BINS.encodeInput(expected);
+      rows(mechanism).distribution(exact).encodeInput(expected);
       assertThat(framed.toBytes()).isEqualTo(expected.toBytes());
-      NoisyVector drawn = law.draw(ReplayableRandom.ofPublicSeed("rows"));
+      NoisyVector drawn = distribution.draw(KeyedRandom.ofPublicSeed("rows"));
       assertThat(drawn.values())
           .isEqualTo(
-              rows(mechanism).law(exact).draw(ReplayableRandom.ofPublicSeed("rows")).values());
+              rows(mechanism).distribution(exact).draw(KeyedRandom.ofPublicSeed("rows")).values());
       assertThat(drawn.records())
           .isEqualTo(mechanism.sizeIsPublic() ? OptionalLong.of(13) : OptionalLong.empty());
       assertThat(mechanism.method()).isEqualTo("gaussian");
@@ -151,20 +151,20 @@ class QuantilesAtLimitsTest {
     List<ExactVector> each =
         List.of(new ExactVector(5, 0), new ExactVector(1, 7), new ExactVector(2, 3));
     ExactVector exact = new ExactVector(5, 0, 1, 7, 2, 3);
-    ReplayableRandom same = ReplayableRandom.ofPublicSeed("categories");
+    KeyedRandom same = KeyedRandom.ofPublicSeed("categories");
     long[] expected =
         each.stream()
-            .flatMapToLong(rows -> Arrays.stream(one.law(rows).draw(same).values()))
+            .flatMapToLong(rows -> Arrays.stream(one.distribution(rows).draw(same).values()))
             .toArray();
-    NoisyVector drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("categories"));
+    NoisyVector drawn = mechanism.distribution(exact).draw(KeyedRandom.ofPublicSeed("categories"));
     assertThat(drawn).isEqualTo(new NoisyVector(OptionalLong.of(18), expected));
     assertThat(mechanism.charge().mechanism()).isEqualTo(one.charge().mechanism());
     assertThat(mechanism.method()).isEqualTo("gaussian");
     assertThat(mechanism.parameters()).isEqualTo(one.parameters()).isNotEmpty();
-    Framing framed = new Framing();
-    mechanism.law(exact).frame(framed);
-    Framing parts = new Framing().text("quantiles by category").number(3);
-    each.forEach(rows -> one.law(rows).frame(parts));
+    CanonicalEncoder framed = new CanonicalEncoder();
+    mechanism.distribution(exact).encodeInput(framed);
+    CanonicalEncoder parts = new CanonicalEncoder().text("quantiles by category").number(3);
+    each.forEach(rows -> one.distribution(rows).encodeInput(parts));
     assertThat(framed.toBytes()).isEqualTo(parts.toBytes());
     long[] rows = mechanism.query().vector(exact);
     for (int category = 0; category < 3; category++) {
@@ -175,7 +175,7 @@ class QuantilesAtLimitsTest {
     assertThat(mechanism.divergence(2, exact, moved))
         .isEqualTo(one.divergence(2, each.get(2), new ExactVector(1, 4)));
     GridMeasurement<QuantileQuery> ofUsers = byCategory(ofUsers(BINS), 3);
-    assertThat(ofUsers.law(exact).draw(same).records()).isEmpty();
+    assertThat(ofUsers.distribution(exact).draw(same).records()).isEmpty();
   }
 
   @Test
@@ -194,12 +194,12 @@ class QuantilesAtLimitsTest {
     GridMeasurement<QuantileQuery> each = ofUsers(BINS);
     QuantileQuery three = new QuantileQuery(BINS, 3);
     assertThat(
-            VectorPlanner.gaussian(SHARE, three, RootSensitivity.addOrRemove(three.root(), 1, 1))
+            VectorCalibrator.gaussian(SHARE, three, RootSensitivity.addOrRemove(three.root(), 1, 1))
                 .orElseThrow()
                 .mechanism())
         .as("for the share of one")
         .isEqualTo(byCategory(each, 3));
-    assertThatThrownBy(() -> byCategory(each, 2).law(ExactVector.none(6)))
+    assertThatThrownBy(() -> byCategory(each, 2).distribution(ExactVector.none(6)))
         .hasMessageContaining("6 counts for 2 bins of each of 2");
   }
 }

@@ -9,25 +9,25 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.estimate.Planned;
+import io.sfumato.estimate.Calibrated;
+import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.estimate.Plans;
-import io.sfumato.estimate.ShareRequest;
 import io.sfumato.estimate.tables.TablesEstimate;
 import io.sfumato.estimate.tables.TablesEstimates;
 import io.sfumato.gate.Gate;
-import io.sfumato.gate.Incarnation;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.Permit;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.Secret;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.ExactVector;
-import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.NoisyVector;
+import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.abc.GaussianBudget;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridMeasurement;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.KeyedRandom;
 import io.sfumato.testkit.KolmogorovSmirnov;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -48,8 +48,8 @@ class TableQueryTest {
 
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
-  private static final ShareRequest SHARE =
-      new ShareRequest("tables", Epsilon.of("1"), Delta.of("1e-6"), 1);
+  private static final CalibrationTarget SHARE =
+      new CalibrationTarget("tables", Epsilon.of("1"), Delta.of("1e-6"), 1);
 
   static Stream<Tables> tables() {
     return Stream.of(
@@ -115,8 +115,9 @@ class TableQueryTest {
   /** What the release of one mu affords, and no less noise. */
   @Test
   void shouldTakeTheLeastNoiseThatAShareAffords() {
-    ShareRequest share = new ShareRequest("tables", Epsilon.of("1.5"), Delta.of("1e-6"), 52);
-    Planned<GridMeasurement<TableQuery>> plan =
+    CalibrationTarget share =
+        new CalibrationTarget("tables", Epsilon.of("1.5"), Delta.of("1e-6"), 52);
+    Calibrated<GridMeasurement<TableQuery>> plan =
         Plans.tablesOfUsers(share, CrossTables.of(2, 4, 5, 6), 2).orElseThrow();
     GridMeasurement<TableQuery> mechanism = plan.mechanism();
     double mu = GaussianBudget.mu(Epsilon.of("1.5"), Delta.of("1e-6"), Accountant.EXACT);
@@ -127,7 +128,7 @@ class TableQueryTest {
     assertThat(mechanism.sensitivity().l2() / (1 << 20)).isBetween(2 * (1 - 1e-5), 2 * (1 + 1e-5));
     assertThat(
             Plans.tablesOfUsers(
-                new ShareRequest("x", Epsilon.of("1e-9"), Delta.of("1e-12"), 1_000_000_000),
+                new CalibrationTarget("x", Epsilon.of("1e-9"), Delta.of("1e-12"), 1_000_000_000),
                 CrossTables.of(1, 2),
                 1000))
         .isEmpty();
@@ -157,8 +158,8 @@ class TableQueryTest {
             new TableQuery(tables, weights), weights.addOrRemove(1), new GridGaussian(20, 3 << 20));
     assertThat(mechanism.deviation()).isEqualTo(3);
     ExactVector exact = tables.counts(1, 2, 2, 40, 62, 62);
-    Law<NoisyVector> law = mechanism.law(exact);
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("tables");
+    OutputDistribution<NoisyVector> law = mechanism.distribution(exact);
+    KeyedRandom random = KeyedRandom.ofPublicSeed("tables");
     int measured = 1 + 9 + 63;
     int draws = 300;
     double[] noise = new double[draws * measured];
@@ -186,8 +187,8 @@ class TableQueryTest {
     GridMeasurement<TableQuery> mechanism = ofRecords(tables);
     NoisyVector drawn =
         mechanism
-            .law(tables.counts(1, 1, 5, 11, 11, 11, 2))
-            .draw(ReplayableRandom.ofPublicSeed("N"));
+            .distribution(tables.counts(1, 1, 5, 11, 11, 11, 2))
+            .draw(KeyedRandom.ofPublicSeed("N"));
     assertThat(drawn.records()).hasValue(7);
     assertThat(drawn.size()).as("without the total").isEqualTo(tables.cells() - 1);
     TablesEstimate told = new TablesEstimates(mechanism).of(drawn);
@@ -198,7 +199,7 @@ class TableQueryTest {
 
   private static NoisyVector drawn(
       GridMeasurement<TableQuery> mechanism, long window, ExactVector exact) {
-    ReleaseId id = new ReleaseId("p", new Incarnation(1, 2), 1, "tables", "north", window, 0);
+    ReleaseId id = new ReleaseId("p", new StateEpoch(1, 2), 1, "tables", "north", window, 0);
     return GATE.release(
         Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, Secret.of(exact)));
   }
@@ -242,11 +243,11 @@ class TableQueryTest {
     Tables tables = LevelTables.even(3, 4);
     GridMeasurement<TableQuery> mechanism = ofUsers(tables, 1);
     ExactVector exact = tables.counts(0, 5, 5, 11, 2);
-    long[] drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("a")).values();
+    long[] drawn = mechanism.distribution(exact).draw(KeyedRandom.ofPublicSeed("a")).values();
     long[] noise =
         mechanism
-            .law(ExactVector.none(tables.cells()))
-            .draw(ReplayableRandom.ofPublicSeed("a"))
+            .distribution(ExactVector.none(tables.cells()))
+            .draw(KeyedRandom.ofPublicSeed("a"))
             .values();
     Arrays.setAll(drawn, cell -> drawn[cell] - noise[cell]);
     long[] expected = exact.values();
@@ -273,9 +274,9 @@ class TableQueryTest {
         .hasMessageContaining("the total is public");
     GridMeasurement<TableQuery> mechanism =
         new GridMeasurement<>(new TableQuery(tables, weights), weights.addOrRemove(1), noise);
-    assertThatThrownBy(() -> mechanism.law(CrossTables.of(1, 5).counts(2)))
+    assertThatThrownBy(() -> mechanism.distribution(CrossTables.of(1, 5).counts(2)))
         .hasMessageContaining("5 cells in all, not 6");
-    assertThatThrownBy(() -> mechanism.law(CrossTables.of(1, 4).counts(2)))
+    assertThatThrownBy(() -> mechanism.distribution(CrossTables.of(1, 4).counts(2)))
         .hasMessageContaining("the same number of records");
   }
 

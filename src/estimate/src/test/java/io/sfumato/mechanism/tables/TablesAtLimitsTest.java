@@ -13,8 +13,8 @@ import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.additive.GridSensitivity;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
@@ -201,9 +201,9 @@ class TablesAtLimitsTest {
     GridMeasurement<TableQuery> mechanism =
         new GridMeasurement<>(new TableQuery(tables, weights), weights.addOrRemove(1), noise);
     ExactVector exact = tables.counts(0, 1, 1, 3);
-    long[] drawn = mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("cells")).values();
-    ReplayableRandom same = ReplayableRandom.ofPublicSeed("cells");
-    ToLongFunction<ReplayableRandom> sampler = noise.sampler();
+    long[] drawn = mechanism.distribution(exact).draw(KeyedRandom.ofPublicSeed("cells")).values();
+    KeyedRandom same = KeyedRandom.ofPublicSeed("cells");
+    ToLongFunction<KeyedRandom> sampler = noise.sampler();
     long[] weighted = {4 * 5, 7, 3 * 7, ONE, 2 * ONE, 0, ONE};
     assertThat(mechanism.query().vector(exact)).isEqualTo(weighted);
     assertThat(drawn).hasSameSizeAs(weighted);
@@ -212,10 +212,10 @@ class TablesAtLimitsTest {
     }
     assertThat(mechanism.method()).isEqualTo("gaussian");
     assertThat(mechanism.parameters()).isEqualTo(noise.parameters()).isNotEmpty();
-    Framing framed = new Framing();
-    mechanism.law(exact).frame(framed);
-    Framing expected = new Framing().text("tables");
-    tables.frame(expected);
+    CanonicalEncoder framed = new CanonicalEncoder();
+    mechanism.distribution(exact).encodeInput(framed);
+    CanonicalEncoder expected = new CanonicalEncoder().text("tables");
+    tables.encodeInput(expected);
     expected
         .numbers(weights.steps())
         .text("total measured")

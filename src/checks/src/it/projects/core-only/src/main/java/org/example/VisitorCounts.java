@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package org.example;
 
-import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.accounting.Share;
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.gate.Gate;
-import io.sfumato.gate.Incarnation;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.gate.LedgerRule;
 import io.sfumato.gate.LedgerRule.Ledgers;
 import io.sfumato.gate.Measured;
@@ -31,7 +31,7 @@ public final class VisitorCounts {
   public static void main(String[] arguments) throws IOException {
     // Calibrate: 4 releases within epsilon 1. One visitor changes a day's count by at most 1.
     Epsilon epsilon = Epsilon.of("1");
-    Share share = new Share("visitors", epsilon, Delta.of("0"), Counting.PureSum.of(epsilon));
+    BudgetShare share = new BudgetShare("visitors", epsilon, Delta.of("0"), PrivacyFilter.PureDpFilter.of(epsilon));
     double inverseScale = epsilon.roundedDown() / 4; // of the Laplace noise of one release
     LaplaceNoise noise = new LaplaceNoise((long) Math.ceil(inverseScale * LaplaceNoise.STEPS) - 1);
     CountMeasurement<CountQuery> mechanism =
@@ -41,7 +41,7 @@ public final class VisitorCounts {
     Map<Integer, Long> costs = Map.of(0, share.cost(mechanism.charge()));
     LedgerRule rule = new LedgerRule(share, mechanism, 0, costs);
     Ledgers<String> ledgers = Ledgers.of(new HashMap<>()); // yours: kept as long as the budget
-    Incarnation state = new Incarnation(1, 2); // yours: random, and kept with the ledgers
+    StateEpoch state = new StateEpoch(1, 2); // yours: random, and kept with the ledgers
 
     // Draw: the gate takes one permit for one draw.
     Gate gate = new Gate(NoiseSecret.read(Path.of(arguments[0])).derive());

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.doctor;
+
+import static io.sfumato.doctor.Finding.Severity.OK;
+import static io.sfumato.doctor.Finding.Severity.PROBLEM;
+import static io.sfumato.doctor.Finding.Severity.WARNING;
+
+import io.sfumato.doctor.Finding.Severity;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.acl.AclOperation;
+
+/**
+ * What somebody else could do with a right.
+ *
+ * @param operation that is allowed
+ * @param words after "may be read by [...]: "
+ * @param ofEverybody how bad it is if all may
+ * @param ofSome how bad it is if somebody was allowed by name: those who write records must be
+ */
+record Risk(AclOperation operation, String words, Severity ofEverybody, Severity ofSome) {
+  private static final Map<TopicRole, List<Risk>> OF = new EnumMap<>(TopicRole.class);
+
+  static {
+    for (TopicRole role : TopicRole.values()) {
+      OF.put(role, of(role));
+    }
+  }
+
+  /** What may be looked at: everything that can be done with such a topic. */
+  static List<Risk> with(TopicRole role) {
+    return OF.get(role);
+  }
+
+  /** What may be looked at of the cluster itself: rights on it reach every topic. */
+  static List<Risk> withCluster() {
+    return List.of(
+        new Risk(
+            AclOperation.ALTER,
+            "who may alter it gives himself every right, and anybody a password",
+            PROBLEM,
+            PROBLEM),
+        new Risk(
+            AclOperation.CLUSTER_ACTION,
+            "who takes a broker's part reads every topic and ends every transaction; brokers belong"
+                + " into their setting super.users before this rule is taken back",
+            PROBLEM,
+            PROBLEM),
+        new Risk(
+            AclOperation.ALTER_CONFIGS,
+            "the brokers' settings say whom they trust, and what they keep",
+            PROBLEM,
+            PROBLEM),
+        new Risk(
+            AclOperation.CREATE,
+            "who makes topics of the pipeline's names first chooses their settings",
+            WARNING,
+            WARNING));
+  }
+
+  /** What may be looked at of the application's own name: a token logs in as whom it is of. */
+  static List<Risk> withPrincipal() {
+    return List.of(
+        new Risk(
+            AclOperation.CREATE_TOKENS, "a token that he makes logs in as it", PROBLEM, PROBLEM),
+        new Risk(
+            AclOperation.DESCRIBE_TOKENS,
+            "a token that he is shown logs in as it",
+            PROBLEM,
+            PROBLEM));
+  }
+
+  /** How bad it is that a principal may. */
+  Severity of(String principal) {
+    return principal.equals(AccessRules.EVERYBODY) ? ofEverybody : ofSome;
+  }
+
+  /** For people. */
+  String may() {
+    return may(operation);
+  }
+
+  /** The same of any harm by this operation. */
+  static String may(AclOperation operation) {
+    return switch (operation) {
+      case READ -> "may be read by";
+      case WRITE -> "may be written by";
+      case CREATE -> "may be created by";
+      case DELETE -> "may be deleted from by";
+      case DESCRIBE -> "may be described by";
+      case CLUSTER_ACTION -> "may be replicated by";
+      case CREATE_TOKENS, DESCRIBE_TOKENS -> "may be impersonated by";
+      default -> "may be altered by";
+    };
+  }
+
+  private static List<Risk> of(TopicRole role) {
+    return switch (role) {
+      case RECORDS ->
+          topic(
+              read("it holds raw facts", PROBLEM, WARNING),
+              write("each can speak for every subject, and spend what they have left", OK),
+              "records can be gone before they are counted",
+              WARNING);
+      case CONTROL ->
+          topic(
+              read("commands name subjects", PROBLEM, WARNING),
+              write(
+                  "everything that an operator may do: forget, skip, seal; are these the operators?",
+                  WARNING),
+              "commands can be gone before they are obeyed",
+              WARNING);
+      case CANDIDATES ->
+          topic(
+              read("candidates are public", OK, OK),
+              write("each can ask, and spend what subjects have left", OK),
+              "candidates can be gone before they are answered",
+              WARNING);
+      case OUTPUT ->
+          topic(
+              read(
+                  "a consumer without isolation.level=read_committed sees draws that were aborted (the"
+                      + " same bytes as those that follow, but perhaps never charged)",
+                  WARNING,
+                  WARNING),
+              write("outputs can be forged", PROBLEM),
+              "outputs that were charged can be deleted",
+              WARNING);
+      case REFUSALS ->
+          topic(
+              read("refusals are public", OK, OK),
+              write("refusals can be forged", PROBLEM),
+              "refusals can be deleted",
+              WARNING);
+      case DEAD_LETTERS ->
+          topic(
+              read("it holds facts about single records: operators only", PROBLEM, WARNING),
+              write("dead letters can be forged", WARNING),
+              "dead letters can be deleted",
+              WARNING);
+      case JOURNAL, CHANGELOG, REGISTRY, ACCOUNTS -> ofInternal(role);
+    };
+  }
+
+  /** Topics that the program alone is to write. */
+  private static List<Risk> ofInternal(TopicRole role) {
+    return switch (role) {
+      case JOURNAL ->
+          topic(
+              read("it holds raw facts", PROBLEM, PROBLEM),
+              write("records and commands can be forged behind every check", PROBLEM),
+              "entries can be gone before they are processed",
+              PROBLEM);
+      case CHANGELOG ->
+          topic(
+              read("it holds raw facts", PROBLEM, PROBLEM),
+              write("ledgers can be forged, and what was spent be spent again", PROBLEM),
+              "ledgers can be deleted, and what was spent be spent again",
+              PROBLEM);
+      case REGISTRY ->
+          topic(
+              read("entries are public", OK, OK),
+              write("entries that nobody signed can keep a first start waiting", PROBLEM),
+              "a seal can be forgotten, and what was spent be spent again",
+              PROBLEM);
+      default ->
+          topic(
+              read("claims are public", OK, OK),
+              write("each can claim what is left of every account", OK),
+              "claims can be forgotten, and a share be granted twice",
+              PROBLEM);
+    };
+  }
+
+  private static Risk read(String words, Severity ofEverybody, Severity ofSome) {
+    return new Risk(AclOperation.READ, words, ofEverybody, ofSome);
+  }
+
+  private static Risk write(String words, Severity ofSome) {
+    return new Risk(AclOperation.WRITE, words, PROBLEM, ofSome);
+  }
+
+  private static List<Risk> topic(Risk read, Risk write, String altered, Severity ofSome) {
+    return List.of(
+        read,
+        write,
+        new Risk(AclOperation.DELETE, altered, PROBLEM, ofSome),
+        new Risk(AclOperation.ALTER, altered, PROBLEM, ofSome),
+        new Risk(AclOperation.ALTER_CONFIGS, altered, PROBLEM, ofSome),
+        new Risk(AclOperation.CREATE, "who makes it first chooses its settings", WARNING, OK));
+  }
+}

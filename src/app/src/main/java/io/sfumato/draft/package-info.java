@@ -1,2 +1,0 @@
-/** The first pipeline file, which is the hardest: drafted from a look at some records. */
-package io.sfumato.draft;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ops;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.pipeline.Plurals;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.Plan;
+import io.sfumato.release.PlanReport;
+import io.sfumato.runtime.ClientProperties;
+import io.sfumato.runtime.PipelineRun.Instance;
+import io.sfumato.serde.RejectionCode;
+import io.sfumato.topology.context.Deployment;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The few lines that an instance logs of its life: one a start, one a closed window (see {@link
+ * ClosedWindowLog}), one for each of the operator's commands that a partition has done.
+ */
+public final class LifecycleLog {
+  private static final Logger LOG = LoggerFactory.getLogger(LifecycleLog.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** As the log's own configuration reads it. */
+  private static final String LOG_FORMAT = "SFUMATO_LOG_FORMAT";
+
+  private static final String JSON_LOG = "json";
+  private static final String MASK = "***";
+
+  private LifecycleLog() {}
+
+  /**
+   * Says with which settings an instance starts: all that are in effect, secrets masked.
+   *
+   * @param deployment of it; of its noise key only the fingerprint is said
+   */
+  public static void started(Plan plan, Instance instance, Deployment deployment) {
+    LOG.info(
+        "start {}",
+        JSON_LOG.equals(System.getenv(LOG_FORMAT))
+            ? configuration(plan, instance, deployment)
+            : words(instance, deployment));
+  }
+
+  /** For people, who have the plan from 'sfumato plan'. */
+  static String words(Instance instance, Deployment deployment) {
+    return "noise key %s, state in %s, replication %d, standbys %d, heap %d MiB, kafka %s"
+        .formatted(
+            deployment.noiseKey().tag(),
+            instance.stateFolder(),
+            instance.replication(),
+            instance.standbys(),
+            Runtime.getRuntime().maxMemory() >> 20,
+            masked(instance.settings().all()));
+  }
+
+  static String configuration(Plan plan, Instance instance, Deployment deployment) {
+    ObjectNode json = JSON.createObjectNode();
+    try {
+      json.set("plan", JSON.readTree(PlanReport.json(plan)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a plan's report is JSON", e);
+    }
+    json.put("noise_key", deployment.noiseKey().tag())
+        .put("state", instance.stateFolder().toString())
+        .put("replication", instance.replication())
+        .put("standbys", instance.standbys())
+        .put("heap", Runtime.getRuntime().maxMemory())
+        .put("open_memory", deployment.memory().bytes())
+        .put("java", Runtime.version().toString());
+    ObjectNode kafka = json.putObject("kafka");
+    masked(instance.settings().all()).forEach(kafka::put);
+    return json.toString();
+  }
+
+  private static Map<String, String> masked(Map<String, String> settings) {
+    Map<String, String> masked = new TreeMap<>(settings);
+    masked.replaceAll((name, value) -> ClientProperties.isSecret(name) ? MASK : value);
+    return masked;
+  }
+
+  /** Says what partitions do, and what becomes of ticks. */
+  public static RunningCounts.Listener of(WindowSpec window) {
+    ClosedWindowLog closed = new ClosedWindowLog(System::nanoTime);
+    return new RunningCounts.Listener() {
+      @Override
+      public void tickRefused(RejectionCode code) {
+        TickWatch.words(EnumSet.of(code)).ifPresent(LOG::warn);
+      }
+
+      @Override
+      public void tickOfOtherBudget() {
+        if (window.clock() == WindowSpec.Clock.TICKS && window.ticks() != WindowSpec.Ticks.HERE) {
+          LOG.warn(TickWatch.wordsForOthers());
+        }
+      }
+
+      @Override
+      public void closed(int partition, long end) {
+        closed.closed(partition, end).ifPresent(LOG::info);
+      }
+
+      @Override
+      public void waits(int partition, RunningCounts.Wait next) {
+        LOG.info(
+            "waiting for version {}: partition {} has released every window that starts before {};"
+                + " those from there on are version {}'s",
+            next.version(),
+            partition,
+            Instant.ofEpochMilli(next.from()),
+            next.version());
+      }
+
+      @Override
+      public void forgot(int partition, int names) {
+        LOG.info(
+            "forget obeyed: partition {}, {}: open data is deleted, ledgers stay",
+            partition,
+            Plurals.of(names, "name"));
+      }
+    };
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.continual;
+
+import java.math.BigInteger;
+
+/**
+ * How much of a window is in the rows of later windows: c_0, c_1, ... of docs/privacy.md, Theorem
+ * K, in whole steps of 2^-20. They are not negative and do not rise.
+ */
+public sealed interface Coefficients permits SquareRootCoefficients, DecayingCoefficients {
+  /** Binary digits of the steps: 2^20 of them are 1. */
+  int DIGITS = 20;
+
+  /** c_0. */
+  long ONE = 1L << DIGITS;
+
+  /**
+   * c_k in steps.
+   *
+   * @param lag k, at least 0
+   */
+  long at(long lag);
+
+  /** b: every c_k from here on is 0. */
+  long band();
+
+  /** Names them in charges: part of their identity. */
+  String word();
+
+  /**
+   * f(W): the squared norm of the sum of W columns side by side, without an end, in squared steps;
+   * never below the truth.
+   *
+   * @param windows W, 1 to {@link #MOST_WINDOWS}
+   */
+  BigInteger squaredNorm(int windows);
+
+  /** c_0 + c_1 + ..., in steps; never below the truth. */
+  BigInteger columnSum();
+
+  /** Most windows of a user that are summed up. */
+  int MOST_WINDOWS = 1 << 16;
+
+  /** Checks W. */
+  static void requireWindows(int windows) {
+    if (windows < 1 || windows > MOST_WINDOWS) {
+      throw new IllegalArgumentException(
+          "a user counts in 1 to " + MOST_WINDOWS + " windows, was " + windows);
+    }
+  }
+
+  /** The square of the whole number n, as it is summed up. */
+  static BigInteger square(long n) {
+    return BigInteger.valueOf(n).pow(2);
+  }
+}

@@ -1,7 +1,0 @@
-/**
- * Randomness that survives a crash: keyed, replayable streams and exact samplers over them.
- *
- * <p>Nothing here knows of Kafka or of any mechanism. A draw is a pure function of the secret, the
- * release id and the digest of the mechanism's input, so a retry reproduces the same bytes.
- */
-package io.sfumato.noise;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.context;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
+
+/**
+ * The pipeline must not go on: going on would count a record twice, relabel counts or contradict
+ * the ledger. The message tells the operator what to do and holds nothing private.
+ */
+public class PipelineStopException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Whether an operator has asked for it. */
+  private final boolean planned;
+
+  public PipelineStopException(String message) {
+    this(message, false);
+  }
+
+  private PipelineStopException(String message, boolean planned) {
+    super(message);
+    this.planned = planned;
+  }
+
+  /** Whether an operator has asked for it: nothing is wrong. */
+  public boolean isPlanned() {
+    return planned;
+  }
+
+  /** Of a file under ticks whose windows begin nowhere, on a state that does not know it either. */
+  public static PipelineStopException withoutBegin() {
+    return new PipelineStopException(
+        "window.begin is missing: under 'clock: ticks' windows count from a public time, never from"
+            + " whenever the first record or tick comes. Write the start of the first window that"
+            + " shall count into the file: window: {..., begin: 2026-01-05}");
+  }
+
+  /** Of a file whose windows begin after some that this state still has to decide. */
+  public static PipelineStopException beginsTooLate(long undecided) {
+    return new PipelineStopException(
+        "window.begin lies behind windows that this state has still to decide: their records would be"
+            + " dropped. Write begin: "
+            + WindowSpec.beginText(undecided));
+  }
+
+  /** Of a file that is older than the one its state was taken over by. */
+  public static PipelineStopException wentOnTo(int theirs, int mine) {
+    return new PipelineStopException(
+        "pipeline version: the state went on to version %d, the file is version %d; run the newer file"
+            .formatted(theirs, mine),
+        true);
+  }
+
+  /** Of a ledger that goes on elsewhere. */
+  public static PipelineStopException sealed(Pipeline pipeline) {
+    return new PipelineStopException(
+        "the ledger of budget '%s' is sealed: it was exported, and goes on where it was imported"
+            .formatted(pipeline.budget().name()),
+        true);
+  }
+}

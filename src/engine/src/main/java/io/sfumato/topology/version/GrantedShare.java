@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.version;
+
+import io.sfumato.accounting.BudgetShare;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.SpanShare;
+import java.util.SortedMap;
+
+/**
+ * One share.
+ *
+ * @param ledger name that stands in the ledgers' keys
+ * @param epsilon of the share
+ * @param delta of the share
+ * @param filter in full: a share keeps one for as long as its period lasts. Where every span of a
+ *     length is a period, with what keeps it within each
+ * @param until last period in which it may have been charged; {@link #IN_USE} while it is
+ * @param costs what each charge of it costs, by charge id
+ */
+public record GrantedShare(
+    String ledger,
+    Epsilon epsilon,
+    Delta delta,
+    String filter,
+    long until,
+    SortedMap<Integer, Long> costs) {
+
+  /** Whether the file that goes on has it. */
+  public boolean isInUse() {
+    return until == BudgetTerms.IN_USE;
+  }
+
+  /** The same, no longer in use. */
+  GrantedShare until(long last) {
+    return new GrantedShare(ledger, epsilon, delta, filter, last, costs);
+  }
+
+  boolean countsIn(long period) {
+    return until >= period;
+  }
+
+  boolean sameTerms(Pipeline pipeline, PlannedRelease release) {
+    BudgetShare share = release.share();
+    return epsilon.compareTo(share.epsilon()) == 0
+        && delta.compareTo(share.delta()) == 0
+        && filter.equals(countingOf(pipeline, release));
+  }
+
+  /** How a share is counted, for people: all of it, so that what differs is seen. */
+  static String words(String filter) {
+    return filter
+        .replaceFirst("^AtMost\\[mechanism=(.*), cap=(\\d+)]", "at most $2 releases of $1")
+        .replaceFirst(
+            "^AtOrder\\[order=(.*?)(?:\\.0)?, cap=(\\d+)]", "Renyi order $1, at most $2 units")
+        .replaceFirst("^PureSum\\[cap=(\\d+)]", "pure epsilon, at most $1 units");
+  }
+
+  /** How a share of a file is counted. */
+  static String countingOf(Pipeline pipeline, PlannedRelease release) {
+    return release.share().filter().canonical()
+        + SpanShare.of(pipeline, release.spec()).map(span -> ", " + span.canonical()).orElse("");
+  }
+}
