@@ -247,7 +247,7 @@ class CarryOverIT {
       try (var producer = cluster.producer()) {
         for (int window = 0; window < 3; window++) {
           long time = BASE + window * 10_000L;
-          producer.send(TestCluster.event("one-heir-in", 0, BASE, "ann", time, "a")).get();
+          producer.send(TestCluster.event("one-heir-in", 0, BASE, "ann", time, "a"));
         }
       }
       cluster.awaitCount("one-heir-mix", 2, run);
@@ -395,8 +395,8 @@ class CarryOverIT {
             .formatted(start)
             .getBytes(StandardCharsets.UTF_8);
     try (var producer = cluster.producer()) {
-      producer.send(new ProducerRecord<>(topic, 0, BASE, null, value)).get();
-      producer.send(TestCluster.tick(budget, topic, 0, BASE, start + 10_000)).get();
+      producer.send(new ProducerRecord<>(topic, 0, BASE, null, value));
+      producer.send(TestCluster.tick(budget, topic, 0, BASE, start + 10_000));
     }
   }
 

@@ -50,7 +50,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** A broker in this JVM and what integration tests do with it. */
@@ -262,7 +261,9 @@ public final class TestCluster implements AutoCloseable {
     Map<String, Object> config = settings(servers(), Map.of()).producer();
     config.put("max.request.size", 20_000_000);
     config.put("buffer.memory", 64_000_000);
-    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    config.put("max.block.ms", PATIENCE.toMillis());
+    config.put("delivery.timeout.ms", (int) PATIENCE.toMillis());
+    return new CertainProducer(config);
   }
 
   public static ProducerRecord<byte[], byte[]> event(
