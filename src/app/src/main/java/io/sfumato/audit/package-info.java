@@ -1,5 +1,5 @@
 /**
- * Attacks on our own promise: does what is drawn keep what is claimed, and does a whole pipeline,
- * replayed over neighbouring logs, keep what its ledgers were charged for?
+ * Audits of the promise on synthetic data: replays a pipeline on two logs that differ in one
+ * privacy unit, and compares the loss of its outputs with what was charged.
  */
 package io.sfumato.audit;

@@ -1,2 +1,2 @@
-/** What others do at a pipeline's edges: publish events, tick, enrol, read outputs. */
+/** Tools at the edges of a pipeline: publish events, send ticks, enrol subjects, read outputs. */
 package io.sfumato.client;

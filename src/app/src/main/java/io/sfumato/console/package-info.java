@@ -1,2 +1,2 @@
-/** What commands draw on a terminal: bars, progress, tables. */
+/** Terminal output of commands: progress bars, tables and other drawings. */
 package io.sfumato.console;

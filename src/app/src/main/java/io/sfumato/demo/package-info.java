@@ -1,2 +1,2 @@
-/** The demonstration: a broker, a generator of events and a live view, all in this JVM. */
+/** The demonstration: a broker, an event generator and a live view, all in this JVM. */
 package io.sfumato.demo;

@@ -1,2 +1,2 @@
-/** A real KRaft broker in this JVM, for the demo, for trying things out and for tests. */
+/** A real KRaft broker in this JVM, for the demo, for trials and for tests. */
 package io.sfumato.devcluster;

@@ -1,4 +1,5 @@
 /**
- * Looks at a cluster and a machine before production: what could lose a charge or show too much.
+ * Checks of a cluster and a machine before production: settings that could lose a charge or expose
+ * data.
  */
 package io.sfumato.doctor;

@@ -1,2 +1,2 @@
-/** What operators look at. Never tagged with a subject, never a raw value. */
+/** Metrics, health and status for operators. Nothing here carries a subject or a raw value. */
 package io.sfumato.ops;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
 /**
- * One sheet about a pipeline file, for whoever must sign it: facts, a page of them, three writers.
+ * The privacy report on a pipeline file, for reviewers and approvers: its facts, its page, and
+ * three writers.
  */
 package io.sfumato.report;

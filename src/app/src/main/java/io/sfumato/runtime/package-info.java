@@ -1,2 +1,2 @@
-/** Brings a planned pipeline to a cluster: settings, topics, checks, start and stop. */
+/** Runs a planned pipeline on a cluster: settings, topics, checks, start and stop. */
 package io.sfumato.runtime;

@@ -1,2 +1,2 @@
-/** The first pipeline file, which is the hardest: drafted from a look at some records. */
+/** Writes a first pipeline file from the column names and types of a sample. */
 package io.sfumato.scaffold;

@@ -1,5 +1,2 @@
-/**
- * Ticks that the program writes by itself, so that nobody has to run a ticker: at public times, and
- * by no clock that another clock contradicts.
- */
+/** Ticks that the program writes itself, at public times, so that no separate ticker is needed. */
 package io.sfumato.ticker;

@@ -1,5 +1,5 @@
 /**
- * How numbers and texts are laid out in stores and journals: written, read, and refused where they
- * are none. What is written, each room says for itself.
+ * Binary layouts for stores and journals: writers, and readers that refuse corrupt bytes. Each
+ * package defines its own rows.
  */
 package io.sfumato.bytes;

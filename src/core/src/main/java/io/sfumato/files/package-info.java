@@ -1,2 +1,2 @@
-/** Files and folders that hold secrets or raw data: who may read them, and how they are written. */
+/** Files and folders with secrets or raw data: their permissions, and how they are written. */
 package io.sfumato.files;

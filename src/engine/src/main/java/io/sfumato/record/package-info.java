@@ -1,5 +1,5 @@
 /**
- * Values of foreign records, read in one way wherever they come from: names, numbers, times. A
- * value is read as what its writer meant, or not at all.
+ * Values of source records, read alike in every format: names, numbers, times. A value is read as
+ * its writer meant it, or refused.
  */
 package io.sfumato.record;

@@ -1,9 +1,9 @@
 /**
- * The list of kinds of release, whole files and their plans. Each kind has a room of its own below.
- * In the room of kind X lie {@code XKind}, {@code XReader} (from the file's lines), {@code XSpec}
- * (what they say), {@code XPlanner} (to a mechanism), {@code PlannedX}, {@code XReport} (what a
- * plan says), {@code XDrawer} (data to outputs), {@code XJudge} (what an audit asks), and a view of
- * each output. What is said of all kinds alike belongs into {@code io.sfumato.pipeline}; what a
- * mechanism does, into {@code io.sfumato.mechanism}.
+ * Whole pipeline files, their plans, and the list of kinds of release. Each kind has a package of
+ * its own: {@code XKind}, {@code XReader} (reads the file's section), {@code XSpec} (its content),
+ * {@code XCalibrator} (chooses a mechanism), {@code PlannedX} (the plan), {@code XReport} (facts of
+ * the plan), {@code XSampler} (from a closed window to a mechanism and its input), {@code XJudge}
+ * (for audits), and a view of each output. What all kinds share is in {@code io.sfumato.pipeline},
+ * mechanisms are in {@code io.sfumato.mechanism}.
  */
 package io.sfumato.release;

@@ -1,5 +1,4 @@
 /**
- * Encodings: foreign records in, public outputs out, and the compact forms of the journal and the
- * stores, which only this application reads.
+ * Encodings: source records in, public outputs out, and the compact forms of journal and stores.
  */
 package io.sfumato.serde;

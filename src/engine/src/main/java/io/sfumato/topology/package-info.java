@@ -1,6 +1,5 @@
 /**
- * From a pipeline to a Kafka Streams topology: intake writes the journal, the keeper is a function
- * of the journal. The mechanisms know nothing of Kafka; this package knows nothing of gamma
- * functions.
+ * A pipeline as a Kafka Streams topology: intake writes the journal, and state machines of windows
+ * turn the journal into outputs. The state is a function of the journal alone.
  */
 package io.sfumato.topology;

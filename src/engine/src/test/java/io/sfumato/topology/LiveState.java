@@ -122,7 +122,7 @@ final class LiveState {
     for (PlannedRelease release : plan.releases()) {
       String name = "plan " + release.spec().name();
       lines.add(name + " charge " + release.charge().mechanism());
-      lines.add(name + " share " + release.share());
+      lines.add(name + " share " + release.share().canonical());
     }
     log.forEach(sent -> lines.add(sent.line("in")));
     Properties settings = new Properties();

@@ -1,5 +1,5 @@
 /**
- * Measures what privacy costs: the pipeline beside bare Kafka Streams topologies that do as little
- * as can be done, on the same broker, in turn.
+ * Benchmarks of what privacy costs: the pipeline beside bare Kafka Streams topologies that do as
+ * little as possible, in turn, on one broker.
  */
 package io.sfumato.bench;

@@ -1,5 +1,5 @@
 /**
- * The papers' experiments, on data that lies outside the project. Built on mechanisms and
- * accounting only; public seeds, so that every figure can be repeated.
+ * The papers' experiments, on data from outside the project. Uses mechanisms and accounting only;
+ * public seeds make every figure repeatable.
  */
 package io.sfumato.experiment;

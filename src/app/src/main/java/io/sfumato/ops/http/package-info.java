@@ -1,5 +1,5 @@
 /**
- * The operators' HTTP server: bounded in connections, threads and clients, because a pipeline must
- * not suffer from those who look at it.
+ * The operators' HTTP server. Connections, threads and clients are bounded, so that monitoring
+ * cannot slow a pipeline down.
  */
 package io.sfumato.ops.http;

@@ -1,4 +1,5 @@
 /**
- * Bounds that nobody knows: which powers of two numbers have, and what is kept of them by these.
+ * Private bounds of numbers: counts by powers of two, and the sums that are kept until bounds are
+ * known.
  */
 package io.sfumato.mechanism.bounds;

@@ -1,5 +1,5 @@
 /**
- * Running sums by factorisation, A = B C: noise on the rows C x, and B that makes running sums of
- * them. Over windows or over bins of values; it knows of neither.
+ * The matrix mechanism for prefix sums, A = B C: noise on the rows of C x, and B that turns them
+ * into prefix sums, over windows or over bins of values.
  */
 package io.sfumato.mechanism.matrix;

@@ -1,5 +1,5 @@
 /**
- * Which names there are, of those that nobody listed: noisy counts by name, published from a
- * threshold on that names of one user alone pass next to never.
+ * Partition selection: noisy counts by name, published above a threshold that the name of a single
+ * user passes with negligible probability.
  */
 package io.sfumato.mechanism.partitionselection;

@@ -25,7 +25,7 @@ class RunningSumsTest {
 
   /** Against the matrix that the bins make, in whole numbers. */
   @ParameterizedTest
-  @MethodSource("lags")
+  @MethodSource("coefficients")
   void rowsAreThoseOfTheMatrix(Coefficients coefficients) {
     int windows = 300;
     long[][] c = CoefficientsTest.matrix(coefficients, windows);
@@ -48,7 +48,7 @@ class RunningSumsTest {
 
   /** Without noise they tell the truth, whatever is in bins: B C = A. */
   @ParameterizedTest
-  @MethodSource("lags")
+  @MethodSource("coefficients")
   void withoutNoiseTheyAreExact(Coefficients coefficients) {
     Random random = new Random(12);
     for (int digits : new int[] {0, 20}) {
@@ -74,7 +74,7 @@ class RunningSumsTest {
 
   /** Noise comes through as the variance says: one window's noise at a time. */
   @ParameterizedTest
-  @MethodSource("lags")
+  @MethodSource("coefficients")
   void noiseSpreadsAsTheVarianceSays(Coefficients coefficients) {
     int windows = 150;
     for (int last : new int[] {1, 7, windows}) {
@@ -93,7 +93,7 @@ class RunningSumsTest {
 
   /** Rounding a window's word to half a step moves a sum of n by less than n steps, and one. */
   @ParameterizedTest
-  @MethodSource("lags")
+  @MethodSource("coefficients")
   void roundingsMoveSumsByAStepAWindow(Coefficients coefficients) {
     for (int windows : new int[] {1, 30, 400, 3000}) {
       for (int last : new int[] {1, 7, 100, windows}) {
@@ -120,7 +120,7 @@ class RunningSumsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("lags")
+  @MethodSource("coefficients")
   void hasNoMoreBinsThanItSays(Coefficients coefficients) {
     RunningSums sums = RunningSums.start(coefficients, 1);
     for (int row = 1; row <= 3_000; row++) {

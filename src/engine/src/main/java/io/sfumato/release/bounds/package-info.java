@@ -1,2 +1,2 @@
-/** Bounds that nobody knows, found once a budget period from noisy counts of powers of two. */
+/** Bounds of numbers, found privately once a budget period from noisy counts of powers of two. */
 package io.sfumato.release.bounds;

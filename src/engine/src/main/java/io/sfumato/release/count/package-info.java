@@ -1,2 +1,5 @@
-/** Numbers of records where users are protected, of a window or running over many. */
+/**
+ * Counts of records where users are protected: of single windows, running, and over the last
+ * windows.
+ */
 package io.sfumato.release.count;

@@ -1,2 +1,5 @@
-/** Noisy sums of features: asked once, and held against any number of candidates for nothing. */
+/**
+ * Noisy sums of random features: released once, compared with any number of candidates at no
+ * further cost.
+ */
 package io.sfumato.release.features;

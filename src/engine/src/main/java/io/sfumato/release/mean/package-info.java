@@ -1,2 +1,2 @@
-/** Numbers, sums, means and variances of records' numbers, with error bars: one charge for all. */
+/** Counts, sums, means and variances of numbers, with intervals, for a single charge. */
 package io.sfumato.release.mean;

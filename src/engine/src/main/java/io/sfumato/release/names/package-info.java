@@ -1,2 +1,2 @@
-/** Names of categories that nobody listed: which there are, and private counts of each. */
+/** Partition selection of categories: which names exist, and a private count of each. */
 package io.sfumato.release.names;

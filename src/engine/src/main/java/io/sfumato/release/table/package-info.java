@@ -1,2 +1,2 @@
-/** Tables of several columns, or of all levels of a path, that agree with each other. */
+/** Consistent tables of several columns, or of all levels of a hierarchy. */
 package io.sfumato.release.table;

@@ -1,2 +1,2 @@
-/** Schemas of others, from a registry that speaks Confluent's REST dialect. */
+/** A client for schema registries that speak Confluent's REST dialect. */
 package io.sfumato.serde.registry;

@@ -1,2 +1,2 @@
-/** Ledgers of subjects: what is charged before anything is drawn, and what past periods leave. */
+/** Ledgers of subjects: charges before draws, and expired periods. */
 package io.sfumato.topology.budget;

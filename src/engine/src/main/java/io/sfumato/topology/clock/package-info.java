@@ -1,5 +1,5 @@
 /**
- * What time it is in a source partition, and whether a record counts by it. A function of the
- * record and its partition's clock alone, so that clients may ask it, too.
+ * The clock of a source partition, and whether a record is on time. Both depend on the record and
+ * the partition's clock alone, so clients can compute them too.
  */
 package io.sfumato.topology.clock;

@@ -1,5 +1,5 @@
 /**
- * What a topology is given and tells: deployment, names, meters, held releases, what stops it.
- * Whoever runs or watches a topology may look in here; nothing here reads a journal.
+ * What a topology is configured with and reports to: deployment, names, meters, held releases,
+ * reasons to stop. Nothing here reads a journal.
  */
 package io.sfumato.topology.context;

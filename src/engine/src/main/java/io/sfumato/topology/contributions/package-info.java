@@ -1,2 +1,5 @@
-/** Where users are protected: what of a user counts, before subjects are looked at. */
+/**
+ * Contribution bounding, where users are protected: which records of a user count, decided before
+ * subjects are processed.
+ */
 package io.sfumato.topology.contributions;

@@ -1,5 +1,2 @@
-/**
- * What is kept of subjects' windows until they are released, and of whom nothing may be kept any
- * more.
- */
+/** Datasets of subjects in open and closed windows, until they are released or erased. */
 package io.sfumato.topology.dataset;

@@ -1,2 +1,5 @@
-/** From foreign topics to the journal: validated, projected, judged by the clock. */
+/**
+ * Intake, from source topics to the journal: records are validated, projected, and filtered by
+ * timeliness.
+ */
 package io.sfumato.topology.intake;

@@ -1,5 +1,2 @@
-/**
- * The one order of everything private: entries, their partitions, the boundaries that close
- * windows.
- */
+/** The journal: one order of everything private. Its entries, partitions and watermarks. */
 package io.sfumato.topology.journal;

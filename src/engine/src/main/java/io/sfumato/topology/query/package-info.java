@@ -1,2 +1,2 @@
-/** Candidates of modellers: which wait, which are answered, when a query is over. */
+/** Queries of modellers: candidates that wait, answers, and the end of a query. */
 package io.sfumato.topology.query;

@@ -1,2 +1,2 @@
-/** Who is released when a window closes, where that does not follow from records. */
+/** The roster: subjects that are released in every window, even when they have no records. */
 package io.sfumato.topology.roster;

@@ -1,2 +1,5 @@
-/** Names that nobody listed: what is kept of each, and how a window's list comes about. */
+/**
+ * Partition selection in the topology: what is kept of each name, and how the list of a window is
+ * made.
+ */
 package io.sfumato.topology.selection;

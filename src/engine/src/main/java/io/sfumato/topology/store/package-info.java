@@ -1,5 +1,5 @@
 /**
- * Stores of a task: staged writes, bounded scans, and what is done before a commit. What rows mean,
- * other rooms say.
+ * Stores of a task: staged writes, bounded scans, and work before each commit. Other packages
+ * define the rows.
  */
 package io.sfumato.topology.store;

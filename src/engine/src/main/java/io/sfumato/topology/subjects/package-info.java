@@ -1,2 +1,2 @@
-/** From the journal to outputs: observes, closes windows, asks the other rooms in order. */
+/** The state machine of subjects: from journal entries to outputs. */
 package io.sfumato.topology.subjects;

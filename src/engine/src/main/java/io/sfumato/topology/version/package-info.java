@@ -1,5 +1,5 @@
 /**
- * What a state was made by, what its budget has granted, and who goes on with it: files, versions,
- * keys, imported ledgers.
+ * Provenance of a state and its versions: files, keys, granted shares, imported ledgers, and which
+ * version may continue it.
  */
 package io.sfumato.topology.version;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
 /**
- * The state machine of a journal partition's windows, whatever they hold: entries, boundaries, and
+ * The state machine of one journal partition, whatever its windows hold: entries, watermarks, and
  * closed windows in slices.
  */
 package io.sfumato.topology.window;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-/** Noise that a share affords, and intervals, densities and estimates of what it was added to. */
+/**
+ * The least noise that a share affords, and intervals, densities and estimates for noisy values.
+ */
 package io.sfumato.estimate.additive;

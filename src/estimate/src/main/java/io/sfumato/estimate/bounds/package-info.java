@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-/** Bounds that are found privately: which noisy buckets pass. */
+/** Bounds from noisy buckets: which buckets pass. */
 package io.sfumato.estimate.bounds;

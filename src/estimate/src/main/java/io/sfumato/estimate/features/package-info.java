@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-/** What draws say of sums of features. */
+/** Estimates from noisy sums of features. */
 package io.sfumato.estimate.features;

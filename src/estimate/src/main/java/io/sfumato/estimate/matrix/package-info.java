@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-/** Which square-root factorisation errs least, and how far sums over windows err. */
+/** Which square-root factorization errs least, and the error of sums over windows. */
 package io.sfumato.estimate.matrix;

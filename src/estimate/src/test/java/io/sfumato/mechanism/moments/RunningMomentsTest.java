@@ -82,7 +82,7 @@ class RunningMomentsTest {
    * that is replaced in each of them, its category too.
    */
   @ParameterizedTest
-  @MethodSource("lags")
+  @MethodSource("coefficients")
   void noPatternOfWindowsMovesRowsFurther(Coefficients coefficients) {
     Random random = new Random(31);
     for (int degree = 1; degree <= 2; degree++) {
