@@ -11,8 +11,8 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * Writes the sample that README starts with: 500 entries of diabetes diaries that nobody kept. Ten
- * made-up patients, two weeks, 25 entries each. The same bytes every time.
+ * Writes a sample of diabetes diaries: ten synthetic patients, two weeks, 25 entries each. The same
+ * bytes every time.
  *
  * <p>java src/build/java/SampleRows.java topology/diary-sample.csv
  */
