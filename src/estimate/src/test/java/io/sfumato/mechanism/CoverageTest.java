@@ -58,11 +58,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * How often intervals of every kind hold the truth, with noise from far below one record to many:
- * the table of docs/intervals.md, number by number. Seeds are fixed.
+ * the table of docs/concepts/intervals.md, number by number. Seeds are fixed.
  */
 @Numerical
 class CoverageTest {
-  private static final Path DOCUMENT = Path.of("docs/intervals.md");
+  private static final Path DOCUMENT = Path.of("docs/concepts/intervals.md");
   private static final String HEAD = "| kind | unit | noise |";
   private static final double[] DEVIATIONS = {0.3, 1, 3, 10, 30};
   private static final int DRAWS = 1_000;
