@@ -1,11 +1,25 @@
-// The documents as a site. Its pages are README.md and docs/*.md as they lie in the repository: nothing is copied, and a link
-// that works there works here.
-import { copyFileSync } from 'node:fs'
+// The documents as a site. Its pages are README.md and those in docs/ as they lie in the repository: nothing is copied, and a
+// link that works there works here.
+import { copyFileSync, readFileSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitepress'
 
 const home = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..')
-const page = (text, name) => ({ text, link: `/docs/${name}` })
+/** A page of the sidebar, under its own heading. */
+const page = (name) => ({
+  text: /^# (.+)$/m.exec(readFileSync(resolve(home, 'docs', `${name}.md`), 'utf8'))[1].replaceAll('`', ''),
+  link: `/docs/${name}`,
+})
+
+/** All pages of a folder: those named, in this order, and then the others. */
+const folder = (name, ...first) => {
+  const all = readdirSync(resolve(home, 'docs', name))
+    .filter((file) => file.endsWith('.md') && file !== 'README.md')
+    .map((file) => file.slice(0, -3))
+  const others = all.filter((file) => !first.includes(file)).sort()
+  return [...first, ...others].map((file) => page(`${name}/${file}`))
+}
+
 // Files that the pages link to, and that are no pages.
 const files = ['LICENSE', 'NOTICE']
 
@@ -19,7 +33,7 @@ export default defineConfig({
   lang: 'en-GB',
   outDir: resolve(home, 'target/site'),
   cacheDir: resolve(home, 'target/site-cache'),
-  rewrites: { 'README.md': 'index.md', 'docs/README.md': 'docs/index.md' },
+  rewrites: { 'README.md': 'index.md', 'docs/README.md': 'docs/index.md', 'docs/guides/README.md': 'docs/guides/index.md' },
   markdown: {
     anchor: { slugify: slug },
     config(md) {
@@ -36,7 +50,7 @@ export default defineConfig({
             token.attrSet('href', `/${href}.txt`)
             token.attrSet('target', '_self')
           } else {
-            // The folders' READMEs are their indices, also for links.
+            // The folders' READMEs are their indexes, also for links.
             token.attrSet('href', href.replace(/^(?!\w+:)(.*?)README\.md(?=#|$)/, '$1index.md'))
           }
         }
@@ -61,37 +75,37 @@ export default defineConfig({
     ],
     sidebar: [
       {
-        text: 'Begin',
+        text: 'Start',
+        items: [{ text: 'Sfumato', link: '/' }, ...folder('start', 'what-it-is', 'tutorial'), page('faq')],
+      },
+      {
+        text: 'Concepts',
+        items: folder('concepts', 'privacy-unit', 'subjects-and-users', 'windows', 'budget', 'contribution-bounds', 'intervals'),
+      },
+      {
+        text: 'Guides',
         items: [
-          { text: 'First release', link: '/' },
-          page('Models', 'models'),
-          page('Items', 'items'),
-          page('Populations', 'populations'),
+          { text: 'Which guide?', link: '/docs/guides/' },
+          ...folder(
+            'guides',
+            ...['active-users', 'revenue-by-region', 'percentiles', 'top-products', 'unknown-groups', 'funnels', 'moving-sums'],
+            ...['categories', 'models', 'model-queries', 'synthetic-items'],
+            ...['your-data', 'read-outputs', 'privacy-report', 'change-a-pipeline', 'catch-up', 'forget-a-person'],
+          ),
         ],
       },
+      { text: 'Reference', items: [page('pipeline-file'), page('library'), page('glossary')] },
+      { text: 'Operate', items: folder('operate', 'deploy', 'secure', 'monitor', 'runbook', 'backup', 'upgrade', 'sizing') },
+      { text: 'Theory', items: [page('privacy'), page('comparison')] },
+      { text: 'Research', items: [...folder('research'), page('attacks'), page('reproduction'), page('foreign')] },
       {
-        text: 'Use',
+        text: 'Contribute',
         items: [
-          page('The pipeline file', 'pipeline-file'),
-          page("Other people's clients", 'clients'),
-          page('Which method, and when', 'comparison'),
-          page('Library', 'library'),
-        ],
-      },
-      {
-        text: 'Trust',
-        items: [page('Privacy', 'privacy'), page('Security', 'security'), page('Reliability', 'reliability'), page('Architecture', 'architecture')],
-      },
-      {
-        text: 'Run',
-        items: [page('Operations', 'operations'), page('Questions people ask', 'faq'), page('Performance', 'performance'), page('Reproduction', 'reproduction')],
-      },
-      {
-        text: 'Project',
-        items: [
-          { text: 'Changes', link: '/CHANGELOG' },
+          page('architecture'),
+          page('trusted'),
           { text: 'Contributing', link: '/CONTRIBUTING' },
           { text: 'Weaknesses', link: '/SECURITY' },
+          { text: 'Changes', link: '/CHANGELOG' },
         ],
       },
     ],

@@ -80,7 +80,7 @@ final class ActivateCommand implements Callable<Integer> {
           ExitCode.REFUSED_FILE,
           file
               + ": users and subjects have keepers of their own, which cannot hand over at the same"
-              + " window yet. Carry the ledger over (docs/populations.md): a file NEW whose"
+              + " window yet. Carry the ledger over (docs/guides/change-a-pipeline.md): a file NEW whose"
               + " budget and topics have new names, 'sfumato ledger export OLD --for NEW --to LEDGER',"
               + " 'sfumato ledger import NEW --from LEDGER'"
               + BeginsAnew.of(pipeline).map(line -> ". Beware: " + line).orElse(""));

@@ -19,7 +19,7 @@ public final class LabPart {
   /** Description of {@code bench}, with and without the lab. */
   public static final String BENCH =
       "Measures the pipeline beside bare Kafka Streams topologies, in turn on one broker. Figures"
-          + " are ratios of one run; docs/performance.md says what they mean.";
+          + " are ratios of one run; docs/research/performance.md says what they mean.";
 
   /** Description of {@code experiment}, with and without the lab. */
   public static final String EXPERIMENT =

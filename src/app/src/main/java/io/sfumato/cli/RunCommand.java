@@ -57,7 +57,7 @@ import picocli.CommandLine.Parameters;
       "  sfumato run mine.yaml --secret-file noise.key --host 0.0.0.0 --port 9000 --token-file http.token",
       "      page, metrics and probes for other machines too, behind a token",
       "",
-      "SFUMATO_LOG_FORMAT=json logs one object a line. Everything for operators: docs/operations.md"
+      "SFUMATO_LOG_FORMAT=json logs one object a line. Everything for operators: docs/operate/deploy.md"
     })
 final class RunCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "Pipeline file.")

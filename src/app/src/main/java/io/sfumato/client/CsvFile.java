@@ -180,7 +180,7 @@ public final class CsvFile {
       // Lines of JSON hold records where a header is expected: they are never repeated.
       throw refused(
           file,
-          "holds lines of JSON, not CSV, whose first line names the columns. Make it CSV, with jq's @csv for example, or publish its lines as they are with kcat (docs/operations.md, exports as they are)");
+          "holds lines of JSON, not CSV, whose first line names the columns. Make it CSV, with jq's @csv for example, or publish its lines as they are with kcat (docs/guides/your-data.md, exports as they are)");
     }
     reader.reset();
     return CsvHead.in(reader);

@@ -56,7 +56,7 @@ public final class SettledReader {
     if (everything.beginningOffsets(partitions).values().stream().anyMatch(first -> first > 0)) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the first records of topic '%s' were deleted, by kafka-delete-records or a retention, and what they said is not known. Restore the topic from a copy that begins at offset 0; docs/reliability.md ('The registry') says what else can be done"
+          "the first records of topic '%s' were deleted, by kafka-delete-records or a retention, and what they said is not known. Restore the topic from a copy that begins at offset 0; docs/operate/backup.md ('Registries') says what else can be done"
               .formatted(topic));
     }
   }

@@ -80,7 +80,7 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
                   Finding.problem(
                       "budget " + budget,
                       why,
-                      "docs/operations.md, 'When topics of the state are gone'"))
+                      "docs/operate/backup.md, 'When topics of the state are gone'"))
           .ifPresent(findings::add);
       StartObstacles.awaited(
               budget, settings, cluster, ImportCompleteness.state(pipeline, settings, cluster))

@@ -158,7 +158,7 @@ public final class OffsetsOfState {
     if (!missing.isEmpty() && missing.size() < positions.changelogs().size()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "budget '%s' has begun, but these topics of its state are missing: %s. Nothing was changed; docs/operations.md says how to go on"
+          "budget '%s' has begun, but these topics of its state are missing: %s. Nothing was changed; docs/operate/backup.md says how to go on"
               .formatted(pipeline.budget().name(), missing));
     }
     return missing.isEmpty();

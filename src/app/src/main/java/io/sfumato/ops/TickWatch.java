@@ -144,7 +144,7 @@ public final class TickWatch {
     return kinds.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "ticks were refused within the last hour, and moved no clock: %s; docs/operations.md, SfumatoTicksRefused, says what to do"
+            "ticks were refused within the last hour, and moved no clock: %s; docs/operate/runbook.md, SfumatoTicksRefused, says what to do"
                 .formatted(String.join(", ", kinds)));
   }
 

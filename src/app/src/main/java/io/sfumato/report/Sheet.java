@@ -148,7 +148,7 @@ public record Sheet(
         repeats);
   }
 
-  /** For programs: docs/operations.md has the names. */
+  /** For programs: docs/guides/privacy-report.md has the names. */
   public String json() {
     try {
       return JSON.writeValueAsString(this).replace(System.lineSeparator(), "\n") + "\n";

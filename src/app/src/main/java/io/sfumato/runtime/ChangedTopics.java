@@ -45,7 +45,7 @@ final class ChangedTopics {
           ExitCode.STOPPED,
           "topics of the pipeline's state were deleted or created again while it ran: "
               + state
-              + ". It stopped before anything was released that they do not hold; docs/operations.md"
+              + ". It stopped before anything was released that they do not hold; docs/operate/backup.md"
               + " says how to go on");
     }
     if (gone.contains(pipeline.input().topic())) {

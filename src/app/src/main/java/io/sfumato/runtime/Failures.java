@@ -69,7 +69,7 @@ final class Failures {
               cause ->
                   "the cluster denies access to "
                       + ((TopicAuthorizationException) cause).unauthorizedTopics()
-                      + "; nothing was lost or charged twice: grant it (docs/reliability.md lists the"
+                      + "; nothing was lost or charged twice: grant it (docs/operate/secure.md lists the"
                       + " rights a pipeline needs) and start again"),
           new Known(
               AuthorizationException.class,
@@ -77,7 +77,7 @@ final class Failures {
               cause ->
                   "the cluster denies something that the pipeline needs ("
                       + cause.getClass().getSimpleName()
-                      + "); nothing was lost or charged twice: grant it (docs/reliability.md lists the"
+                      + "); nothing was lost or charged twice: grant it (docs/operate/secure.md lists the"
                       + " rights) and start again"),
           new Known(
               RecordTooLargeException.class,

@@ -43,7 +43,7 @@ public record DraftAdvice(
         .findFirst()
         .map(
             field ->
-                "'%s' holds numbers. For what they add up to and their mean say between which numbers one counts (from what is possible: it becomes public), --value %s=LOW,HIGH; for percentiles see docs/numbers.md."
+                "'%s' holds numbers. For what they add up to and their mean say between which numbers one counts (from what is possible: it becomes public), --value %s=LOW,HIGH; for percentiles see docs/guides/percentiles.md."
                     .formatted(field, Shell.word(field)));
   }
 
@@ -54,7 +54,7 @@ public record DraftAdvice(
       return Optional.empty();
     }
     return Optional.of(
-        "If '%s' and '%s' belong together: tables of each and of both that agree, for one charge, are --category %s --category %s, with a list for each (docs/tables.md)."
+        "If '%s' and '%s' belong together: tables of each and of both that agree, for one charge, are --category %s --category %s, with a list for each (docs/guides/funnels.md)."
             .formatted(both.get(0), both.get(1), Shell.word(both.get(0)), Shell.word(both.get(1))));
   }
 

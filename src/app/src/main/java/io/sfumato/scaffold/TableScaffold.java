@@ -16,7 +16,7 @@ final class TableScaffold {
    */
   static String release(String name, String epsilon, String delta, String windows) {
     return """
-          # The total, the counts of each field and those of each two: they agree, for one charge (docs/tables.md).
+          # The total, the counts of each field and those of each two: they agree, for one charge (docs/guides/funnels.md).
           # Fields within each other (country, region, city) are a path instead: 'Paths' there.
           - table:
               name: %s-tables\1\1also the topic it is published to

@@ -16,7 +16,7 @@ class ActivateCommandTest {
     assertThat(result.code()).isEqualTo(ExitCode.REFUSED_FILE.number());
     assertThat(result.err())
         .contains("users and subjects have keepers of their own")
-        .contains("Carry the ledger over (docs/populations.md): a file NEW whose")
+        .contains("Carry the ledger over (docs/guides/change-a-pipeline.md): a file NEW whose")
         .contains("Beware: a ledger carries over what was charged and nothing else")
         .contains("sums over windows (ward-total) begin anew");
   }

@@ -11,7 +11,7 @@ import ch.qos.logback.core.joran.spi.JoranException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is logged unless somebody asks for more: docs/operations.md. */
+/** What is logged unless somebody asks for more: docs/operate/monitor.md. */
 class LogLevelsTest {
   private static LoggerContext configured(String kafkaLevel) throws JoranException {
     LoggerContext context = new LoggerContext();

@@ -629,14 +629,13 @@ class SheetTest {
         .anyMatch(gap -> gap.what().equals("Longer than a period"));
   }
 
-  /** docs/operations.md says what each name of the JSON is. */
+  /** docs/guides/privacy-report.md says what each name of the JSON is. */
   @Test
   void shouldHaveTheNamesThatTheDocumentTells() throws Exception {
-    String page = Files.readString(Path.of("docs/operations.md"));
-    String section = page.substring(page.indexOf("## A sheet to sign"), page.indexOf("## Look"));
+    String page = Files.readString(Path.of("docs/guides/privacy-report.md"));
     List<String> told =
         Pattern.compile("(?m)^\\| `(\\w+)` \\|")
-            .matcher(section)
+            .matcher(page)
             .results()
             .map(found -> found.group(1))
             .toList();

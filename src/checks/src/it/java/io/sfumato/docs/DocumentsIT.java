@@ -15,11 +15,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What README and docs show, a machine runs; what they promise of it, is seen. */
@@ -35,7 +35,7 @@ class DocumentsIT {
 
   static List<Path> documents() throws Exception {
     List<Path> found = new ArrayList<>(List.of(Path.of("README.md"), Path.of("CONTRIBUTING.md")));
-    try (Stream<Path> files = Files.list(Path.of("docs"))) {
+    try (Stream<Path> files = Files.walk(Path.of("docs"))) {
       files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(found::add);
     }
     return found;
@@ -151,17 +151,22 @@ class DocumentsIT {
   }
 
   /** Nobody's diary: the generator that lies beside the build wrote it. */
-  @Test
-  void shouldHaveASampleThatItsGeneratorWrites() throws Exception {
+  @ParameterizedTest
+  @CsvSource({
+    "SampleRows.java, diary-sample.csv, 501",
+    "AdmissionRows.java, wards-sample.csv, 1062"
+  })
+  void shouldHaveASampleThatItsGeneratorWrites(String generator, String sample, int lines)
+      throws Exception {
     Path again = folder.resolve("sample.csv");
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     Process process =
         new ProcessBuilder(
-                java, "-XX:TieredStopAtLevel=1", "src/build/java/SampleRows.java", again.toString())
+                java, "-XX:TieredStopAtLevel=1", "src/build/java/" + generator, again.toString())
             .inheritIO()
             .start();
     assertThat(process.waitFor()).isZero();
-    assertThat(again).hasSameBinaryContentAs(Path.of("topology/diary-sample.csv"));
-    assertThat(Files.readAllLines(again)).hasSize(501);
+    assertThat(again).hasSameBinaryContentAs(Path.of("topology").resolve(sample));
+    assertThat(Files.readAllLines(again)).hasSize(lines);
   }
 }

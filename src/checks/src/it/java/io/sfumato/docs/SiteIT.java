@@ -56,6 +56,15 @@ class SiteIT {
   }
 
   @Test
+  void shouldListEachDocumentBesideTheFirstPage() throws Exception {
+    String first = Files.readString(SITE.resolve("index.html"));
+    for (Path document : DocumentsIT.documents()) {
+      String page = document.toString().replaceFirst("README\\.md$", "").replace(".md", ".html");
+      assertThat(first).as(page).contains("href=\"/" + page + "\"");
+    }
+  }
+
+  @Test
   void shouldLinkToWhatIsThere() throws Exception {
     for (Path page : pages()) {
       for (MatchResult element : LINK.matcher(Files.readString(page)).results().toList()) {

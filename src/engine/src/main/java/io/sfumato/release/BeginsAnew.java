@@ -26,7 +26,7 @@ public final class BeginsAnew {
     return parts.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "a ledger carries over what was charged and nothing else: %s %s anew, from nothing (docs/time.md)"
+            "a ledger carries over what was charged and nothing else: %s %s anew, from nothing (docs/guides/moving-sums.md)"
                 .formatted(
                     String.join(" and ", parts),
                     parts.size() == 1 && parts.get(0).startsWith("what") ? "begins" : "begin"));

@@ -50,6 +50,6 @@ class BeginsAnewTest {
                     words ->
                         "a ledger carries over what was charged and nothing else: "
                             + words
-                            + ", from nothing (docs/time.md)"));
+                            + ", from nothing (docs/guides/moving-sums.md)"));
   }
 }

@@ -51,7 +51,8 @@ class ChangeAdviceTest {
     assertThatThrownBy(() -> state.run(changed, PopulationRun.window(0, "ann")))
         .hasMessageContaining("sfumato ledger export OLD --for NEW --to LEDGER")
         .hasMessageContaining("a file NEW whose budget and topics have new names")
-        .hasMessageContaining("sfumato ledger import NEW --from LEDGER' (docs/operations.md)")
+        .hasMessageContaining(
+            "sfumato ledger import NEW --from LEDGER' (docs/guides/change-a-pipeline.md)")
         .hasMessageContaining("--data FOLDER")
         .message()
         .doesNotContain("activate");
@@ -112,7 +113,8 @@ class ChangeAdviceTest {
           .hasMessageStartingWith(
               "version 2 of the file cannot take over: put version 1 back, or carry the ledger over")
           .hasMessageContaining("sfumato ledger export OLD --for NEW --to LEDGER")
-          .hasMessageEndingWith("sums over windows (n) begin anew, from nothing (docs/time.md)")
+          .hasMessageEndingWith(
+              "sums over windows (n) begin anew, from nothing (docs/guides/moving-sums.md)")
           .message()
           .doesNotContain("activate");
     }

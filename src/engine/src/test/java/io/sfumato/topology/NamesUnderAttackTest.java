@@ -151,7 +151,7 @@ class NamesUnderAttackTest {
       budget: { name: test, unit: user, epsilon: 800000, delta: 1e-6, period: window }
       """;
 
-  /** docs/names.md: no row stays in the state once the window is decided. */
+  /** docs/guides/top-products.md: no row stays in the state once the window is decided. */
   @Test
   void nothingIsLeftOfNamesOfSubjectsThatAreNotPublicAlsoWhereTheListIsFull() {
     Plan plan = Fixture.plan(FULL);
@@ -177,7 +177,7 @@ class NamesUnderAttackTest {
     assertThat(kept).noneMatch(key -> key.contains("secret"));
   }
 
-  /** docs/reliability.md: what counted of a forgotten user is kept "without a name". */
+  /** docs/guides/forget-a-person.md: what counted of a forgotten user is kept "without a name". */
   @Test
   void nothingIsKeptUnderTheNameOfAForgottenUserThatAGuessCanBeTestedAgainst() {
     List<JournalEntry> journal = new ArrayList<>(PopulationRun.beginning());

@@ -16,7 +16,7 @@ public final class ChangeAdvice {
           + " write a file NEW whose budget and topics have new names, run 'sfumato ledger export OLD"
           + " --for NEW --to LEDGER' with the old file while its pipeline runs (or with --stopped where"
           + " it cannot run again: what is closed by then is never released), and 'sfumato ledger import"
-          + " NEW --from LEDGER' (docs/operations.md)"
+          + " NEW --from LEDGER' (docs/guides/change-a-pipeline.md)"
           + TRIAL;
 
   /** How the ledger goes on where a version cannot take over. */
