@@ -64,7 +64,7 @@ export default defineConfig({
     // Pages are links to where they lie, and stand beside node_modules only by their own names.
     resolve: { preserveSymlinks: true },
     // Mermaid is large, and loaded only where a diagram is.
-    build: { chunkSizeWarningLimit: 3000 },
+    build: { chunkSizeWarningLimit: 3000, assetsInlineLimit: 0 }, // pictures stay files
   },
   themeConfig: {
     outline: 'deep',
