@@ -6,8 +6,8 @@ import io.sfumato.accounting.PldAccountant.Precision;
 import java.math.BigDecimal;
 
 /**
- * Whether all charges that a share admits keep its epsilon and delta together. Planners choose how
- * charges are counted; this check does not rely on them.
+ * Whether all charges that a share admits keep its epsilon and delta together. Calibrators choose
+ * how charges are counted; this check does not rely on them.
  */
 public final class ShareCheck {
   private ShareCheck() {}

@@ -63,7 +63,7 @@ final class NamesPart {
   }
 
   void run() throws RefusedException, InterruptedException {
-    if (scope.horizon() != Bench.Extent.TRIAL) {
+    if (scope.extent() != Bench.Extent.TRIAL) {
       measure(Math.min(WARM_USERS, users), 1);
     }
     Measured measured = measure(users, scope.rounds());
