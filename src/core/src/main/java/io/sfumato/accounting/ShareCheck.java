@@ -13,9 +13,9 @@ public final class ShareCheck {
   private ShareCheck() {}
 
   /**
-   * Checks a share that admits one charge, as often as its counting says.
+   * Checks a share that admits one charge, as often as its filter admits.
    *
-   * @param share with its counting
+   * @param share with its filter
    * @param charge that it is spent on
    * @param besides the part of delta that no charge holds, at least 0: thresholds of partition
    *     selection spend it
