@@ -72,14 +72,14 @@ final class ExactLoss {
   static Finding of(Plan plan, Change change, Run first, Run second) {
     ExactLoss loss = new ExactLoss(plan, change, first, second);
     for (PlannedRelease release : plan.releases()) {
-      loss.judge(release.judge(), release);
+      loss.check(release.lossChecker(), release);
       loss.requireWithinCap(release, first);
     }
     return new Finding(
         loss.distances, loss.losses, loss.largest, loss.at, loss.draws, loss.unjudged);
   }
 
-  private <D extends ExactData> void judge(LossChecker<D> judge, PlannedRelease release) {
+  private <D extends ExactData> void check(LossChecker<D> checker, PlannedRelease release) {
     List<Pair<D>> pairs = new ArrayList<>();
     first
         .draws()
@@ -89,27 +89,27 @@ final class ExactLoss {
                 pairs.add(pair(draw, second.draws().get(id)));
               }
             });
-    ChargeAssumptions claim = new ChargeAssumptions(plan.pipeline(), release, charges(release));
+    ChargeAssumptions assumed = new ChargeAssumptions(plan.pipeline(), release, charges(release));
     String name = "output " + release.spec().name() + ": ";
-    drawnAlone(judge, first, second, claim).forEach(what -> distances.add(name + what));
-    drawnAlone(judge, second, first, claim).forEach(what -> distances.add(name + what));
-    pairs.removeIf(judge::same);
+    drawnAlone(checker, first, second, assumed).forEach(what -> distances.add(name + what));
+    drawnAlone(checker, second, first, assumed).forEach(what -> distances.add(name + what));
+    pairs.removeIf(checker::same);
     if (pairs.isEmpty()) {
       return;
     }
     draws += pairs.size();
-    judge.tooFar(pairs, claim).forEach(what -> distances.add(name + what));
+    checker.tooFar(pairs, assumed).forEach(what -> distances.add(name + what));
     List<Pair<D>> swapped = pairs.stream().map(Pair::swapped).toList();
-    long paid = paid(judge, pairs, claim);
-    requireFramed(pairs.get(0), name);
+    long paid = paid(checker, pairs, assumed);
+    requireEncoded(pairs.get(0), name);
     Ratio worst = Ratio.NONE;
     for (double order : orders(release)) {
-      OptionalDouble lost = sum(judge, order, pairs);
+      OptionalDouble lost = sum(checker, order, pairs);
       if (lost.isEmpty()) {
         unjudged.add(release.spec().name());
       }
       worst = worst.or(ratio(release, order, paid, lost));
-      worst = worst.or(ratio(release, order, paid, sum(judge, order, swapped)));
+      worst = worst.or(ratio(release, order, paid, sum(checker, order, swapped)));
     }
     if (worst.ratio() > largest) {
       largest = worst.ratio();
@@ -122,21 +122,21 @@ final class ExactLoss {
 
   @SuppressWarnings("unchecked")
   private static <D extends ExactData> List<String> drawnAlone(
-      LossChecker<D> judge, Run run, Run other, ChargeAssumptions claim) {
+      LossChecker<D> checker, Run run, Run other, ChargeAssumptions assumed) {
     List<Draw<D>> alone = new ArrayList<>();
     run.draws()
         .forEach(
             (id, draw) -> {
-              if (isOf(claim.planned(), draw) && !other.draws().containsKey(id)) {
+              if (isOf(assumed.planned(), draw) && !other.draws().containsKey(id)) {
                 alone.add((Draw<D>) draw);
               }
             });
-    return alone.isEmpty() ? List.of() : judge.drawnAlone(alone, claim);
+    return alone.isEmpty() ? List.of() : checker.drawnAlone(alone, assumed);
   }
 
   /** Other inputs need other randomness. */
-  private <D extends ExactData> void requireFramed(Pair<D> pair, String name) {
-    if (Arrays.equals(framed(pair.first()), framed(pair.second()))) {
+  private <D extends ExactData> void requireEncoded(Pair<D> pair, String name) {
+    if (Arrays.equals(encoded(pair.first()), encoded(pair.second()))) {
       distances.add(
           name
               + "draw "
@@ -146,7 +146,7 @@ final class ExactLoss {
   }
 
   /** What the randomness of a draw follows from, but for its id. */
-  static <D extends ExactData> byte[] framed(Draw<D> draw) {
+  static <D extends ExactData> byte[] encoded(Draw<D> draw) {
     CanonicalEncoder encoder = new CanonicalEncoder();
     draw.mechanism().distribution(draw.exact()).encodeInput(encoder);
     return encoder.digest();
@@ -204,17 +204,17 @@ final class ExactLoss {
 
   /** Charges that pay for the draws that differ: no more than there are. */
   private <D extends ExactData> long paid(
-      LossChecker<D> judge, List<Pair<D>> pairs, ChargeAssumptions claim) {
+      LossChecker<D> checker, List<Pair<D>> pairs, ChargeAssumptions assumed) {
     Set<String> needed = new TreeSet<>();
     for (Pair<D> pair : pairs) {
-      judge.chargeOf(pair.first(), claim).ifPresent(needed::add);
+      checker.chargeOf(pair.first(), assumed).ifPresent(needed::add);
     }
-    if (needed.size() > claim.charges()) {
+    if (needed.size() > assumed.charges()) {
       losses.add(
           "output %s: %d charges are needed for the draws that differ, the ledger has %d"
-              .formatted(claim.planned().spec().name(), needed.size(), claim.charges()));
+              .formatted(assumed.planned().spec().name(), needed.size(), assumed.charges()));
     }
-    return needed.isEmpty() ? claim.charges() : Math.min(needed.size(), claim.charges());
+    return needed.isEmpty() ? assumed.charges() : Math.min(needed.size(), assumed.charges());
   }
 
   /** Where a share counts: at its one order, or at every one at which its charge says anything. */
@@ -233,10 +233,10 @@ final class ExactLoss {
 
   /** Nothing if the law of any of the draws has no closed form. */
   private static <D extends ExactData> OptionalDouble sum(
-      LossChecker<D> judge, double order, List<Pair<D>> pairs) {
+      LossChecker<D> checker, double order, List<Pair<D>> pairs) {
     double sum = 0;
     for (Pair<D> pair : pairs) {
-      OptionalDouble divergence = judge.divergence(order, pair);
+      OptionalDouble divergence = checker.divergence(order, pair);
       if (divergence.isEmpty()) {
         return divergence;
       }

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 /**
  * A whole pipeline under the attack of one run: each of very many subjects holds one canary, and
  * their outputs of one window are all that the attacker sees. The topology is the one that
- * production runs; every run is an incarnation of its own, so that it has noise of its own.
+ * production runs; every run has a state epoch of its own, so that it has noise of its own.
  */
 public final class PipelineCanaries {
   private final String name;

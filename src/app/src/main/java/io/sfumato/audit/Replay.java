@@ -43,7 +43,7 @@ import org.apache.kafka.streams.test.TestRecord;
 
 /**
  * Runs a pipeline's own topology over logs, in this process and without a broker: one source
- * partition, always with the same noise key and incarnation.
+ * partition, always with the same noise key and state epoch.
  */
 final class Replay {
   /** Anybody may know it: what is drawn here is of nobody. */
@@ -95,7 +95,7 @@ final class Replay {
     return run(log, cuts, ALWAYS);
   }
 
-  /** The same in any incarnation: another one has other noise. */
+  /** The same in any state epoch: another one has other noise. */
   Run run(AuditLog log, SliceSchedule cuts, StateEpoch epoch) {
     runs++;
     Map<String, Draw<?>> draws = new LinkedHashMap<>();
@@ -137,7 +137,7 @@ final class Replay {
 
   /** Whether the randomness follows from the exact input and the mechanism that a draw shows. */
   private static <D extends ExactData> boolean isOfItsLaw(Draw<D> draw, CanonicalEncoder input) {
-    return Arrays.equals(ExactLoss.framed(draw), input.digest());
+    return Arrays.equals(ExactLoss.encoded(draw), input.digest());
   }
 
   private Properties settings() {

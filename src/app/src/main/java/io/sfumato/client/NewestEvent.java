@@ -186,7 +186,7 @@ public final class NewestEvent {
 
   /** The file's beginning is as far as the clock is known to be. */
   private void startsAtBegin(int partition) {
-    of(partition).clock =
+    of(partition).watermark =
         Optional.of(
             new PartitionWatermark(
                 0, PartitionWatermark.UNSET, window.begin().orElse(PartitionWatermark.UNSET)));
@@ -218,21 +218,21 @@ public final class NewestEvent {
 
   private void move(SeenPartition partition, long time) {
     PartitionWatermark before =
-        partition.clock.orElse(
+        partition.watermark.orElse(
             new PartitionWatermark(0, PartitionWatermark.UNSET, PartitionWatermark.UNSET));
-    partition.clock = Optional.of(before.passing(window, time));
+    partition.watermark = Optional.of(before.passing(window, time));
   }
 
   /** Whoever can write may repeat an earlier one: the latest of many is a lower bound. */
   private void tick(SeenPartition partition, long time) {
     partition.doubtful |=
-        !partition.whole && partition.clock.stream().anyMatch(c -> time < c.clock());
+        !partition.whole && partition.watermark.stream().anyMatch(seen -> time < seen.latestTime());
     move(partition, time);
   }
 
   private void accept(SeenPartition partition, Event event, long timestamp)
       throws RejectedRecordException {
-    if (partition.clock.isEmpty()) {
+    if (partition.watermark.isEmpty()) {
       if (!seeds) {
         partition.untold = later(partition.untold, event.time());
         return;
@@ -241,7 +241,7 @@ public final class NewestEvent {
       move(partition, Math.min(event.time(), timestamp));
     }
     try {
-      timeliness.require(event, timestamp, partition.clock.orElseThrow());
+      timeliness.require(event, timestamp, partition.watermark.orElseThrow());
     } catch (RejectedRecordException e) {
       if (TOO_FAR.contains(e.code())) {
         partition.furthest = later(partition.furthest, event.time());

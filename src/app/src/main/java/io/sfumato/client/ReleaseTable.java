@@ -34,10 +34,10 @@ public final class ReleaseTable {
     return line(output, TextLength.WHOLE);
   }
 
-  private static String line(IndexedRecord output, TextLength horizon) {
+  private static String line(IndexedRecord output, TextLength length) {
     Optional<OutputView> view = Releases.viewOf(output);
     if (view.isPresent()) {
-      return new ShownOutput(view.get(), output).text(horizon);
+      return new ShownOutput(view.get(), output).text(length);
     }
     if (output instanceof Refusal refusal) {
       return String.format(

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 /** What the records that were looked at say of a partition. */
 final class SeenPartition {
   /** As far as it is known, as intake has it. */
-  Optional<PartitionWatermark> clock = Optional.empty();
+  Optional<PartitionWatermark> watermark = Optional.empty();
 
   /** Whether all of it is looked at, so that its clock is intake's. */
   boolean whole;

@@ -91,7 +91,8 @@ final class PipelineMetrics implements MeterBinder {
   }
 
   private void records(MeterRegistry registry) {
-    String about = "Records read, by what became of them; attempts that were aborted count too";
+    String about =
+        "Records read, by what became of them; counted when their transaction is committed";
     counter(
         registry,
         "sfumato.records",
@@ -136,7 +137,7 @@ final class PipelineMetrics implements MeterBinder {
     counter(
         registry,
         "sfumato.releases",
-        "Outputs drawn and charged; attempts that were aborted count too",
+        "Outputs drawn and charged; counted when their transaction is committed",
         tags,
         c -> c.releasesByOutput().getOrDefault(output, 0L));
     for (RefusalCode code : RefusalCode.values()) {

@@ -103,7 +103,7 @@ public final class TestCluster implements AutoCloseable {
     return Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml));
   }
 
-  /** Everything is fixed, the incarnation too, so that two runs can be compared. */
+  /** Everything is fixed, the state epoch too, so that two runs can be compared. */
   public static Deployment deployment(int partitions, PipelineMeters meters) {
     return new Deployment(
         "topic",

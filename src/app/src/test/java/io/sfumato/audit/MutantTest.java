@@ -49,7 +49,9 @@ class MutantTest {
           "count: { name: noisy, method: laplace, share: { epsilon: 2, delta: 1e-6 } }",
           "count: { name: run, by: total, running: 4, share: { epsilon: 2, delta: 1e-6 } }");
 
-  /** Running counts by a tree, which the planner takes for more windows than a referee looks at. */
+  /**
+   * Running counts by a tree, which the calibrator takes for more windows than a referee looks at.
+   */
   private static final String TREES = Audited.BY_TREES + WARDS;
 
   /** The last windows, alone and beside counts without an end, of users with several windows. */
@@ -697,7 +699,7 @@ class MutantTest {
                 new Edit(
                     "topology/clock/TimelinessFilter.java",
                     "if (closed || window.isBeforeBegin(start)) {",
-                    "if (clock.clock() != PartitionWatermark.UNSET && closed) {"),
+                    "if (watermark.latestTime() != PartitionWatermark.UNSET && closed) {"),
                 new Edit(
                     "topology/window/WindowStateMachine.java",
                     "if (window.isBeforeBegin(windowStart)) {",

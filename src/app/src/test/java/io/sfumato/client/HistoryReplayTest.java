@@ -46,13 +46,14 @@ class HistoryReplayTest {
     private final TimelinessFilter timeliness = new TimelinessFilter(wards);
     private final List<Long> counted = new ArrayList<>();
     private final List<RejectionCode> refused = new ArrayList<>();
-    private PartitionWatermark clock = new PartitionWatermark(0, PartitionWatermark.UNSET, begin);
+    private PartitionWatermark watermark =
+        new PartitionWatermark(0, PartitionWatermark.UNSET, begin);
 
     @Override
     public void event(CsvEvents.Row row) {
       try {
         long time = row.time().orElseThrow();
-        timeliness.require(at(time), time, clock);
+        timeliness.require(at(time), time, watermark);
         counted.add(time);
       } catch (RejectedRecordException e) {
         refused.add(e.code());
@@ -61,7 +62,7 @@ class HistoryReplayTest {
 
     @Override
     public void tick(long time) {
-      clock = clock.passing(window, time);
+      watermark = watermark.passing(window, time);
     }
   }
 

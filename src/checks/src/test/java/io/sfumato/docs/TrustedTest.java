@@ -4,6 +4,9 @@ package io.sfumato.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.pipeline.NameSampler;
+import io.sfumato.pipeline.ReleaseSampler;
+import io.sfumato.pipeline.WindowData;
 import io.sfumato.testkit.Places;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,10 +55,20 @@ class TrustedTest {
 
   private static final Pattern PACKAGE = Pattern.compile("`(io\\.sfumato\\.[a-z.]+)`");
   private static final Pattern FIRST_CELL = Pattern.compile("(?m)^\\| (`[^|]*) \\|");
+  private static final String PERMITS = "| source of the permit |";
+  private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w*)");
   private static final Pattern NAME = Pattern.compile("`(\\w+)`");
   private static final Pattern GATE =
       Pattern.compile("\\bio\\.sfumato\\.gate\\.(Permit|Measured|Gate|LedgerRule|\\*)");
-  private static final Pattern EXACT_DATA = Pattern.compile("\\b(WindowData|NameDrawer)\\b");
+
+  /** Simple names of classes, so that no rename empties the pattern. */
+  private static final Pattern EXACT_DATA =
+      Pattern.compile(
+          "\\b(%s|%s)\\b|\\bimplements\\b[^{;]*\\b%s\\b"
+              .formatted(
+                  WindowData.class.getSimpleName(),
+                  NameSampler.class.getSimpleName(),
+                  ReleaseSampler.class.getSimpleName()));
 
   /**
    * One table of the page.
@@ -229,9 +242,44 @@ class TrustedTest {
     requireInRing2(mentioning(GATE), "use Permit, Measured, Gate or LedgerRule");
   }
 
-  /** Drawers reach the gate through other classes; what they have in common is what they read. */
+  /** Samplers reach the gate through other classes; what they have in common is what they read. */
   @Test
   void shouldNameAClassInRing2WhenItReadsExactData() throws IOException {
-    requireInRing2(mentioning(EXACT_DATA), "read WindowData or draw names");
+    Set<String> readers = mentioning(EXACT_DATA);
+    assertThat(readers)
+        .contains(
+            "io.sfumato.release.names.NamesSampler",
+            "io.sfumato.release.table.TableSampler",
+            "io.sfumato.topology.selection.NameDraws");
+    requireInRing2(readers, "read WindowData or draw names");
+  }
+
+  @Test
+  void shouldNameAClassInRing2WhenItsNameSaysThatItIsASampler() throws IOException {
+    Set<String> samplers =
+        sources("engine", "app").keySet().stream()
+            .filter(name -> name.matches(".*\\.\\w+Sampler"))
+            .collect(Collectors.toCollection(TreeSet::new));
+    requireInRing2(samplers, "are samplers");
+  }
+
+  /** Callers of {@code LedgerRule} and of the factories of permits. */
+  @Test
+  void shouldFindEachClassThatTheTableOfPermitsNames() throws IOException {
+    String page = Files.readString(Path.of(PAGE));
+    int begin = page.indexOf(PERMITS);
+    assertThat(begin).as("%s has the table '%s'", PAGE, PERMITS).isNotNegative();
+    List<String> named =
+        CLASS
+            .matcher(page.substring(begin, page.indexOf("\n4. ", begin)))
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    Set<String> classes =
+        sources("core", "engine", "app", "lab").keySet().stream()
+            .map(name -> name.substring(name.lastIndexOf('.') + 1))
+            .collect(Collectors.toSet());
+    assertThat(named).hasSizeGreaterThan(10);
+    assertThat(classes).as("classes of the table of permits in %s", PAGE).containsAll(named);
   }
 }

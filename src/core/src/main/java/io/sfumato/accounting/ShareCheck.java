@@ -6,16 +6,16 @@ import io.sfumato.accounting.PldAccountant.Precision;
 import java.math.BigDecimal;
 
 /**
- * Whether all charges that a share admits keep its epsilon and delta together. Planners choose how
- * charges are counted; this check does not rely on them.
+ * Whether all charges that a share admits keep its epsilon and delta together. Calibrators choose
+ * how charges are counted; this check does not rely on them.
  */
 public final class ShareCheck {
   private ShareCheck() {}
 
   /**
-   * Checks a share that admits one charge, as often as its counting says.
+   * Checks a share that admits one charge, as often as its filter admits.
    *
-   * @param share with its counting
+   * @param share with its filter
    * @param charge that it is spent on
    * @param besides the part of delta that no charge holds, at least 0: thresholds of partition
    *     selection spend it

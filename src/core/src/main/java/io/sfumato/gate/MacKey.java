@@ -7,7 +7,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * Signs facts for one purpose: HMAC-SHA256 of their framed encoding, so that nobody without the
+ * Signs facts for one purpose: HMAC-SHA256 of their canonical encoding, so that nobody without the
  * noise secret that the key comes from, or the key itself, can state them. Independent of the key
  * that noise is drawn with, and of those for other purposes.
  */

@@ -65,7 +65,7 @@ public final class NoiseKey {
       throw new IllegalArgumentException("a digest has 32 bytes, found " + inputDigest.length);
     }
     CanonicalEncoder encoder = new CanonicalEncoder();
-    id.encodeInput(encoder);
+    id.encode(encoder);
     encoder.bytes(inputDigest);
     return KeyedRandom.ofKey(noise.of(encoder.toBytes()));
   }
@@ -112,7 +112,7 @@ public final class NoiseKey {
    */
   public String logTag(ReleaseId id) {
     CanonicalEncoder encoder = new CanonicalEncoder().text("release id");
-    id.encodeInput(encoder);
+    id.encode(encoder);
     return HexFormat.of().formatHex(Arrays.copyOf(log.of(encoder.toBytes()), 8));
   }
 

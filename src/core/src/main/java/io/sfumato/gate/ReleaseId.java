@@ -72,7 +72,7 @@ public record ReleaseId(
   }
 
   /** Every field, each with its length or a fixed width: no two ids share an encoding. */
-  void encodeInput(CanonicalEncoder encoder) {
+  void encode(CanonicalEncoder encoder) {
     encoder
         .text(budget)
         .bytes(epoch.toBytes())

@@ -55,8 +55,8 @@ public final class TickKey {
   }
 
   /**
-   * The signature of one tick, over a length-framed encoding of what the tick is for. A budget
-   * reads one topic as long as it lives, so the topic's name would add nothing.
+   * The signature of one tick, over a canonical encoding of what the tick is for. A budget reads
+   * one topic as long as it lives, so the topic's name would add nothing.
    *
    * @param partition of the records' topic
    * @param time event time, milliseconds since 1970

@@ -14,7 +14,7 @@ public final class CanonicalEncoder {
   /** Never used itself: a copy costs less than to look for a new one. */
   private static final MessageDigest SHA_256 = Sha256.digest();
 
-  private byte[] framed = new byte[256];
+  private byte[] encoded = new byte[256];
   private int size;
 
   /** Appends a text as UTF-8. */
@@ -26,7 +26,7 @@ public final class CanonicalEncoder {
   public CanonicalEncoder bytes(byte[] value) {
     append(value.length, Integer.BYTES);
     room(value.length);
-    System.arraycopy(value, 0, framed, size, value.length);
+    System.arraycopy(value, 0, encoded, size, value.length);
     size += value.length;
     return this;
   }
@@ -46,16 +46,16 @@ public final class CanonicalEncoder {
     return this;
   }
 
-  /** What was framed so far. */
+  /** What was encoded so far. */
   public byte[] toBytes() {
-    return Arrays.copyOf(framed, size);
+    return Arrays.copyOf(encoded, size);
   }
 
-  /** SHA-256 of what was framed so far. */
+  /** SHA-256 of what was encoded so far. */
   public byte[] digest() {
     try {
       MessageDigest digest = (MessageDigest) SHA_256.clone();
-      digest.update(framed, 0, size);
+      digest.update(encoded, 0, size);
       return digest.digest();
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(
@@ -67,13 +67,13 @@ public final class CanonicalEncoder {
   private void append(long value, int bytes) {
     room(bytes);
     for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) {
-      framed[size++] = (byte) (value >>> shift);
+      encoded[size++] = (byte) (value >>> shift);
     }
   }
 
   private void room(int more) {
-    if (size + more > framed.length) {
-      framed = Arrays.copyOf(framed, Math.max(2 * framed.length, size + more));
+    if (size + more > encoded.length) {
+      encoded = Arrays.copyOf(encoded, Math.max(2 * encoded.length, size + more));
     }
   }
 }

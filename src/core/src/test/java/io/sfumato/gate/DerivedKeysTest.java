@@ -105,7 +105,7 @@ class DerivedKeysTest {
         hmac("sfumato/fingerprint", "sfumato noise key".getBytes(StandardCharsets.UTF_8));
     assertThat(KEY.tag()).isEqualTo(HEXADECIMAL.formatHex(fingerprint, 0, 8));
     assertThat(KEY.toString()).isEqualTo("NoiseKey[" + KEY.tag() + "]");
-    byte[] framed =
+    byte[] encoded =
         joined(
             text("release id"),
             text("diary"),
@@ -115,7 +115,7 @@ class DerivedKeysTest {
             text("p01"),
             numbers(70_000, 4));
     assertThat(KEY.logTag(new ReleaseId("diary", LIFE, 3, "weekly", "p01", 70_000, 4)))
-        .isEqualTo(HEXADECIMAL.formatHex(hmac("sfumato/log", framed), 0, 8))
+        .isEqualTo(HEXADECIMAL.formatHex(hmac("sfumato/log", encoded), 0, 8))
         .matches(NoiseKey.LOG_TAG);
   }
 
@@ -152,7 +152,7 @@ class DerivedKeysTest {
   }
 
   @Test
-  void anIncarnationIsSixteenBytes() {
+  void aStateEpochIsSixteenBytes() {
     assertThat(StateEpoch.fromBytes(LIFE.toBytes())).isEqualTo(LIFE);
     assertThat(StateEpoch.random()).isNotEqualTo(StateEpoch.random());
     for (int length : new int[] {15, 17}) {

@@ -321,7 +321,7 @@ class GateTest {
   private NoisyThreshold threshold(long accepted) {
     CanonicalEncoder input =
         new CanonicalEncoder().text(SPARSE.charge().mechanism()).number(40).number(9);
-    SPARSE.noise(0.01, 9).encodeInput(input);
+    SPARSE.noise(0.01, 9).encode(input);
     byte[] digest = input.bytes(new byte[] {1, 2, 3}).digest();
     return SPARSE
         .noise(0.01, 9)
@@ -352,7 +352,7 @@ class GateTest {
             key,
             (draw, input) -> {
               seen.add(draw);
-              assertThat(input.digest()).isEqualTo(framed(draw));
+              assertThat(input.digest()).isEqualTo(encoded(draw));
             });
     Permit permit = reserved();
     Optional<State> begun = watched.start(permit, ASKED);
@@ -371,7 +371,7 @@ class GateTest {
     assertThat(after).isEqualTo(gate.after(reserved(), ASKED, begun, new NoisyAnswer(1)));
   }
 
-  private static <D extends ExactData> byte[] framed(Draw<D> draw) {
+  private static <D extends ExactData> byte[] encoded(Draw<D> draw) {
     CanonicalEncoder encoder = new CanonicalEncoder();
     draw.mechanism().distribution(draw.exact()).encodeInput(encoder);
     return encoder.digest();

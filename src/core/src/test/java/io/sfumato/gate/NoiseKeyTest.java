@@ -68,7 +68,7 @@ class NoiseKeyTest {
   }
 
   @Test
-  void anIncarnationIsReadAsItIsWritten() {
+  void aStateEpochIsReadAsItIsWritten() {
     StateEpoch life = new StateEpoch(-1, 2);
     assertThat(life).hasToString("ffffffffffffffff0000000000000002");
     assertThat(StateEpoch.parse(life.toString())).isEqualTo(life);

@@ -25,7 +25,7 @@ public interface LossChecker<D extends ExactData> {
    *
    * @param pairs of one output that differ, of both whole runs
    */
-  List<String> tooFar(List<Pair<D>> pairs, ChargeAssumptions claim);
+  List<String> tooFar(List<Pair<D>> pairs, ChargeAssumptions assumed);
 
   /**
    * What of draws is wrong that one of both runs has and the other has not, in words. Most outputs
@@ -33,7 +33,7 @@ public interface LossChecker<D extends ExactData> {
    *
    * @param draws of one output, of one run
    */
-  default List<String> drawnAlone(List<Draw<D>> draws, ChargeAssumptions claim) {
+  default List<String> drawnAlone(List<Draw<D>> draws, ChargeAssumptions assumed) {
     return List.of();
   }
 
@@ -49,5 +49,5 @@ public interface LossChecker<D extends ExactData> {
    * What one charge pays for: draws of one text share a charge. Nothing where one charge pays for
    * parts of many draws.
    */
-  Optional<String> chargeOf(Draw<D> draw, ChargeAssumptions claim);
+  Optional<String> chargeOf(Draw<D> draw, ChargeAssumptions assumed);
 }

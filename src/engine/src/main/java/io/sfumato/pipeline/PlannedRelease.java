@@ -110,7 +110,7 @@ public interface PlannedRelease {
    * How exact inputs of its draws may differ between neighbours, and what is lost by it. Unless a
    * kind says otherwise, the audit compares losses alone.
    */
-  default LossChecker<?> judge() {
-    return new LossJudge<>();
+  default LossChecker<?> lossChecker() {
+    return new LossOnlyChecker<>();
   }
 }

@@ -47,7 +47,7 @@ public interface ReleaseSampler {
   }
 
   /**
-   * The same drawer, going by what other outputs left of a subject.
+   * The same sampler, going by what other outputs left of a subject.
    *
    * @param memories one for each output that it {@link #reads}, in that order
    */
@@ -56,7 +56,7 @@ public interface ReleaseSampler {
   }
 
   /**
-   * The same drawer for a subject that is not public: it is published only where the noise lets it
+   * The same sampler for a subject that is not public: it is published only where the noise lets it
    * pass. Nothing where subjects that nobody listed are not looked for.
    */
   default Optional<ReleaseSampler> ofHidden() {

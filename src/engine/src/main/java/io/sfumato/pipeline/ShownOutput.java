@@ -18,9 +18,9 @@ import org.apache.avro.generic.IndexedRecord;
  */
 public record ShownOutput(OutputView view, IndexedRecord output) {
   /** In a line, or in lines. */
-  public String text(TextLength horizon) {
+  public String text(TextLength length) {
     return OutputText.of(
-        OutputHead.of(output), view.rows(output, Optional.empty()), view.reading(output), horizon);
+        OutputHead.of(output), view.rows(output, Optional.empty()), view.reading(output), length);
   }
 
   /**

@@ -58,7 +58,7 @@ public final class SingletonKeys {
   }
 
   /** What is wrong with all of them, in words. */
-  public List<String> wrong(ChargeAssumptions claim) {
+  public List<String> wrong(ChargeAssumptions assumed) {
     List<String> wrong = new ArrayList<>();
     none.forEach(
         (start, missing) -> {
@@ -74,10 +74,10 @@ public final class SingletonKeys {
             wrong.add(
                 "window %s: %s that nobody has are drawn"
                     .formatted(Instant.ofEpochMilli(start), what)));
-    if (none.size() > claim.charges()) {
+    if (none.size() > assumed.charges()) {
       wrong.add(
           "%s of one user alone are drawn in %d windows; the ledger has %d charges"
-              .formatted(what, none.size(), claim.charges()));
+              .formatted(what, none.size(), assumed.charges()));
     }
     return wrong;
   }

@@ -91,7 +91,7 @@ final class OutputSizes {
         .anyText("subject", FieldLimits.SUBJECT, 0);
   }
 
-  /** Budget, incarnation, version, output (with a query's id), window and index, with slashes. */
+  /** Budget, state epoch, version, output (with a query's id), window and index, with slashes. */
   private int idWithoutSubject(String output) {
     return Bytes.utf8(pipeline.budget().name())
         + 32

@@ -40,7 +40,7 @@ final class RowSizes {
   /** Identity, cursor, position: keys of one byte. */
   private static final int SHORT_KEY = 1;
 
-  private static final int INCARNATION = 16;
+  private static final int EPOCH = 16;
 
   /** Tags of keys and ids of topics, with room. */
   private static final int TAG = 64;
@@ -182,7 +182,7 @@ final class RowSizes {
     long fixed =
         SHORT_KEY
             + FORMAT
-            + INCARNATION
+            + EPOCH
             + Bytes.SIGNED
             + Bytes.INT
             + Bytes.text(DIGEST)

@@ -14,7 +14,7 @@ final class Flow {
   static final int TERMINAL = 80;
   static final String INDENT = "    ";
 
-  private final TextLength horizon;
+  private final TextLength length;
   private final List<String> lines = new ArrayList<>();
   private final StringBuilder line;
   private int columns;
@@ -28,8 +28,8 @@ final class Flow {
   /**
    * @param beginning of the first line; the others are indented
    */
-  Flow(String beginning, TextLength horizon) {
-    this.horizon = horizon;
+  Flow(String beginning, TextLength length) {
+    this.length = length;
     this.line = new StringBuilder(beginning);
     this.columns = TerminalColumns.of(beginning);
   }
@@ -44,7 +44,7 @@ final class Flow {
     String words = pending + added;
     pending = "";
     int wide = TerminalColumns.of(words) + (isBare ? 0 : TerminalColumns.of(gap));
-    if (horizon == TextLength.TERMINAL && columns + wide > TERMINAL && columns > INDENT.length()) {
+    if (length == TextLength.TERMINAL && columns + wide > TERMINAL && columns > INDENT.length()) {
       next();
       wide = TerminalColumns.of(words);
     }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 final class GridText {
   private static final String GAP = "  ";
 
-  private final TextLength horizon;
+  private final TextLength length;
   private final List<String> first;
   private final List<String> lines = new ArrayList<>();
   private List<String> block;
@@ -22,8 +22,8 @@ final class GridText {
   /**
    * @param first column, which each grid begins with: its head, and then the names of the lines
    */
-  GridText(List<String> first, TextLength horizon) {
-    this.horizon = horizon;
+  GridText(List<String> first, TextLength length) {
+    this.length = length;
     this.first = padded(first.stream().map(name -> Flow.INDENT + name).toList());
     this.block = this.first;
   }
@@ -46,7 +46,7 @@ final class GridText {
    * @param column whose cells are all as wide
    */
   boolean hasRoom(List<String> column) {
-    return horizon == TextLength.WHOLE
+    return length == TextLength.WHOLE
         || TerminalColumns.of(block.get(0) + GAP + column.get(0)) <= Flow.TERMINAL;
   }
 

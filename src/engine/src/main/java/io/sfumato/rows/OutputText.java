@@ -29,15 +29,15 @@ public final class OutputText {
 
   private final OutputHead head;
   private final Reading reading;
-  private final TextLength horizon;
+  private final TextLength length;
   private final Flow flow;
   private boolean hasFacts;
 
-  private OutputText(OutputHead head, Reading reading, TextLength horizon) {
+  private OutputText(OutputHead head, Reading reading, TextLength length) {
     this.head = head;
     this.reading = reading;
-    this.horizon = horizon;
-    this.flow = new Flow(beginning(head.windowStart(), head.windowEnd(), head.subject()), horizon);
+    this.length = length;
+    this.flow = new Flow(beginning(head.windowStart(), head.windowEnd(), head.subject()), length);
   }
 
   /** Which window a line is about, and whose. */
@@ -51,8 +51,8 @@ public final class OutputText {
 
   /** All that an output says to people. */
   public static String of(
-      OutputHead head, List<OutputRow> rows, Reading reading, TextLength horizon) {
-    OutputText text = new OutputText(head, reading, horizon);
+      OutputHead head, List<OutputRow> rows, Reading reading, TextLength length) {
+    OutputText text = new OutputText(head, reading, length);
     text.add(rows);
     return text.flow.text();
   }
@@ -75,7 +75,7 @@ public final class OutputText {
         if (Entities.areTables(reading, shown)) {
           sentences(shown.stream().filter(entity -> entity.group().isAll()).toList(), numbers);
           facts(rows);
-          flow.block(new TablesText(RowTable.of(shown, numbers.get(0)), horizon).lines());
+          flow.block(new TablesText(RowTable.of(shown, numbers.get(0)), length).lines());
         } else if (numbers.size() == 1) {
           list(shown, numbers.get(0));
         } else {
@@ -104,7 +104,7 @@ public final class OutputText {
 
   /** Groups with a number each. */
   private void list(List<Entity> entities, Column number) {
-    int most = horizon == TextLength.WHOLE ? Integer.MAX_VALUE : reading.most().terminal();
+    int most = length == TextLength.WHOLE ? Integer.MAX_VALUE : reading.most().terminal();
     List<Entity> first = Entities.first(entities, number, reading.most(), most);
     boolean several = Entities.areSeveral(entities);
     List<String> items = new ArrayList<>();
@@ -158,7 +158,7 @@ public final class OutputText {
   }
 
   private String cut(String name) {
-    return horizon == TextLength.WHOLE ? name : TerminalColumns.cut(name, NAME);
+    return length == TextLength.WHOLE ? name : TerminalColumns.cut(name, NAME);
   }
 
   /** How many are not shown, and of how many of them a mark holds. */
@@ -220,13 +220,13 @@ public final class OutputText {
 
   /** Groups below each other, their measures side by side. */
   private void grid(List<Entity> entities, List<Column> columns) {
-    int most = horizon == TextLength.WHOLE ? Integer.MAX_VALUE : reading.most().terminal();
+    int most = length == TextLength.WHOLE ? Integer.MAX_VALUE : reading.most().terminal();
     List<Entity> shown = entities.subList(0, Math.min(most, entities.size()));
     boolean several = Entities.areSeveral(entities);
     List<String> corner = new ArrayList<>();
     corner.add(several ? "" : cut(TerminalColumns.shown(entities.get(0).of())));
     shown.forEach(entity -> corner.add(cut(entity.label(several))));
-    GridText grid = new GridText(corner, horizon);
+    GridText grid = new GridText(corner, length);
     for (Column column : columns) {
       if (shown.stream().anyMatch(entity -> entity.quantity(column).isPresent())) {
         List<String> cells = new ArrayList<>(List.of(column.label()));

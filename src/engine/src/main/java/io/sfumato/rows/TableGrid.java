@@ -22,20 +22,20 @@ final class TableGrid {
   private static final int HEAD = 12;
 
   private final RowTable table;
-  private final TextLength horizon;
+  private final TextLength length;
   private final List<String> down;
   private final List<String> across;
 
-  private TableGrid(RowTable table, TextLength horizon) {
+  private TableGrid(RowTable table, TextLength length) {
     this.table = table;
-    this.horizon = horizon;
+    this.length = length;
     this.down = table.values(0);
     this.across = table.values(1);
   }
 
   /** Its lines. */
-  static List<String> lines(RowTable table, TextLength horizon) {
-    return new TableGrid(table, horizon).lines();
+  static List<String> lines(RowTable table, TextLength length) {
+    return new TableGrid(table, length).lines();
   }
 
   /** A count as it stands in a column. */
@@ -48,17 +48,16 @@ final class TableGrid {
   }
 
   private List<String> lines() {
-    int rows = Math.min(horizon == TextLength.WHOLE ? down.size() : ROWS, down.size());
+    int rows = Math.min(length == TextLength.WHOLE ? down.size() : ROWS, down.size());
     List<String> first = new ArrayList<>();
     first.add(cut(table.fields().get(0) + " \\ " + table.fields().get(1), FIRST));
     down.stream().limit(rows).forEach(value -> first.add(cut(value, FIRST)));
     int width = first.stream().mapToInt(TerminalColumns::of).max().orElseThrow();
     int room = Flow.TERMINAL - Flow.INDENT.length() - width;
     int most = Math.max(HEAD, room / Math.min(ACROSS, across.size()) - 2);
-    GridText grid = new GridText(first, horizon);
+    GridText grid = new GridText(first, length);
     int shown = 0;
-    while (shown
-        < (horizon == TextLength.WHOLE ? across.size() : Math.min(ACROSS, across.size()))) {
+    while (shown < (length == TextLength.WHOLE ? across.size() : Math.min(ACROSS, across.size()))) {
       List<String> column = new ArrayList<>(List.of(cut(across.get(shown), most)));
       for (int row = 0; row < rows; row++) {
         column.add(count(cell(row, shown).count()));
@@ -77,7 +76,7 @@ final class TableGrid {
 
   private String cut(String name, int most) {
     String shown = TerminalColumns.shown(name);
-    return horizon == TextLength.WHOLE ? shown : TerminalColumns.cut(shown, most);
+    return length == TextLength.WHOLE ? shown : TerminalColumns.cut(shown, most);
   }
 
   private List<String> rest(int rows, int shown) {

@@ -22,13 +22,13 @@ final class TableTree {
   private TableTree() {}
 
   /** Its lines: on a terminal the largest places. */
-  static List<String> lines(List<RowTable> levels, TextLength horizon) {
-    List<RowTable> shown = horizon == TextLength.WHOLE ? levels : LargestCells.of(levels);
+  static List<String> lines(List<RowTable> levels, TextLength length) {
+    List<RowTable> shown = length == TextLength.WHOLE ? levels : LargestCells.of(levels);
     Map<List<String>, List<Cell>> within =
         within(shown.stream().skip(1).flatMap(level -> level.cells().stream()));
     List<Line> lines = new ArrayList<>();
-    lines.add(new Line(named(levels.get(levels.size() - 1).fields(), horizon), ""));
-    collect(List.of(), within, horizon, lines);
+    lines.add(new Line(named(levels.get(levels.size() - 1).fields(), length), ""));
+    collect(List.of(), within, length, lines);
     int width =
         lines.stream().mapToInt(line -> TerminalColumns.of(line.name())).max().orElseThrow();
     int counts = lines.stream().mapToInt(line -> line.count().length()).max().orElseThrow();
@@ -59,23 +59,23 @@ final class TableTree {
     return levels.stream().skip(1).mapToInt(level -> level.cells().size()).sum();
   }
 
-  private static String named(List<String> fields, TextLength horizon) {
+  private static String named(List<String> fields, TextLength length) {
     String path = String.join(" > ", fields.stream().map(TerminalColumns::shown).toList());
-    return horizon == TextLength.WHOLE ? path : TerminalColumns.cut(path, NAME);
+    return length == TextLength.WHOLE ? path : TerminalColumns.cut(path, NAME);
   }
 
   private static void collect(
       List<String> place,
       Map<List<String>, List<Cell>> within,
-      TextLength horizon,
+      TextLength length,
       List<Line> lines) {
     for (Cell row : within.getOrDefault(place, List.of())) {
       String step = STEP.repeat(place.size());
       String name = TerminalColumns.shown(row.values().get(place.size()));
       String cut =
-          horizon == TextLength.WHOLE ? name : TerminalColumns.cut(name, NAME - step.length());
+          length == TextLength.WHOLE ? name : TerminalColumns.cut(name, NAME - step.length());
       lines.add(new Line(step + cut, TableGrid.count(row.count())));
-      collect(row.values(), within, horizon, lines);
+      collect(row.values(), within, length, lines);
     }
   }
 }

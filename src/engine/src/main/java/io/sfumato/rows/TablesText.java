@@ -18,11 +18,11 @@ final class TablesText {
   private static final int VALUE = 20;
 
   private final List<RowTable> tables;
-  private final TextLength horizon;
+  private final TextLength length;
 
-  TablesText(List<RowTable> tables, TextLength horizon) {
+  TablesText(List<RowTable> tables, TextLength length) {
     this.tables = tables;
-    this.horizon = horizon;
+    this.length = length;
   }
 
   /** How far intervals of single cells reach at most, which have no room of their own. */
@@ -44,7 +44,7 @@ final class TablesText {
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     within().ifPresent(said -> lines.add(Flow.INDENT + said));
-    lines.addAll(RowTable.arePath(tables) ? TableTree.lines(tables, horizon) : singlesAndGrids());
+    lines.addAll(RowTable.arePath(tables) ? TableTree.lines(tables, length) : singlesAndGrids());
     return lines;
   }
 
@@ -53,10 +53,10 @@ final class TablesText {
     List<String> lines = new ArrayList<>();
     of(1).forEach(table -> lines.add(single(table, width)));
     List<RowTable> grids = tables.stream().filter(table -> table.fields().size() > 1).toList();
-    int shown = Math.min(grids.size(), horizon == TextLength.WHOLE ? grids.size() : GRIDS);
+    int shown = Math.min(grids.size(), length == TextLength.WHOLE ? grids.size() : GRIDS);
     for (RowTable table : grids.subList(0, shown)) {
       if (table.isGrid()) {
-        lines.addAll(TableGrid.lines(table, horizon));
+        lines.addAll(TableGrid.lines(table, length));
       } else {
         // A part of a longer list.
         table.cells().forEach(row -> lines.add(Flow.INDENT + named(row)));
@@ -74,7 +74,7 @@ final class TablesText {
 
   private String cut(String name, int most) {
     String shown = TerminalColumns.shown(name);
-    return horizon == TextLength.WHOLE ? shown : TerminalColumns.cut(shown, most);
+    return length == TextLength.WHOLE ? shown : TerminalColumns.cut(shown, most);
   }
 
   private String field(RowTable table) {
@@ -96,7 +96,7 @@ final class TablesText {
     int told = 0;
     for (String value : values) {
       int room = told == values.size() - 1 ? 0 : last.length();
-      if (horizon == TextLength.TERMINAL
+      if (length == TextLength.TERMINAL
           && told > 0
           && TerminalColumns.of(line.toString()) + 2 + TerminalColumns.of(value) + room
               > Flow.TERMINAL) {

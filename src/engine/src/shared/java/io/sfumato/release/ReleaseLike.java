@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 /**
  * A library's release: like another, but for what it charges and how it is drawn.
  *
- * @param changed what it makes of the other's drawer
+ * @param changed what it makes of the other's sampler
  */
 public record ReleaseLike(
     PlannedRelease honest, Calibrated<?> plan, UnaryOperator<ReleaseSampler> changed)
@@ -48,7 +48,7 @@ public record ReleaseLike(
   }
 
   @Override
-  public LossChecker<?> judge() {
-    return honest.judge();
+  public LossChecker<?> lossChecker() {
+    return honest.lossChecker();
   }
 }

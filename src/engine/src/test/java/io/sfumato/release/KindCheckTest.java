@@ -114,8 +114,8 @@ class KindCheckTest {
     }
 
     @Override
-    public LossChecker<?> judge() {
-      return honest.judge();
+    public LossChecker<?> lossChecker() {
+      return honest.lossChecker();
     }
   }
 

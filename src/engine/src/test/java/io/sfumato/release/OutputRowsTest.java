@@ -184,12 +184,12 @@ class OutputRowsTest {
   void shouldFitATerminalAndBePrintableWhateverStandsInTheOutput(@ForAll long seed) {
     for (OutputView view : Releases.outputs()) {
       IndexedRecord output = output(view, seed);
-      for (TextLength horizon : TextLength.values()) {
-        List<String> lines = new ShownOutput(view, output).text(horizon).lines().toList();
+      for (TextLength length : TextLength.values()) {
+        List<String> lines = new ShownOutput(view, output).text(length).lines().toList();
         assertThat(lines)
             .as("%s", output)
             .allMatch(line -> line.codePoints().allMatch(ControlCharEscaper::isShown))
-            .allMatch(line -> horizon == TextLength.WHOLE || TerminalColumns.of(line) <= COLUMNS)
+            .allMatch(line -> length == TextLength.WHOLE || TerminalColumns.of(line) <= COLUMNS)
             .first()
             .asString()
             .startsWith("2026-11-02 00:00  north");

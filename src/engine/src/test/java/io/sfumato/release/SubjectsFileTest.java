@@ -150,7 +150,7 @@ class SubjectsFileTest {
   }
 
   @Test
-  void everyPlannedReleaseHasADrawerOfHiddenSubjectsOrNone() {
+  void everyPlannedReleaseHasASamplerOfHiddenSubjectsOrNone() {
     for (PlannedRelease release : Plans.valid(FILE + COUNT).releases()) {
       assertThat(
               release

@@ -47,8 +47,8 @@ class BoundedEntriesTest {
 
   private static final Plan PLAN = Fixture.plan(YAML);
 
-  private static SlicedKeeper keeper() {
-    SlicedKeeper keeper = new SlicedKeeper(PLAN, 1);
+  private static SlicedStateMachine keeper() {
+    SlicedStateMachine keeper = new SlicedStateMachine(PLAN, 1);
     keeper.take(new Genesis(0, new StateEpoch(7, 7)), NOW);
     keeper.take(new Watermark(0, NOW), NOW);
     return keeper;
@@ -58,13 +58,14 @@ class BoundedEntriesTest {
     return "s%05d".formatted(number);
   }
 
-  private static void records(SlicedKeeper keeper, int subjects, int window) {
+  private static void records(SlicedStateMachine keeper, int subjects, int window) {
     for (int i = 0; i < subjects; i++) {
       keeper.take(new Observation(subject(i), NOW + window * SIZE, i % 3, List.of(), 0), NOW);
     }
   }
 
-  private static void candidates(SlicedKeeper keeper, int subjects, int window, String query) {
+  private static void candidates(
+      SlicedStateMachine keeper, int subjects, int window, String query) {
     for (int i = 0; i < subjects; i++) {
       keeper.take(candidate(subject(i), window, query), NOW);
     }
@@ -80,8 +81,8 @@ class BoundedEntriesTest {
   }
 
   /** What an entry costs behind some that leave work for so many subjects, none of it done. */
-  private static long cost(int subjects, Consumer<SlicedKeeper> before, JournalEntry entry) {
-    SlicedKeeper keeper = keeper();
+  private static long cost(int subjects, Consumer<SlicedStateMachine> before, JournalEntry entry) {
+    SlicedStateMachine keeper = keeper();
     before.accept(keeper);
     keeper.commit();
     int published = keeper.outputs().size();
@@ -153,7 +154,7 @@ class BoundedEntriesTest {
 
   @Test
   void slicesRefuseWhatABoundaryLeftAsOfThatBoundary() {
-    SlicedKeeper keeper = keeper();
+    SlicedStateMachine keeper = keeper();
     candidates(keeper, 300, 5, "q");
     keeper.take(end(0), NOW + 40_001);
     keeper.take(end(1), NOW + 99_000);
@@ -168,13 +169,13 @@ class BoundedEntriesTest {
         .allSatisfy(output -> assertThat(output.timestamp()).isEqualTo(NOW + 40_001))
         .extracting(output -> output.refusal().getCode())
         .containsOnly(RefusalCode.EXPIRED);
-    assertThat(keeper.outputs()).extracting(SlicedKeeper.Output::key).doesNotHaveDuplicates();
+    assertThat(keeper.outputs()).extracting(SlicedStateMachine.Output::key).doesNotHaveDuplicates();
     assertThat(keeper.store(Names.QUERY_STORE).alive()).isEmpty();
     assertThat(kinds(keeper)).as("times that nobody asks for").doesNotContain("kk");
   }
 
   /** First letters of the keys of the meta store, in order. */
-  private static String kinds(SlicedKeeper keeper) {
+  private static String kinds(SlicedStateMachine keeper) {
     StringBuilder kinds = new StringBuilder();
     keeper
         .store(Names.META_STORE)
@@ -187,7 +188,7 @@ class BoundedEntriesTest {
   /** The next version may begin once everybody is refused whom this one must refuse. */
   @Test
   void aVersionHandsOverWhenAllAreRefused() {
-    SlicedKeeper keeper = keeper();
+    SlicedStateMachine keeper = keeper();
     candidates(keeper, 300, 5, "q");
     keeper.take(activation(1), NOW + 1_000);
     keeper.take(end(0), NOW + 41_000);
@@ -201,7 +202,8 @@ class BoundedEntriesTest {
     }
     keeper.settle();
     assertThat(isReady(keeper)).isTrue();
-    List<Refusal> refusals = keeper.outputs().stream().map(SlicedKeeper.Output::refusal).toList();
+    List<Refusal> refusals =
+        keeper.outputs().stream().map(SlicedStateMachine.Output::refusal).toList();
     assertThat(refusals).hasSize(301);
     assertThat(refusals).extracting(Refusal::getCode).containsOnly(RefusalCode.VERSION_CHANGED);
     assertThat(keeper.outputs().subList(1, 301))
@@ -209,7 +211,7 @@ class BoundedEntriesTest {
     assertThat(kinds(keeper)).doesNotContain("e");
   }
 
-  private static boolean isReady(SlicedKeeper keeper) {
+  private static boolean isReady(SlicedStateMachine keeper) {
     return VersionHandover.decode(keeper.store(Names.META_STORE).alive().get(MetaStore.TAKEOVER))
         .ready();
   }
@@ -217,13 +219,15 @@ class BoundedEntriesTest {
   /** Forgotten while her window waits to be released: released, never asked again, then deleted. */
   @Test
   void whoIsForgottenIsReleasedAnswersNothingAndGoes() {
-    SlicedKeeper keeper = keeper();
+    SlicedStateMachine keeper = keeper();
     records(keeper, 100, 0);
     keeper.take(candidate(subject(7), 0, "before"), NOW);
     keeper.take(end(0), NOW + 50);
     records(keeper, 100, 1);
     keeper.take(new Forgetting(subject(7)), NOW);
-    assertThat(keeper.outputs()).extracting(SlicedKeeper.Output::topic).containsExactly("coin");
+    assertThat(keeper.outputs())
+        .extracting(SlicedStateMachine.Output::topic)
+        .containsExactly("coin");
     keeper.take(candidate(subject(7), 0, "behind"), NOW);
     assertThat(keeper.outputs().get(1).refusal().getCode()).isEqualTo(RefusalCode.UNKNOWN_SUBJECT);
     assertThat(kinds(keeper)).as("staged").doesNotContain("f");
@@ -235,7 +239,7 @@ class BoundedEntriesTest {
     assertThat(keeper.outputs()).hasSize(103);
     assertThat(keeper.outputs())
         .filteredOn(output -> output.topic().equals("mix"))
-        .extracting(SlicedKeeper.Output::key)
+        .extracting(SlicedStateMachine.Output::key)
         .contains(subject(7))
         .doesNotHaveDuplicates();
     assertThat(kinds(keeper))
@@ -252,13 +256,13 @@ class BoundedEntriesTest {
     assertThat(kinds(keeper)).doesNotContain("f");
   }
 
-  private static List<String> datasets(SlicedKeeper keeper) {
+  private static List<String> datasets(SlicedStateMachine keeper) {
     return keeper.store(Names.DATASET_STORE).alive().keySet().stream()
         .map(key -> HexFormat.of().formatHex(key.get()))
         .toList();
   }
 
-  private static List<String> codes(SlicedKeeper keeper, String query) {
+  private static List<String> codes(SlicedStateMachine keeper, String query) {
     return keeper.outputs().stream()
         .filter(output -> output.refusal().getQueryId().equals(query))
         .map(output -> output.refusal().getCode() + "@" + (output.timestamp() - NOW))
@@ -268,7 +272,7 @@ class BoundedEntriesTest {
   /** A version without queries has no use for what the one before kept for its queries. */
   @Test
   void aVersionWithoutQueriesDropsWhatWasKeptForThem() {
-    SlicedKeeper keeper = keeper();
+    SlicedStateMachine keeper = keeper();
     records(keeper, 300, 0);
     String next = YAML.replace("version: 1", "version: 2").replaceAll("  - abc: .*\n", "");
     Plan plan = Fixture.plan(next);
@@ -303,7 +307,7 @@ class BoundedEntriesTest {
   }
 
   private static long life(int subjects) {
-    SlicedKeeper keeper = keeper();
+    SlicedStateMachine keeper = keeper();
     long before = keeper.operations();
     for (int window = 0; window < 5; window++) {
       records(keeper, subjects, window);

@@ -93,12 +93,12 @@ class ChargersTest {
   }
 
   /** Watches the first share of a plan. */
-  private BudgetUsage census(String yaml) {
+  private BudgetUsage usage(String yaml) {
     Plan plan = Fixture.plan(yaml);
     LedgerRule rule = BudgetTerms.of(plan).rule(mix(plan));
-    BudgetUsage census = new BudgetUsage(ledgers, () -> Long.MIN_VALUE);
-    census.watch("mix", entry -> rule.spent(entry.ledger()));
-    return census;
+    BudgetUsage usage = new BudgetUsage(ledgers, () -> Long.MIN_VALUE);
+    usage.watch("mix", entry -> rule.spent(entry.ledger()));
+    return usage;
   }
 
   private LedgerCharger spanCharger(Plan plan, PlannedRelease release, BudgetTerms terms) {
@@ -195,28 +195,28 @@ class ChargersTest {
     ledgers.put(
         new LedgerStore.Key(0, "mix", "ann"),
         new LedgerStore.Entry(Ledger.EMPTY.plus(9), Status.OPEN));
-    BudgetUsage census = census(Fixture.YAML);
+    BudgetUsage usage = usage(Fixture.YAML);
     assertThat(userLedgers().admits("ann", NOW, 1)).isZero();
     assertThat(verdict(ledgerCharger(Fixture.YAML), "ann", NOW)).isEqualTo(Verdict.SPENT);
-    census.step(10);
-    census.report(0, meters);
+    usage.step(10);
+    usage.report(0, meters);
     assertThat(spent.atLeast(1)).isEqualTo(1);
   }
 
   @Test
-  void theCensusCountsEveryChange() {
-    BudgetUsage census = census(Fixture.YAML);
+  void theUsageCountsEveryChange() {
+    BudgetUsage usage = usage(Fixture.YAML);
     LedgerCharger charger = ledgerCharger(Fixture.YAML);
-    census.step(1);
+    usage.step(1);
     verdict(charger, "ann", NOW);
     userLedgers().charge("bob", NOW, 2);
-    census.report(0, meters);
+    usage.report(0, meters);
     assertThat(spent.subjects()).isEqualTo(2);
     assertThat(spent.atLeast(1)).isEqualTo(0.5);
     assertThat(spent.atLeast(0.5)).isEqualTo(1);
     charger.handBack("ann", NOW);
     charger.handBack("bob", NOW);
-    census.report(0, meters);
+    usage.report(0, meters);
     assertThat(spent.subjects()).isEqualTo(1);
     assertThat(spent.atLeast(1)).isZero();
   }
@@ -359,12 +359,12 @@ releases:
     assertThat(verdict(charger, "ann", start(0))).isEqualTo(Verdict.CHARGED);
   }
 
-  /** A census that begins in a period that ends meanwhile begins with the next one. */
+  /** A usage that begins in a period that ends meanwhile begins with the next one. */
   @Test
-  void theCensusLeavesOutWhatIsOver() {
+  void theUsageLeavesOutWhatIsOver() {
     long[] live = {1};
-    BudgetUsage census = new BudgetUsage(ledgers, () -> live[0]);
-    census.watch("mix", kept -> 1);
+    BudgetUsage usage = new BudgetUsage(ledgers, () -> live[0]);
+    usage.watch("mix", kept -> 1);
     for (int period = 0; period < 4; period++) {
       for (String subject : List.of("ann", "bob")) {
         ledgers.put(
@@ -372,12 +372,12 @@ releases:
             new LedgerStore.Entry(Ledger.EMPTY.plus(0), Status.OPEN));
       }
     }
-    census.step(1);
+    usage.step(1);
     live[0] = 3;
-    census.step(10);
-    census.report(0, meters);
+    usage.step(10);
+    usage.report(0, meters);
     assertThat(spent.subjects()).isEqualTo(2);
-    assertThat(census.isComplete()).isTrue();
+    assertThat(usage.isComplete()).isTrue();
   }
 
   @Test

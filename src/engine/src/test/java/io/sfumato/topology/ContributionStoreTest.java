@@ -140,15 +140,15 @@ releases:
   void forgettingLooksAtNoWindowThatIsEmptied() {
     List<Long> costs = new ArrayList<>();
     for (int emptied = 0; emptied <= 3; emptied++) {
-      WornStore filter = new WornStore("counting");
-      ContributionStore fresh = new ContributionStore(new StagedWrites(filter), PIPELINE, key);
+      WornStore worn = new WornStore("counting");
+      ContributionStore fresh = new ContributionStore(new StagedWrites(worn), PIPELINE, key);
       for (int window = 0; window < 3; window++) {
         fresh.add(List.of(record("a", window, "west", 1)));
       }
       fresh.emptied(NOW + emptied * SIZE);
-      long before = filter.operations();
+      long before = worn.operations();
       fresh.forget("nobody", NOW);
-      costs.add(filter.operations() - before);
+      costs.add(worn.operations() - before);
     }
     assertThat(costs).containsExactly(3L, 2L, 1L, 0L);
   }

@@ -95,21 +95,21 @@ releases:
         }
       };
 
-  private SlicedKeeper begun(String yaml) {
-    return SlicedKeeper.begun(Fixture.plan(yaml), 1, meters);
+  private SlicedStateMachine begun(String yaml) {
+    return SlicedStateMachine.begun(Fixture.plan(yaml), 1, meters);
   }
 
-  private static List<String> released(SlicedKeeper keeper) {
+  private static List<String> released(SlicedStateMachine keeper) {
     return keeper.outputs().stream().map(o -> o.topic() + " " + o.key()).toList();
   }
 
-  private static int datasets(SlicedKeeper keeper) {
+  private static int datasets(SlicedStateMachine keeper) {
     keeper.commit();
     return keeper.store(Names.DATASET_STORE).alive().size();
   }
 
-  private SlicedKeeper withAWindow(String yaml) {
-    SlicedKeeper keeper = begun(yaml);
+  private SlicedStateMachine withAWindow(String yaml) {
+    SlicedStateMachine keeper = begun(yaml);
     for (int i = 0; i < SUBJECTS; i++) {
       keeper.take(record("s" + i, 0));
     }
@@ -118,7 +118,7 @@ releases:
 
   @Test
   void aDatasetIsKeptUntilItIsReleasedAndNoLonger() {
-    SlicedKeeper keeper = withAWindow(OBSERVED);
+    SlicedStateMachine keeper = withAWindow(OBSERVED);
     keeper.take(record("s0", 1));
     assertThat(datasets(keeper)).isEqualTo(SUBJECTS + 1);
     keeper.take(end(0));
@@ -135,7 +135,7 @@ releases:
   void nothingIsDecidedTwiceWhereverSlicesAreCutAndProcessesEnd() {
     for (String yaml : List.of(OBSERVED, ROSTER)) {
       for (int pieces = 1; pieces <= SUBJECTS + 1; pieces++) {
-        SlicedKeeper keeper = withAWindow(yaml);
+        SlicedStateMachine keeper = withAWindow(yaml);
         for (int i = 0; i < SUBJECTS; i++) {
           keeper.take(new Enrolment("s" + i, NOW));
         }
@@ -153,7 +153,7 @@ releases:
 
   @Test
   void aWindowWaitsForTheLastSource() {
-    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(OBSERVED), 2, meters);
+    SlicedStateMachine keeper = new SlicedStateMachine(Fixture.plan(OBSERVED), 2, meters);
     for (int source = 0; source < 2; source++) {
       keeper.take(new Genesis(source, new StateEpoch(7, 7)), 1);
       keeper.take(new Watermark(source, NOW), 1);
@@ -165,14 +165,16 @@ releases:
     assertThat(datasets(keeper)).isEqualTo(1);
     keeper.take(new Watermark(1, NOW + SIZE), 40);
     keeper.settle();
-    assertThat(keeper.outputs()).extracting(SlicedKeeper.Output::timestamp).containsExactly(50L);
+    assertThat(keeper.outputs())
+        .extracting(SlicedStateMachine.Output::timestamp)
+        .containsExactly(50L);
     assertThat(told).contains("held back by 1", "held back by -1");
   }
 
   /** Of who is not enrolled nothing is released, and nothing stays. */
   @Test
   void recordsOfNobodyWhoIsEnrolledAreDroppedWithTheirWindow() {
-    SlicedKeeper keeper = withAWindow(ROSTER);
+    SlicedStateMachine keeper = withAWindow(ROSTER);
     keeper.take(new Enrolment("s1", NOW));
     keeper.take(new Enrolment("t", NOW));
     keeper.take(record("s0", 1));
@@ -192,7 +194,7 @@ releases:
   /** What is spent is refused once a lifetime, and its data goes all the same. */
   @Test
   void whereTheShareIsSpentNothingIsReleasedAndNothingStays() {
-    SlicedKeeper keeper = begun(OBSERVED);
+    SlicedStateMachine keeper = begun(OBSERVED);
     List<Integer> outputs = new ArrayList<>();
     for (int window = 0; window < 5; window++) {
       keeper.take(record("s0", window));
@@ -208,7 +210,7 @@ releases:
 
   @Test
   void whoIsForgottenLosesWhatIsOpenAtOnceAndWhatIsClosedWhenItIsReleased() {
-    SlicedKeeper keeper = withAWindow(OBSERVED);
+    SlicedStateMachine keeper = withAWindow(OBSERVED);
     keeper.take(record("s0", 1));
     keeper.take(end(0));
     keeper.take(new Forgetting("s0"));
@@ -225,7 +227,7 @@ releases:
   /** Bounds come before the means that go by them, wherever they stand in the file, and once. */
   @Test
   void whatOthersGoByIsDrawnFirst() {
-    SlicedKeeper keeper =
+    SlicedStateMachine keeper =
         begun(
             """
             pipeline: test
@@ -249,7 +251,7 @@ releases:
   /** Where queries are answered datasets stay as long as the file says. */
   @Test
   void datasetsThatAnswerQueriesGoWhenTheirTimeIsOver() {
-    SlicedKeeper keeper = begun(QUERIES);
+    SlicedStateMachine keeper = begun(QUERIES);
     List<Integer> kept = new ArrayList<>();
     for (int window = 0; window < 5; window++) {
       if (window < 2) {
@@ -266,7 +268,7 @@ releases:
   /** Who is forgotten answers no query any more. */
   @Test
   void whatIsKeptForQueriesGoesAtOnceWhereASubjectIsForgotten() {
-    SlicedKeeper keeper = begun(QUERIES);
+    SlicedStateMachine keeper = begun(QUERIES);
     keeper.take(record("s0", 0));
     keeper.take(record("s1", 0));
     keeper.take(end(0));
@@ -281,7 +283,7 @@ releases:
 
   @Test
   void whoIsForgottenBeforeTheReleaseLeavesNothingForQueries() {
-    SlicedKeeper keeper = begun(QUERIES);
+    SlicedStateMachine keeper = begun(QUERIES);
     keeper.take(record("s0", 0));
     keeper.take(record("s1", 0));
     keeper.take(end(0));
@@ -295,7 +297,7 @@ releases:
   /** A version without queries deletes what one with queries kept. */
   @Test
   void whatAnEarlierVersionKeptForQueriesIsDropped() {
-    SlicedKeeper keeper = begun(QUERIES);
+    SlicedStateMachine keeper = begun(QUERIES);
     keeper.take(record("s0", 0));
     keeper.take(record("s1", 0));
     keeper.take(end(0));
@@ -314,7 +316,7 @@ releases:
 
   @Test
   void aSealReleasesWhatIsClosedAndNobodyGoesOnWithIt() {
-    SlicedKeeper keeper = withAWindow(OBSERVED);
+    SlicedStateMachine keeper = withAWindow(OBSERVED);
     keeper.take(end(0));
     keeper.take(new Seal());
     keeper.slice(1, 1);
@@ -332,7 +334,7 @@ releases:
 
   @Test
   void whatWatchersHear() {
-    SlicedKeeper keeper = withAWindow(OBSERVED);
+    SlicedStateMachine keeper = withAWindow(OBSERVED);
     told.clear();
     keeper.take(record("s0", 0));
     keeper.take(end(0));

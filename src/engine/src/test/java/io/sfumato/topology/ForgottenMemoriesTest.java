@@ -158,7 +158,7 @@ class ForgottenMemoriesTest {
   /** In the middle of what is left to release she is forgotten twice: each time all is anew. */
   @Test
   void whatWasClosedIsReleasedAsIfThatHadBeenBefore() {
-    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(FILE), 1);
+    SlicedStateMachine keeper = new SlicedStateMachine(Fixture.plan(FILE), 1);
     List<JournalEntry> journal = new ArrayList<>(beginning());
     journal.addAll(windows(0, 2, "ann"));
     journal.add(new Forgetting("ann"));
@@ -182,7 +182,7 @@ class ForgottenMemoriesTest {
   /** No window of hers comes afterwards: it goes when the last is released. */
   @Test
   void whatIsReleasedLastIsForgottenThen() {
-    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(FILE), 1);
+    SlicedStateMachine keeper = new SlicedStateMachine(Fixture.plan(FILE), 1);
     beginning().forEach(entry -> keeper.take(entry, NOW));
     windows(0, 2, "ann", "bob").forEach(entry -> keeper.take(entry, NOW));
     keeper.take(new Forgetting("ann"), NOW);
@@ -197,8 +197,8 @@ class ForgottenMemoriesTest {
   }
 
   /** A keeper with two closed windows of as many subjects, of which the first is released. */
-  private static SlicedKeeper remembering(int subjects) {
-    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(FILE), 1);
+  private static SlicedStateMachine remembering(int subjects) {
+    SlicedStateMachine keeper = new SlicedStateMachine(Fixture.plan(FILE), 1);
     beginning().forEach(entry -> keeper.take(entry, NOW));
     for (int window = 0; window < 2; window++) {
       for (int i = 0; i < subjects; i++) {
@@ -213,7 +213,7 @@ class ForgottenMemoriesTest {
   }
 
   private static long forgettingAll(int subjects) {
-    SlicedKeeper keeper = remembering(subjects);
+    SlicedStateMachine keeper = remembering(subjects);
     long before = keeper.operations();
     for (int i = 0; i < subjects; i++) {
       keeper.take(new Forgetting("s" + i), NOW);
@@ -240,7 +240,7 @@ class ForgottenMemoriesTest {
   }
 
   private static long lookedAtByAStart(int subjects) {
-    SlicedKeeper keeper = remembering(subjects);
+    SlicedStateMachine keeper = remembering(subjects);
     keeper.settle();
     long before = keeper.store(Names.RUNNING_STORE).operations();
     keeper.restart(Fixture.plan(FILE));

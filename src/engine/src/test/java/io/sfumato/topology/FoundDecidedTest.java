@@ -44,33 +44,33 @@ class FoundDecidedTest {
 
   private static final Plan PLAN = Fixture.plan(FILE);
 
-  private static void record(SlicedKeeper keeper, String subject, int window) {
+  private static void record(SlicedStateMachine keeper, String subject, int window) {
     keeper.take(Entries.record(subject, window));
   }
 
   /** So many users with one record each. */
-  private static void users(SlicedKeeper keeper, int users, String subject, int window) {
+  private static void users(SlicedStateMachine keeper, int users, String subject, int window) {
     for (int i = 0; i < users; i++) {
       record(keeper, subject, window);
       keeper.take(Entries.record(subject, window, USER));
     }
   }
 
-  private static void close(SlicedKeeper keeper, int window) {
+  private static void close(SlicedStateMachine keeper, int window) {
     keeper.take(Entries.end(window));
   }
 
-  private static void closeAndSettle(SlicedKeeper keeper, int window) {
+  private static void closeAndSettle(SlicedStateMachine keeper, int window) {
     close(keeper, window);
     keeper.settle();
   }
 
   /** "subject@window users", with a plus where it was found; sums; codes of refusals. */
-  private static List<String> left(SlicedKeeper keeper) {
+  private static List<String> left(SlicedStateMachine keeper) {
     return keeper.outputs().stream().map(FoundDecidedTest::shown).toList();
   }
 
-  private static String shown(SlicedKeeper.Output output) {
+  private static String shown(SlicedStateMachine.Output output) {
     if (output.topic().equals(Names.REFUSALS)) {
       return output.refusal().getCode() + "@" + number(output.refusal().getWindowStart());
     }
@@ -90,7 +90,7 @@ class FoundDecidedTest {
     return (start.toEpochMilli() - NOW) / SIZE;
   }
 
-  private static List<String> keys(SlicedKeeper keeper, String store) {
+  private static List<String> keys(SlicedStateMachine keeper, String store) {
     keeper.commit();
     return keeper.store(store).alive().keySet().stream()
         .map(key -> new String(key.get(), StandardCharsets.UTF_8).strip())
@@ -100,7 +100,7 @@ class FoundDecidedTest {
   /** What did not pass leaves nothing: no row, no output, no word. */
   @Test
   void whatIsFoundIsPublicAndWhatIsNotLeavesNothing() {
-    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
+    SlicedStateMachine keeper = SlicedStateMachine.begun(PLAN);
     // Nobody says by command who is public.
     keeper.take(new Enrolment("east", NOW));
     users(keeper, 3, "north", 0);
@@ -137,7 +137,7 @@ class FoundDecidedTest {
             window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
             budget: { name: test, unit: user, epsilon: 800000, delta: 1e-6, period: window }
             """);
-    SlicedKeeper keeper = SlicedKeeper.begun(plan);
+    SlicedStateMachine keeper = SlicedStateMachine.begun(plan);
     // One that is found, one that does not pass, and, as the list is full then, a third.
     for (String subject : List.of("north", "south", "west")) {
       Observation named = new Observation(subject, NOW, 0, List.of(), 0, "secret");
@@ -157,7 +157,7 @@ class FoundDecidedTest {
   /** It leaves with what was kept of it, and comes back as if it were new. */
   @Test
   void whoDoesNotPassForTooLongLeavesNothingBehind() {
-    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
+    SlicedStateMachine keeper = SlicedStateMachine.begun(PLAN);
     users(keeper, 3, "north", 0);
     for (int window = 0; window < 2; window++) {
       closeAndSettle(keeper, window);
@@ -180,7 +180,8 @@ class FoundDecidedTest {
 
   @Test
   void whereNobodyIsForgottenWhoWasFoundStays() {
-    SlicedKeeper keeper = SlicedKeeper.begun(Fixture.plan(FILE.replace("forget-names: 2, ", "")));
+    SlicedStateMachine keeper =
+        SlicedStateMachine.begun(Fixture.plan(FILE.replace("forget-names: 2, ", "")));
     users(keeper, 3, "north", 0);
     for (int window = 0; window < 5; window++) {
       closeAndSettle(keeper, window);
@@ -195,7 +196,7 @@ class FoundDecidedTest {
         FILE.replace(", windows: 40", "")
             .replace("running: forever, ", "")
             .replace("period: lifetime", "period: { any: 30s, pace: 1 }");
-    SlicedKeeper keeper = SlicedKeeper.begun(Fixture.plan(paced));
+    SlicedStateMachine keeper = SlicedStateMachine.begun(Fixture.plan(paced));
     for (int window = 0; window < 10; window++) {
       for (String name : window < 5 ? List.of("a", "b", "c") : List.<String>of()) {
         users(keeper, 3, name, window);
@@ -222,7 +223,7 @@ class FoundDecidedTest {
 
   @Test
   void aFullListIsSaidOnceAWindowUntilThereIsRoom() {
-    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
+    SlicedStateMachine keeper = SlicedStateMachine.begun(PLAN);
     for (String name : List.of("a", "b", "c")) {
       users(keeper, 3, name, 0);
     }
@@ -245,8 +246,8 @@ class FoundDecidedTest {
     assertThat(left(keeper)).endsWith("c@3 0", "c@3 total", "LIST_FULL@3");
   }
 
-  private static SlicedKeeper cut(int pieces, int step) {
-    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
+  private static SlicedStateMachine cut(int pieces, int step) {
+    SlicedStateMachine keeper = SlicedStateMachine.begun(PLAN);
     for (int window = 0; window < 4; window++) {
       for (String name : List.of("a", "b", "c", "d")) {
         users(keeper, (name.charAt(0) + window) % 3 * 2, name, window);
@@ -274,7 +275,7 @@ class FoundDecidedTest {
   /** Each step looks at as many as it was asked to, and no more. */
   @Test
   void aStepLooksAtNoMoreThanItMay() {
-    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
+    SlicedStateMachine keeper = SlicedStateMachine.begun(PLAN);
     users(keeper, 3, "a", 0);
     users(keeper, 3, "b", 0);
     close(keeper, 0);
@@ -286,7 +287,8 @@ class FoundDecidedTest {
     assertThat(left(keeper)).containsExactly("a@0 3+", "b@0 3+", "LIST_FULL@0");
   }
 
-  private static ReleaseFailedException failed(SlicedKeeper keeper, String output, int window) {
+  private static ReleaseFailedException failed(
+      SlicedStateMachine keeper, String output, int window) {
     return Fixture.failed(
         keeper.deployment(), keeper.store(Names.META_STORE), output, "b", NOW + window * SIZE, 0);
   }
@@ -294,7 +296,7 @@ class FoundDecidedTest {
   /** Of one that is not public nobody hears that it was skipped. */
   @Test
   void aSearchThatFailedHoldsThePartitionAndIsSkippedInSilence() {
-    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
+    SlicedStateMachine keeper = SlicedStateMachine.begun(PLAN);
     ReleaseFailedException failed = failed(keeper, "places", 0);
     keeper.deployment().holds().add(failed);
     for (String name : List.of("a", "b", "c")) {
@@ -311,7 +313,7 @@ class FoundDecidedTest {
 
   @Test
   void aReleaseOfAPublicSubjectThatFailedHoldsThePartition() {
-    SlicedKeeper keeper = SlicedKeeper.begun(PLAN);
+    SlicedStateMachine keeper = SlicedStateMachine.begun(PLAN);
     ReleaseFailedException failed = failed(keeper, "n", 1);
     users(keeper, 3, "b", 0);
     closeAndSettle(keeper, 0);

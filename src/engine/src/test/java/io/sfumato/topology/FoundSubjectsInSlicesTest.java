@@ -74,8 +74,8 @@ class FoundSubjectsInSlicesTest {
     return steps;
   }
 
-  private static SlicedKeeper atOnce(List<Step> story) {
-    SlicedKeeper keeper = new SlicedKeeper(PLAN, 1);
+  private static SlicedStateMachine atOnce(List<Step> story) {
+    SlicedStateMachine keeper = new SlicedStateMachine(PLAN, 1);
     for (Step step : story) {
       keeper.take(step.entry(), step.timestamp());
       keeper.settle();
@@ -83,8 +83,8 @@ class FoundSubjectsInSlicesTest {
     return keeper;
   }
 
-  private static SlicedKeeper cut(List<Step> story, Random random) {
-    SlicedKeeper keeper = new SlicedKeeper(PLAN, 1);
+  private static SlicedStateMachine cut(List<Step> story, Random random) {
+    SlicedStateMachine keeper = new SlicedStateMachine(PLAN, 1);
     for (Step step : story) {
       keeper.take(step.entry(), step.timestamp());
       if (random.nextInt(8) == 0) {
@@ -104,14 +104,14 @@ class FoundSubjectsInSlicesTest {
     long left = 0;
     for (long seed = 1; seed <= 12; seed++) {
       List<Step> story = story(seed);
-      SlicedKeeper whole = atOnce(story);
+      SlicedStateMachine whole = atOnce(story);
       for (long cuts = 1; cuts <= 4; cuts++) {
-        SlicedKeeper other = cut(story, new Random(100 * seed + cuts));
+        SlicedStateMachine other = cut(story, new Random(100 * seed + cuts));
         assertThat(other.outputs())
-            .extracting(SlicedKeeper.Output::toString)
+            .extracting(SlicedStateMachine.Output::toString)
             .as("seed " + seed + ", cuts " + cuts)
             .containsExactlyElementsOf(
-                whole.outputs().stream().map(SlicedKeeper.Output::toString).toList());
+                whole.outputs().stream().map(SlicedStateMachine.Output::toString).toList());
         for (String store :
             List.of(Names.SUBJECT_STORE, Names.RUNNING_STORE, Names.DATASET_STORE)) {
           assertThat(rows(other, store)).as(store).isEqualTo(rows(whole, store));
@@ -124,14 +124,14 @@ class FoundSubjectsInSlicesTest {
     assertThat(left).as("lists are full now and then").isPositive();
   }
 
-  private static List<SubjectRelease> releases(SlicedKeeper keeper) {
+  private static List<SubjectRelease> releases(SlicedStateMachine keeper) {
     return keeper.outputs().stream()
         .filter(output -> output.topic().equals("places"))
         .map(output -> (SubjectRelease) Outputs.decodeAny(output.value()))
         .toList();
   }
 
-  private static TreeMap<String, String> rows(SlicedKeeper keeper, String store) {
+  private static TreeMap<String, String> rows(SlicedStateMachine keeper, String store) {
     TreeMap<String, String> rows = new TreeMap<>();
     keeper
         .store(store)

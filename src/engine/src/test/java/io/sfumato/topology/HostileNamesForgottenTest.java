@@ -86,7 +86,7 @@ class HostileNamesForgottenTest {
     return all;
   }
 
-  private static List<String> shown(SlicedKeeper keeper) {
+  private static List<String> shown(SlicedStateMachine keeper) {
     return keeper.outputs().stream()
         .filter(output -> output.topic().equals("run"))
         .map(output -> (MeanRelease) Outputs.decodeAny(output.value()))
@@ -124,7 +124,7 @@ class HostileNamesForgottenTest {
     for (int seed = 0; seed < 60; seed++) {
       Random random = new Random(seed);
       List<JournalEntry> journal = journal(random);
-      SlicedKeeper keeper = new SlicedKeeper(plan, 1);
+      SlicedStateMachine keeper = new SlicedStateMachine(plan, 1);
       for (JournalEntry entry : journal) {
         keeper.take(entry, NOW);
         if (random.nextInt(12) == 0) {

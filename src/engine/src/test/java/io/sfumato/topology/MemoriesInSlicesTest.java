@@ -82,9 +82,9 @@ class MemoriesInSlicesTest {
   }
 
   /** By output, subject and window. */
-  private static Map<String, String> outputs(SlicedKeeper keeper) {
+  private static Map<String, String> outputs(SlicedStateMachine keeper) {
     Map<String, String> outputs = new TreeMap<>();
-    for (SlicedKeeper.Output output : keeper.outputs()) {
+    for (SlicedStateMachine.Output output : keeper.outputs()) {
       MeanRelease release = (MeanRelease) Outputs.decodeAny(output.value());
       outputs.merge(
           output.topic() + " " + output.key() + " " + release.getWindowStart(),
@@ -95,7 +95,7 @@ class MemoriesInSlicesTest {
   }
 
   /** Without boundaries and closing times, which may go earlier where a program begins again. */
-  private static Map<String, String> state(SlicedKeeper keeper) {
+  private static Map<String, String> state(SlicedStateMachine keeper) {
     Map<String, String> state = new TreeMap<>();
     for (String name :
         List.of(
@@ -126,7 +126,7 @@ class MemoriesInSlicesTest {
     long released = 0;
     for (int seed = 0; seed < 60; seed++) {
       List<JournalEntry> story = story(new Random(seed), roster);
-      SlicedKeeper whole = new SlicedKeeper(plan, 1);
+      SlicedStateMachine whole = new SlicedStateMachine(plan, 1);
       for (JournalEntry entry : story) {
         whole.take(entry, NOW);
         whole.settle();
@@ -137,7 +137,7 @@ class MemoriesInSlicesTest {
       for (int i = 0; i < 4; i++) {
         Random random = new Random(seed * 100L + i);
         int rest = 1 + random.nextInt(20);
-        SlicedKeeper cut = new SlicedKeeper(plan, 1);
+        SlicedStateMachine cut = new SlicedStateMachine(plan, 1);
         for (JournalEntry entry : story) {
           cut.take(entry, NOW);
           if (random.nextInt(rest) == 0) {

@@ -39,8 +39,8 @@ class OutputsInSlicesTest {
       """;
 
   /** Three windows of three subjects, one of whom is forgotten before they close. */
-  private static SlicedKeeper filled(Plan plan) {
-    SlicedKeeper keeper = SlicedKeeper.begun(plan);
+  private static SlicedStateMachine filled(Plan plan) {
+    SlicedStateMachine keeper = SlicedStateMachine.begun(plan);
     for (String subject : List.of("ann", "bob", "cy")) {
       keeper.take(new Enrolment(subject, NOW));
       for (int window = 0; window < 3; window++) {
@@ -51,7 +51,7 @@ class OutputsInSlicesTest {
     return keeper;
   }
 
-  private static Map<String, String> state(SlicedKeeper keeper) {
+  private static Map<String, String> state(SlicedStateMachine keeper) {
     Map<String, String> state = new TreeMap<>();
     for (String store : List.of(Names.LEDGER_STORE, Names.DATASET_STORE, Names.META_STORE)) {
       keeper
@@ -66,10 +66,10 @@ class OutputsInSlicesTest {
   @ValueSource(strings = {"", "subjects: roster\n"})
   void shouldPublishTheSameBytesWhenAStepHasTimeForOneOutput(String subjects) {
     Plan plan = Fixture.plan(YAML + subjects);
-    SlicedKeeper whole = filled(plan);
+    SlicedStateMachine whole = filled(plan);
     whole.settle();
 
-    SlicedKeeper cut = filled(plan);
+    SlicedStateMachine cut = filled(plan);
     cut.hurry();
     int steps = 0;
     int before = cut.outputs().size();

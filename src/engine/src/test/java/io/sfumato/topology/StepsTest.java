@@ -62,7 +62,7 @@ class StepsTest {
   }
 
   /** Rows that are there: what a step deletes of them is work. */
-  private static Set<Bytes> rows(SlicedKeeper keeper, String store, String kinds) {
+  private static Set<Bytes> rows(SlicedStateMachine keeper, String store, String kinds) {
     keeper.commit();
     Set<Bytes> rows = new TreeSet<>(keeper.store(store).alive().keySet());
     rows.removeIf(key -> !kinds.isEmpty() && kinds.indexOf(key.get()[0]) < 0);
@@ -76,7 +76,7 @@ class StepsTest {
   }
 
   /** How much each step does, until nothing is left. */
-  private static List<Integer> steps(SlicedKeeper keeper, int most, boolean datasets) {
+  private static List<Integer> steps(SlicedStateMachine keeper, int most, boolean datasets) {
     List<Integer> steps = new ArrayList<>();
     boolean left = true;
     while (left) {
@@ -94,8 +94,8 @@ class StepsTest {
   }
 
   /** Candidates that expire, releases, answers, datasets that are over, and who was forgotten. */
-  private static SlicedKeeper asked() {
-    SlicedKeeper keeper = SlicedKeeper.begun(Fixture.plan(QUERIES));
+  private static SlicedStateMachine asked() {
+    SlicedStateMachine keeper = SlicedStateMachine.begun(Fixture.plan(QUERIES));
     for (int i = 0; i < 5; i++) {
       keeper.take(record("a" + i, 0));
     }
@@ -128,8 +128,8 @@ class StepsTest {
   }
 
   /** Two windows, the second with more subjects, and memories that go with them. */
-  private static SlicedKeeper summed(String yaml) {
-    SlicedKeeper keeper = SlicedKeeper.begun(Fixture.plan(yaml));
+  private static SlicedStateMachine summed(String yaml) {
+    SlicedStateMachine keeper = SlicedStateMachine.begun(Fixture.plan(yaml));
     List<String> first = List.of("a0", "a1", "a2");
     for (int i = 0; i < 9; i++) {
       String subject = "a" + i;
@@ -150,7 +150,8 @@ class StepsTest {
   @Test
   void aStepDropsNoMoreThanItMay() {
     for (int most = 1; most <= 4; most++) {
-      SlicedKeeper keeper = SlicedKeeper.begun(Fixture.plan(SUMS + "subjects: roster\n"));
+      SlicedStateMachine keeper =
+          SlicedStateMachine.begun(Fixture.plan(SUMS + "subjects: roster\n"));
       keeper.take(new Enrolment("ann", NOW), number("ann", 0), number("ann", 1));
       for (int i = 0; i < 9; i++) {
         keeper.take(number("s" + i, 0), number("s" + i, 1));
@@ -170,7 +171,7 @@ class StepsTest {
   void aStepThatWalksSubjectsDoesNoMoreThanItMay() {
     for (String yaml : List.of(SUMS + "subjects: roster\n", SUMS)) {
       for (int most = 1; most <= 5; most++) {
-        SlicedKeeper keeper = summed(yaml);
+        SlicedStateMachine keeper = summed(yaml);
         List<Integer> steps = steps(keeper, most, false);
         assertThat(keeper.outputs()).hasSize(12);
         assertThat(rows(keeper, Names.META_STORE, "fgrx")).isEmpty();
@@ -188,7 +189,7 @@ class StepsTest {
   @Test
   void whoIsForgottenBetweenTwoStepsLeavesNothing() {
     for (int before = 0; before < 10; before++) {
-      SlicedKeeper keeper = SlicedKeeper.begun(Fixture.plan(SUMS));
+      SlicedStateMachine keeper = SlicedStateMachine.begun(Fixture.plan(SUMS));
       keeper.take(number("ann", 0), number("bob", 0), number("cy", 0), end(0));
       keeper.take(new Forgetting("bob"), new Forgetting("cy"));
       for (int step = 0; step < before; step++) {

@@ -268,7 +268,7 @@ class TopsTest {
 
   private static Map<String, String> played(
       Plan plan, List<JournalEntry> story, Random random, boolean cuts) {
-    SlicedKeeper keeper = new SlicedKeeper(plan, 1);
+    SlicedStateMachine keeper = new SlicedStateMachine(plan, 1);
     for (JournalEntry entry : story) {
       keeper.take(entry, NOW);
       if (cuts && random.nextInt(20) == 0) {
@@ -280,7 +280,7 @@ class TopsTest {
     }
     keeper.settle();
     Map<String, String> outputs = new TreeMap<>();
-    for (SlicedKeeper.Output output : keeper.outputs()) {
+    for (SlicedStateMachine.Output output : keeper.outputs()) {
       var record = Outputs.decodeAny(output.value());
       outputs.merge(
           output.topic()

@@ -91,13 +91,13 @@ public final class Bench {
   /**
    * How much is measured.
    *
-   * @param horizon how far each part goes
+   * @param extent how far each part goes
    * @param rounds runs of each alternative, at least 1
    * @param events of a workload, at least 1
    * @param brokers 0 for one in this process, else the number of processes, odd
    * @param parts what is measured
    */
-  public record Scope(Extent horizon, int rounds, int events, int brokers, Set<Part> parts) {
+  public record Scope(Extent extent, int rounds, int events, int brokers, Set<Part> parts) {
     /** The figures that matter, in a few minutes. */
     public static Scope ofQuick() {
       return new Scope(
@@ -114,7 +114,7 @@ public final class Bench {
      * @param times as many as usual, where each is short
      */
     Rounds inTurn(int times) {
-      return new Rounds(horizon.warming(), horizon.repeats(times) * rounds);
+      return new Rounds(extent.warming(), extent.repeats(times) * rounds);
     }
 
     /** Everything; takes hours. */
@@ -205,7 +205,7 @@ public final class Bench {
     Rounds many = scope.inTurn(4);
     Map<String, List<Double>> nanos;
     try (Progress bar = new Progress(progress, "draws", 3L * many.laps())) {
-      nanos = new DrawBench(scope.horizon()).run(many, bar::step);
+      nanos = new DrawBench(scope.extent()).run(many, bar::step);
     }
     report.measured("Dirichlet draw, d = 32, nanoseconds", nanos);
     report.figure(
@@ -214,7 +214,7 @@ public final class Bench {
   }
 
   private void releases(Arena arena) throws RefusedException, InterruptedException {
-    int subjects = scope.horizon() == Extent.FULL ? LARGE : scope.events() / 4;
+    int subjects = scope.extent() == Extent.FULL ? LARGE : scope.events() / 4;
     ReleaseBench bench = new ReleaseBench(arena, subjects);
     try (Progress bar = new Progress(progress, "releases", 3L * rounds.laps())) {
       Map<String, List<Double>> found = bench.run(rounds, bar::step);
@@ -233,7 +233,7 @@ public final class Bench {
   }
 
   private void latency(Arena arena) throws RefusedException, InterruptedException {
-    double[] millis = new LatencyBench(arena, scope.horizon()).run(scope.horizon().windows());
+    double[] millis = new LatencyBench(arena, scope.extent()).run(scope.extent().windows());
     report.figure("release_latency_p50_ms", millis[0]);
     report.figure("release_latency_p99_ms", millis[1]);
     report.figure("release_latency_max_ms", millis[2]);
@@ -254,7 +254,7 @@ public final class Bench {
     try (Progress bar = new Progress(progress, "queries", rounds.laps())) {
       report.measured(
           "queries of 1,000 candidates, m = 100; candidates a second",
-          new QueryBench(arena, scope.horizon()).run(rounds, bar::step));
+          new QueryBench(arena, scope.extent()).run(rounds, bar::step));
     }
   }
 
@@ -276,14 +276,14 @@ public final class Bench {
   private void items(Arena arena) throws RefusedException, InterruptedException {
     try (Progress bar = new Progress(progress, "items", 3L * rounds.laps())) {
       Map<String, List<Double>> found =
-          new ItemBench(arena, scope.horizon().items()).run(rounds, bar::step);
+          new ItemBench(arena, scope.extent().items()).run(rounds, bar::step);
       report.measured("private items, two a subject; items a second", found);
       found.forEach(
           (kind, each) -> report.figure("items_" + kind + "_per_second", Spread.of(each)));
     }
     Rounds many = scope.inTurn(4);
     try (Progress bar = new Progress(progress, "projection", 3L * many.laps())) {
-      Map<String, List<Double>> found = new ProjectionBench(scope.horizon()).run(many, bar::step);
+      Map<String, List<Double>> found = new ProjectionBench(scope.extent()).run(many, bar::step);
       report.measured("items by projection, a pool of 4,096; milliseconds", found);
       report.figure("items_projection_draw_ms", Spread.of(found.get(ProjectionBench.DRAW)));
     }

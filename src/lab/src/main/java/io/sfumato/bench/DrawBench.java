@@ -39,8 +39,8 @@ final class DrawBench {
   /** Keeps the compiler from leaving draws out. */
   private volatile double sink;
 
-  DrawBench(Bench.Extent horizon) {
-    this.draws = horizon.repeats(50_000);
+  DrawBench(Bench.Extent extent) {
+    this.draws = extent.repeats(50_000);
     Plan plan = BenchPipeline.histogram("draw", "draw", Workload.WINDOW_MILLIS, 20);
     HistogramMechanism planned = plan.all(PlannedHistogram.class).get(0).plan().mechanism();
     this.mechanism = (DirichletMechanism) planned;

@@ -39,14 +39,14 @@ final class IngestPart {
     Alternative cached = BareAlternative.cached();
     Alternative direct = BareAlternative.direct();
     List<Alternative> all =
-        scope.horizon() == Bench.Extent.FULL
+        scope.extent() == Bench.Extent.FULL
             ? List.of(pipeline, bare, memory, atLeastOnce, cached, direct)
             : List.of(pipeline, bare, memory, atLeastOnce);
     Map<String, List<Double>> small = ingest(SMALL, Workload.Activity.UNIFORM, 1, all);
     compare("pipeline_over_bare_20k", small, pipeline, bare);
     compare("pipeline_over_memory_20k", small, pipeline, memory);
     compare("eos_over_alos", small, pipeline, atLeastOnce);
-    if (scope.horizon() != Bench.Extent.FULL) {
+    if (scope.extent() != Bench.Extent.FULL) {
       return;
     }
     compare("pipeline_over_cached_20k", small, pipeline, cached);

@@ -63,7 +63,7 @@ final class NamesPart {
   }
 
   void run() throws RefusedException, InterruptedException {
-    if (scope.horizon() != Bench.Extent.TRIAL) {
+    if (scope.extent() != Bench.Extent.TRIAL) {
       measure(Math.min(WARM_USERS, users), 1);
     }
     Measured measured = measure(users, scope.rounds());
@@ -201,11 +201,11 @@ final class NamesPart {
   /** The same stream, what counts of it, and the same plan, with other noise. */
   private NameReport library(NameTruth truth) {
     RunningDiscovery plan = SETTING.plan();
-    NameCounting filter = new NameCounting(plan, new RunningNameBars(plan), truth);
+    NameCounting counting = new NameCounting(plan, new RunningNameBars(plan), truth);
     NameReport drawn = new NameReport();
     try (Progress bar = new Progress(progress, "library of names", NameWorkload.NAMES)) {
       for (int name = 0; name < NameWorkload.NAMES; name++) {
-        drawn.add(truth.all(name), truth.counted(name), filter.of(name), NameSetting.WINDOWS / 2);
+        drawn.add(truth.all(name), truth.counted(name), counting.of(name), NameSetting.WINDOWS / 2);
         bar.step();
       }
     }

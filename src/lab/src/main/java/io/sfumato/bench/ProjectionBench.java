@@ -33,7 +33,7 @@ final class ProjectionBench {
   private static final int FEW = 40;
   private static final int MANY = 2_000;
 
-  private final Bench.Extent horizon;
+  private final Bench.Extent extent;
   private final PooledItems items;
   private final ItemData few = dataset(FEW);
   private final ItemData many = dataset(MANY);
@@ -41,8 +41,8 @@ final class ProjectionBench {
   /** Keeps the compiler from leaving work out. */
   private volatile double sink;
 
-  ProjectionBench(Bench.Extent horizon) {
-    this.horizon = horizon;
+  ProjectionBench(Bench.Extent extent) {
+    this.extent = extent;
     Plan plan = BenchPipeline.items("pool", "pool", BenchPipeline.Items.PROJECTION);
     items = (PooledItems) plan.all(PlannedMollifier.class).get(0).plan().mechanism();
   }
@@ -72,7 +72,7 @@ final class ProjectionBench {
   }
 
   private double millis(int usual, IntToDoubleFunction work) {
-    int times = horizon.repeats(usual);
+    int times = extent.repeats(usual);
     long began = System.nanoTime();
     double sum = 0;
     for (int i = 0; i < times; i++) {

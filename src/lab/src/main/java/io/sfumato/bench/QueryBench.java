@@ -27,9 +27,9 @@ final class QueryBench {
   /** Of each query. */
   private final int candidates;
 
-  QueryBench(Arena arena, Bench.Extent horizon) {
+  QueryBench(Arena arena, Bench.Extent extent) {
     this.arena = arena;
-    this.candidates = horizon.repeats(1_000);
+    this.candidates = extent.repeats(1_000);
   }
 
   /** Candidates a second. */

@@ -52,9 +52,9 @@ final class ScalePart {
   }
 
   private List<ScaleSample> samples() throws RefusedException, InterruptedException {
-    boolean full = scope.horizon() == Bench.Extent.FULL;
+    boolean full = scope.extent() == Bench.Extent.FULL;
     int[] partitions =
-        switch (scope.horizon()) {
+        switch (scope.extent()) {
           case TRIAL -> new int[] {1, 4};
           case QUICK -> new int[] {2, 8};
           case FULL -> affordable(2, 16, 64, 256);
@@ -198,7 +198,7 @@ final class ScalePart {
   /** Ledgers a second, from the slope of the time over their number. */
   private double restored() throws RefusedException, InterruptedException {
     int[] ledgers =
-        switch (scope.horizon()) {
+        switch (scope.extent()) {
           case TRIAL -> new int[] {100, 1_000};
           case QUICK -> new int[] {1_000, 10_000};
           case FULL -> new int[] {10_000, 100_000, 1_000_000};

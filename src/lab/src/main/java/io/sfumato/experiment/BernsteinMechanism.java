@@ -39,10 +39,10 @@ record BernsteinMechanism(String name, double low, double high, int order, doubl
    * What does not hang on the noise.
    *
    * @param coefficients kernel density on the lattice
-   * @param rationale polynomials at the middles of a line of cells; 0 outside the box
+   * @param basis polynomials at the middles of a line of cells; 0 outside the box
    * @param inside cells of the grid that lie in the box
    */
-  record Lattice(double[] coefficients, double[][] rationale, boolean[] inside) {}
+  record Lattice(double[] coefficients, double[][] basis, boolean[] inside) {}
 
   /** Of a task. */
   Lattice lattice(DensityTask task) {
@@ -51,12 +51,12 @@ record BernsteinMechanism(String name, double low, double high, int order, doubl
     for (int cell = 0; cell < inside.length; cell++) {
       inside[cell] = Arrays.stream(grid.at(cell).numbers()).allMatch(x -> x > low && x < high);
     }
-    double[][] rationale = new double[grid.cells()][];
-    for (int i = 0; i < rationale.length; i++) {
+    double[][] basis = new double[grid.cells()][];
+    for (int i = 0; i < basis.length; i++) {
       double x = (grid.low() + (i + 0.5) * grid.width() - low) / (high - low);
-      rationale[i] = x > 0 && x < 1 ? rationale(x) : new double[order + 1];
+      basis[i] = x > 0 && x < 1 ? basis(x) : new double[order + 1];
     }
-    return new Lattice(coefficients(task), rationale, inside);
+    return new Lattice(coefficients(task), basis, inside);
   }
 
   private double[] coefficients(DensityTask task) {
@@ -96,7 +96,7 @@ record BernsteinMechanism(String name, double low, double high, int order, doubl
       double u = random.nextOpenDouble() - 0.5;
       noisy[i] -= scale * Math.signum(u) * Math.log1p(-2 * Math.abs(u));
     }
-    double[] values = interpolated(noisy, lattice.rationale(), grid);
+    double[] values = interpolated(noisy, lattice.basis(), grid);
     boolean[] inside = lattice.inside();
     double least = 0;
     for (int cell = 0; cell < values.length; cell++) {
@@ -115,7 +115,7 @@ record BernsteinMechanism(String name, double low, double high, int order, doubl
   }
 
   /** Bernstein polynomials through the lattice at the middles of the cells; outside 0. */
-  private double[] interpolated(double[] coefficients, double[][] rationale, DensityGrid grid) {
+  private double[] interpolated(double[] coefficients, double[][] basis, DensityGrid grid) {
     int side = order + 1;
     int lines = grid.dimensions() == 1 ? 1 : grid.cells();
     double[] values = new double[grid.size()];
@@ -126,14 +126,14 @@ record BernsteinMechanism(String name, double low, double high, int order, doubl
         along = new double[side];
         for (int k = 0; k < side; k++) {
           for (int i = 0; i < side; i++) {
-            along[k] += coefficients[i * side + k] * rationale[line][i];
+            along[k] += coefficients[i * side + k] * basis[line][i];
           }
         }
       }
       for (int cell = 0; cell < grid.cells(); cell++) {
         double sum = 0;
         for (int k = 0; k < side; k++) {
-          sum += along[k] * rationale[cell][k];
+          sum += along[k] * basis[cell][k];
         }
         values[line * grid.cells() + cell] = sum;
       }
@@ -142,14 +142,14 @@ record BernsteinMechanism(String name, double low, double high, int order, doubl
   }
 
   /** Bernstein polynomials of the order at x in (0, 1). */
-  private double[] rationale(double x) {
-    double[] rationale = new double[order + 1];
+  private double[] basis(double x) {
+    double[] basis = new double[order + 1];
     double log = order * Math.log1p(-x);
     double odds = Math.log(x) - Math.log1p(-x);
     for (int i = 0; i <= order; i++) {
-      rationale[i] = Math.exp(log);
+      basis[i] = Math.exp(log);
       log += odds + Math.log((order - i) / (i + 1.0));
     }
-    return rationale;
+    return basis;
   }
 }

@@ -44,20 +44,20 @@ public record NamesExperiment(Path out, int users, int perName, int every) imple
     RunningDiscovery plan = setting().plan();
     NameTruth truth = new NameTruth(setting().bounds(), WINDOWS, NameTruth.First.ANY);
     new NameWorkload(users, WINDOWS).forEach(truth);
-    NameCounting filter = new NameCounting(plan, new RunningNameBars(plan), truth);
+    NameCounting counting = new NameCounting(plan, new RunningNameBars(plan), truth);
     NameReport report = new NameReport();
-    Parallel.all(PIECES, piece -> part(filter, piece), progress).forEach(report::add);
+    Parallel.all(PIECES, piece -> part(counting, piece), progress).forEach(report::add);
     double seconds = (System.nanoTime() - start) / 1e9;
     write(plan, truth, report, seconds);
     return told(plan, truth, report, seconds);
   }
 
-  private static NameReport part(NameCounting filter, int piece) {
+  private static NameReport part(NameCounting counting, int piece) {
     NameReport report = new NameReport();
-    NameTruth truth = filter.truth();
+    NameTruth truth = counting.truth();
     int each = NameWorkload.NAMES / PIECES;
     for (int name = piece * each; name < (piece + 1) * each; name++) {
-      report.add(truth.all(name), truth.counted(name), filter.of(name), WINDOWS / 2);
+      report.add(truth.all(name), truth.counted(name), counting.of(name), WINDOWS / 2);
     }
     return report;
   }

@@ -70,7 +70,7 @@ final class BenchCommand implements Callable<Integer> {
     Bench.Scope defaults = quick ? Bench.Scope.ofQuick() : Bench.Scope.ofFull();
     Bench.Scope scope =
         new Bench.Scope(
-            defaults.horizon(),
+            defaults.extent(),
             output.within("--rounds", rounds.orElse(defaults.rounds()), 1, 1_000),
             output.within("--events", events.orElse(defaults.events()), 1_000, 100_000_000),
             output.within("--brokers", brokers, 0, 9),

@@ -54,7 +54,7 @@ public final class QueryInput implements ExactData {
   /** Writes what is public about the query: the first part of what its randomness depends on. */
   public void encodeInput(CanonicalEncoder encoder) {
     encoder.text(mechanism.charge().mechanism()).number(records).number(candidates);
-    noise.encodeInput(encoder);
+    noise.encode(encoder);
   }
 
   /** Never prints the dataset. */

@@ -20,7 +20,7 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
    * Appends the noise's exact parameters to what the randomness of an answer depends on: other
    * noise is never made of the same random numbers.
    */
-  void encodeInput(CanonicalEncoder encoder);
+  void encode(CanonicalEncoder encoder);
 
   /**
    * The law of a candidate's answer: 1 (accepted) or 0, or the noisy distance in steps.
@@ -69,7 +69,7 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
     return new OutputDistribution<>() {
       @Override
       public void encodeInput(CanonicalEncoder encoder) {
-        noise.encodeInput(encoder);
+        noise.encode(encoder);
       }
 
       @Override

@@ -121,7 +121,7 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
   }
 
   @Override
-  public void encodeInput(CanonicalEncoder encoder) {
+  public void encode(CanonicalEncoder encoder) {
     encoder
         .text("coin")
         .number(Double.doubleToLongBits(bound))

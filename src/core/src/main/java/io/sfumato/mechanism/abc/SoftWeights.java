@@ -87,7 +87,7 @@ public final class SoftWeights implements QueryNoise {
   }
 
   @Override
-  public void encodeInput(CanonicalEncoder encoder) {
+  public void encode(CanonicalEncoder encoder) {
     encoder
         .text("soft")
         .number(grid.exponent())

@@ -65,7 +65,7 @@ public final class SparseVector implements QueryNoise {
   }
 
   @Override
-  public void encodeInput(CanonicalEncoder encoder) {
+  public void encode(CanonicalEncoder encoder) {
     encoder.text("sparse vector").number(grid.exponent()).number(thresholdSteps).number(scaleSteps);
   }
 

@@ -14,13 +14,12 @@ import java.util.function.DoubleSupplier;
 final class HalfWidths {
   private static final BoundedCache<Asked, Double> KNOWN = new BoundedCache<>(1 << 10);
 
-  private record Asked(ErrorLaw distribution, double confidence, List<Double> weights) {}
+  private record Asked(ErrorLaw noise, double confidence, List<Double> weights) {}
 
   private HalfWidths() {}
 
-  static double of(
-      ErrorLaw distribution, double confidence, double[] weights, DoubleSupplier found) {
+  static double of(ErrorLaw noise, double confidence, double[] weights, DoubleSupplier found) {
     List<Double> boxed = Arrays.stream(weights).boxed().toList();
-    return KNOWN.of(new Asked(distribution, confidence, boxed), asked -> found.getAsDouble());
+    return KNOWN.of(new Asked(noise, confidence, boxed), asked -> found.getAsDouble());
   }
 }

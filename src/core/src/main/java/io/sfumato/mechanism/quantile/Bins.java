@@ -124,7 +124,7 @@ public final class Bins {
   }
 
   /** Writes all that they depend on. */
-  void encodeInput(CanonicalEncoder encoder) {
+  void encode(CanonicalEncoder encoder) {
     encoder
         .text(scale.word())
         .number(number())

@@ -76,7 +76,7 @@ public record QuantileQuery(Bins bins, ToeplitzRoot root, int categories) implem
         .forEach(
             category -> {
               encoder.text("quantile");
-              bins.encodeInput(encoder);
+              bins.encode(encoder);
               rows.encode(encoder, measurement, category);
             });
   }

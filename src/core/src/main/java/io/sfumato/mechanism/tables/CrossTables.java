@@ -194,7 +194,7 @@ public final class CrossTables implements Tables {
   }
 
   @Override
-  public void encodeInput(CanonicalEncoder encoder) {
+  public void encode(CanonicalEncoder encoder) {
     encoder.text("cross").number(ways).numbers(Arrays.stream(sizes).asLongStream().toArray());
   }
 

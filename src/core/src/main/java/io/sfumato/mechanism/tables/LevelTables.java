@@ -137,7 +137,7 @@ public final class LevelTables implements Tables {
   }
 
   @Override
-  public void encodeInput(CanonicalEncoder encoder) {
+  public void encode(CanonicalEncoder encoder) {
     encoder
         .text("levels")
         .numbers(Arrays.stream(starts).asLongStream().toArray())

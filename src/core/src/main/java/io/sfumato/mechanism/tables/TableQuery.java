@@ -47,7 +47,7 @@ public record TableQuery(Tables tables, TableWeights weights) implements VectorQ
   public void encode(
       CanonicalEncoder encoder, VectorMeasurement<?> measurement, ExactVector exact) {
     encoder.text("tables");
-    tables.encodeInput(encoder);
+    tables.encode(encoder);
     encoder
         .numbers(weights.steps())
         .text(measurement.sizeIsPublic() ? "total public" : "total measured")

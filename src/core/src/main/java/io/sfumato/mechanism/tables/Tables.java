@@ -53,8 +53,8 @@ public sealed interface Tables permits CrossTables, LevelTables {
    */
   void cellsOf(long category, int[] cells);
 
-  /** Writes all that they depend on. */
-  void encodeInput(CanonicalEncoder encoder);
+  /** Writes what these tables depend on. */
+  void encode(CanonicalEncoder encoder);
 
   /** How many records each cell of all tables has, of records by their categories. */
   default ExactVector counts(long... categories) {

@@ -449,11 +449,11 @@ class QueriesAtLimitsTest {
     assertThat(query.sensitivity()).isEqualTo(0.01);
     assertThat(thresholds.distribution(query).draw(KeyedRandom.ofPublicSeed("one")).steps())
         .isEqualTo(threshold(queries.noise(0.01, 9), "one").steps());
-    CanonicalEncoder framed = new CanonicalEncoder();
-    thresholds.distribution(query).encodeInput(framed);
+    CanonicalEncoder encoded = new CanonicalEncoder();
+    thresholds.distribution(query).encodeInput(encoded);
     CanonicalEncoder expected = new CanonicalEncoder();
     query.encodeInput(expected);
-    assertThat(framed.toBytes()).isEqualTo(expected.bytes(new byte[] {1, 2}).toBytes());
+    assertThat(encoded.toBytes()).isEqualTo(expected.bytes(new byte[] {1, 2}).toBytes());
     QueryInput other =
         new SparseVectorQueries(0.2, Epsilon.of("2"), 2, Threshold.REDRAWN)
             .query(0.01, 40, 9, new byte[0]);
@@ -479,13 +479,13 @@ class QueriesAtLimitsTest {
           .isEqualTo(coin.answer(0.1, NONE).draw(same));
     }
     assertThat(queries.divergence(2, near, far)).isEqualTo(coin.divergence(2, 0.1, 0.3));
-    CanonicalEncoder framed = new CanonicalEncoder();
-    queries.distribution(near).encodeInput(framed);
+    CanonicalEncoder encoded = new CanonicalEncoder();
+    queries.distribution(near).encodeInput(encoded);
     CanonicalEncoder expected =
         new CanonicalEncoder().text(queries.charge().mechanism()).number(7).number(50);
-    coin.encodeInput(expected);
+    coin.encode(expected);
     expected.bytes(new byte[] {3}).bytes(new byte[] {1, 2});
-    assertThat(framed.toBytes()).isEqualTo(expected.toBytes()).isNotEmpty();
+    assertThat(encoded.toBytes()).isEqualTo(expected.toBytes()).isNotEmpty();
     assertThat(near).hasToString("Question[masked]");
     assertThat(query).hasToString("QueryInput[masked]");
     RejectionQueries others = new RejectionQueries(0.4, 0.2, new Contract.Gaussian(0.6));

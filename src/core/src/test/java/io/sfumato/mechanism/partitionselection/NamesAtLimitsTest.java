@@ -141,9 +141,9 @@ class NamesAtLimitsTest {
   void theExactCountAndTheNoiseAreFramed() {
     DiscoveryMechanism mechanism =
         new DiscoveryMechanism(NOISE, new NameBounds(1, 1, 1).sensitivity(), new Threshold(9));
-    CanonicalEncoder framed = new CanonicalEncoder();
-    mechanism.distribution(new NameCount(5)).encodeInput(framed);
-    assertThat(framed.toBytes())
+    CanonicalEncoder encoded = new CanonicalEncoder();
+    mechanism.distribution(new NameCount(5)).encodeInput(encoded);
+    assertThat(encoded.toBytes())
         .isEqualTo(
             new CanonicalEncoder()
                 .text("name")

@@ -118,7 +118,7 @@ class TablesTest {
   /** Different tables never have the same framing. */
   @Test
   void shouldFrameAllThatTheyDependOn() {
-    Set<String> framed = new HashSet<>();
+    Set<String> encoded = new HashSet<>();
     for (Tables tables :
         List.of(
             CrossTables.of(1, 2, 2),
@@ -130,9 +130,9 @@ class TablesTest {
             LevelTables.of(new int[] {0, 0}, new int[] {0, 0, 0, 1}),
             LevelTables.of(new int[] {0, 0}, new int[] {0, 1, 1, 1}))) {
       CanonicalEncoder encoder = new CanonicalEncoder();
-      tables.encodeInput(encoder);
-      framed.add(Arrays.toString(encoder.toBytes()));
+      tables.encode(encoder);
+      encoded.add(Arrays.toString(encoder.toBytes()));
     }
-    assertThat(framed).hasSize(8);
+    assertThat(encoded).hasSize(8);
   }
 }

@@ -99,7 +99,7 @@ public record PlannedAbc(AbcSpec spec, Calibrated<QueryMechanism> plan) implemen
   }
 
   @Override
-  public LossChecker<ExactData> judge() {
-    return new AbcJudge();
+  public LossChecker<ExactData> lossChecker() {
+    return new AbcLossChecker();
   }
 }

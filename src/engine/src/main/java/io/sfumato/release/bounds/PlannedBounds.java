@@ -19,7 +19,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.PrivacyRationale;
 import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.SizeBound;
-import io.sfumato.pipeline.WindowJudge;
+import io.sfumato.pipeline.WindowLossChecker;
 import io.sfumato.random.CanonicalEncoder;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +79,7 @@ public record PlannedBounds(BoundsSpec spec, Calibrated<CountMeasurement<BucketQ
   }
 
   @Override
-  public LossChecker<ExactVector> judge() {
-    return new WindowJudge<>(ExactVector::values);
+  public LossChecker<ExactVector> lossChecker() {
+    return new WindowLossChecker<>(ExactVector::values);
   }
 }

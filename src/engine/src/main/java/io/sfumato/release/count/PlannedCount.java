@@ -19,7 +19,7 @@ import io.sfumato.pipeline.PrivacyRationale;
 import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.SizeBound;
 import io.sfumato.pipeline.SizeBound.Part;
-import io.sfumato.pipeline.WindowJudge;
+import io.sfumato.pipeline.WindowLossChecker;
 import io.sfumato.random.CanonicalEncoder;
 import java.util.List;
 import java.util.Optional;
@@ -145,8 +145,8 @@ public record PlannedCount(
   }
 
   @Override
-  public LossChecker<ExactVector> judge() {
-    return tree.isPresent() ? new TreeJudge() : new WindowJudge<>(ExactVector::values);
+  public LossChecker<ExactVector> lossChecker() {
+    return tree.isPresent() ? new TreeLossChecker() : new WindowLossChecker<>(ExactVector::values);
   }
 
   /** Noises in a count at most: one a level of the tree. */

@@ -14,7 +14,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.PrivacyRationale;
 import io.sfumato.pipeline.ReleaseSampler;
-import io.sfumato.pipeline.RowsJudge;
+import io.sfumato.pipeline.RowsLossChecker;
 import io.sfumato.pipeline.RunningFootprint;
 import io.sfumato.pipeline.SizeBound;
 import io.sfumato.random.CanonicalEncoder;
@@ -100,7 +100,7 @@ public record PlannedRunningCount(CountSpec spec, Calibrated<RunningMechanism> p
   }
 
   @Override
-  public LossChecker<?> judge() {
-    return new RowsJudge(plan.mechanism());
+  public LossChecker<?> lossChecker() {
+    return new RowsLossChecker(plan.mechanism());
   }
 }

@@ -15,7 +15,7 @@ import io.sfumato.mechanism.features.FeatureQuery;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.GridJudge;
+import io.sfumato.pipeline.GridLossChecker;
 import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
@@ -116,7 +116,7 @@ public record PlannedFeatureSums(
   }
 
   @Override
-  public LossChecker<ExactVector> judge() {
-    return new GridJudge(plan.mechanism());
+  public LossChecker<ExactVector> lossChecker() {
+    return new GridLossChecker(plan.mechanism());
   }
 }

@@ -26,7 +26,7 @@ import io.sfumato.pipeline.PrivacyRationale;
 import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.SizeBound;
 import io.sfumato.pipeline.SizeBound.Part;
-import io.sfumato.pipeline.WindowJudge;
+import io.sfumato.pipeline.WindowLossChecker;
 import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.random.KeyedRandom;
 import java.util.List;
@@ -163,9 +163,9 @@ public record PlannedHistogram(
   }
 
   @Override
-  public LossChecker<?> judge() {
+  public LossChecker<?> lossChecker() {
     return spec.usesHistory()
-        ? new WindowJudge<>(ExactVector::values)
-        : new WindowJudge<>(Histogram::counts);
+        ? new WindowLossChecker<>(ExactVector::values)
+        : new WindowLossChecker<>(Histogram::counts);
   }
 }

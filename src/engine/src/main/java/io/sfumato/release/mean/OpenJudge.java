@@ -8,32 +8,32 @@ import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.moments.DeferredBoundsMechanism;
 import io.sfumato.mechanism.moments.OpenSums;
 import io.sfumato.pipeline.ChargeAssumptions;
-import io.sfumato.pipeline.GridJudge;
+import io.sfumato.pipeline.GridLossChecker;
 import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pair;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Judges draws by bounds that were released before. What is lost by these is theirs, so that both
+ * Checks draws by bounds that were released before. What is lost by these is theirs, so that both
  * inputs are seen within the bounds of the first.
  *
- * @param judge of parts within known bounds
+ * @param checker of parts within known bounds
  */
-record OpenJudge(GridJudge judge) implements LossChecker<OpenSums> {
+record OpenJudge(GridLossChecker checker) implements LossChecker<OpenSums> {
   @Override
   public boolean same(Pair<OpenSums> pair) {
-    return judge.same(closed(pair));
+    return checker.same(closed(pair));
   }
 
   @Override
-  public List<String> tooFar(List<Pair<OpenSums>> pairs, ChargeAssumptions claim) {
-    return judge.tooFar(pairs.stream().map(OpenJudge::closed).toList(), claim);
+  public List<String> tooFar(List<Pair<OpenSums>> pairs, ChargeAssumptions assumed) {
+    return checker.tooFar(pairs.stream().map(OpenJudge::closed).toList(), assumed);
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<OpenSums> draw, ChargeAssumptions claim) {
-    return judge.chargeOf(closed(draw, draw.exact()), claim);
+  public Optional<String> chargeOf(Draw<OpenSums> draw, ChargeAssumptions assumed) {
+    return checker.chargeOf(closed(draw, draw.exact()), assumed);
   }
 
   private static Pair<ExactVector> closed(Pair<OpenSums> pair) {

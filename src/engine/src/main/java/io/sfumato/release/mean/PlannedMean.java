@@ -17,7 +17,7 @@ import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.GridJudge;
+import io.sfumato.pipeline.GridLossChecker;
 import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
@@ -154,8 +154,8 @@ public record PlannedMean(
   }
 
   @Override
-  public LossChecker<?> judge() {
-    GridJudge judge = new GridJudge(plan.mechanism());
-    return spec.isOpen() ? new OpenJudge(judge) : judge;
+  public LossChecker<?> lossChecker() {
+    GridLossChecker checker = new GridLossChecker(plan.mechanism());
+    return spec.isOpen() ? new OpenJudge(checker) : checker;
   }
 }

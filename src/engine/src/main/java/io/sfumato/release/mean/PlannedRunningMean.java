@@ -17,7 +17,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.PrivacyRationale;
 import io.sfumato.pipeline.RecordAggregation;
 import io.sfumato.pipeline.ReleaseSampler;
-import io.sfumato.pipeline.RowsJudge;
+import io.sfumato.pipeline.RowsLossChecker;
 import io.sfumato.pipeline.RunningFootprint;
 import io.sfumato.pipeline.SizeBound;
 import io.sfumato.pipeline.SizeBound.Part;
@@ -159,7 +159,7 @@ public record PlannedRunningMean(
   }
 
   @Override
-  public LossChecker<?> judge() {
-    return new RowsJudge(plan.mechanism());
+  public LossChecker<?> lossChecker() {
+    return new RowsLossChecker(plan.mechanism());
   }
 }

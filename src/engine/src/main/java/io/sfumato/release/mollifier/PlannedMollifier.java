@@ -67,7 +67,7 @@ public record PlannedMollifier(
   }
 
   @Override
-  public LossChecker<ItemData> judge() {
-    return new MollifierJudge();
+  public LossChecker<ItemData> lossChecker() {
+    return new MollifierLossChecker();
   }
 }

@@ -140,8 +140,8 @@ public record PlannedNames(
   }
 
   @Override
-  public LossChecker<NameCount> judge() {
-    return new NamesJudge(
+  public LossChecker<NameCount> lossChecker() {
+    return new NamesLossChecker(
         plan.mechanism(),
         spec.bounds(),
         spec.rest(),

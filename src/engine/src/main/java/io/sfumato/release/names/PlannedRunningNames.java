@@ -109,7 +109,7 @@ public record PlannedRunningNames(NamesSpec spec, Calibrated<RunningDiscoveryMec
   }
 
   @Override
-  public LossChecker<?> judge() {
-    return new RunningNamesJudge(discovery());
+  public LossChecker<?> lossChecker() {
+    return new RunningNamesLossChecker(discovery());
   }
 }

@@ -8,7 +8,7 @@ import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.quantile.QuantileQuery;
 import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.GridJudge;
+import io.sfumato.pipeline.GridLossChecker;
 import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
@@ -56,7 +56,7 @@ public record PlannedQuantile(QuantileSpec spec, Calibrated<GridMeasurement<Quan
 
   /** All rows of all categories: a record may leave those of one for those of another. */
   @Override
-  public LossChecker<ExactVector> judge() {
-    return new GridJudge(plan.mechanism());
+  public LossChecker<ExactVector> lossChecker() {
+    return new GridLossChecker(plan.mechanism());
   }
 }

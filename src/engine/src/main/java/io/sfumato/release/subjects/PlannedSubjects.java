@@ -70,8 +70,8 @@ public record PlannedSubjects(
   }
 
   @Override
-  public LossChecker<?> judge() {
-    return new SubjectsJudge(
+  public LossChecker<?> lossChecker() {
+    return new SubjectsLossChecker(
         plan.mechanism(),
         spec.bounds(),
         SelectionCalibrator.chance(thresholdDelta, spec.horizon()),

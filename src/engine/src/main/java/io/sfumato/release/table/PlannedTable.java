@@ -8,7 +8,7 @@ import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.tables.TableQuery;
 import io.sfumato.pipeline.Caps;
 import io.sfumato.pipeline.Facts;
-import io.sfumato.pipeline.GridJudge;
+import io.sfumato.pipeline.GridLossChecker;
 import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
@@ -61,7 +61,7 @@ public record PlannedTable(TableSpec spec, Calibrated<GridMeasurement<TableQuery
   }
 
   @Override
-  public LossChecker<ExactVector> judge() {
-    return new GridJudge(plan.mechanism());
+  public LossChecker<ExactVector> lossChecker() {
+    return new GridLossChecker(plan.mechanism());
   }
 }

@@ -10,21 +10,21 @@ import io.sfumato.pipeline.WindowSpec;
  * What intake remembers of one source partition.
  *
  * @param offset of the last record read
- * @param clock largest event time or tick seen; {@link #UNSET} before the first
+ * @param latestTime largest event time or tick seen; {@link #UNSET} before the first
  * @param boundary latest window end announced; {@link #UNSET} before the first
  */
-public record PartitionWatermark(long offset, long clock, long boundary) {
+public record PartitionWatermark(long offset, long latestTime, long boundary) {
   public static final long UNSET = Long.MIN_VALUE;
 
   private static final int FORMAT = 1;
 
   /**
-   * A clock as intake has it after what moved it.
+   * The watermark of a partition after a record or tick.
    *
    * @param time event time of a record that counted, or of a tick
    */
   public PartitionWatermark passing(WindowSpec window, long time) {
-    return time <= clock
+    return time <= latestTime
         ? this
         : new PartitionWatermark(offset, time, Math.max(boundary, window.boundaryOf(time)));
   }
@@ -34,7 +34,7 @@ public record PartitionWatermark(long offset, long clock, long boundary) {
     return new ByteWriter()
         .fixed8(FORMAT)
         .unsigned(offset)
-        .signed(clock)
+        .signed(latestTime)
         .signed(boundary)
         .toBytes();
   }
@@ -42,8 +42,8 @@ public record PartitionWatermark(long offset, long clock, long boundary) {
   /** Inverse of {@link #encode}. */
   public static PartitionWatermark decode(byte[] bytes) {
     ByteReader in = new ByteReader(bytes).format(FORMAT, "a source clock");
-    PartitionWatermark clock = new PartitionWatermark(in.unsigned(), in.signed(), in.signed());
+    PartitionWatermark watermark = new PartitionWatermark(in.unsigned(), in.signed(), in.signed());
     in.end();
-    return clock;
+    return watermark;
   }
 }

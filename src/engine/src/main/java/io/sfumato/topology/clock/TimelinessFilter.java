@@ -40,25 +40,26 @@ public final class TimelinessFilter {
    * Refuses what does not count.
    *
    * @param timestamp Kafka's, of the record
-   * @param clock of its partition, in front of it
+   * @param watermark of its partition, in front of it
    * @throws RejectedRecordException with the reason
    */
-  public void require(Event event, long timestamp, PartitionWatermark clock)
+  public void require(Event event, long timestamp, PartitionWatermark watermark)
       throws RejectedRecordException {
-    refuseUntimely(event, clock);
+    refuseUntimely(event, watermark);
     refuseUnlisted(event);
-    refuseClaim(event, timestamp, clock);
+    refuseClaim(event, timestamp, watermark);
   }
 
-  private void refuseUntimely(Event event, PartitionWatermark clock)
+  private void refuseUntimely(Event event, PartitionWatermark watermark)
       throws RejectedRecordException {
     long start = window.startOf(event.time());
     boolean closed =
-        clock.boundary() != PartitionWatermark.UNSET && window.endOf(start) <= clock.boundary();
+        watermark.boundary() != PartitionWatermark.UNSET
+            && window.endOf(start) <= watermark.boundary();
     if (closed || window.isBeforeBegin(start)) {
       throw new RejectedRecordException(RejectionCode.LATE);
     }
-    long told = Math.max(caughtUp, Math.max(clock.boundary(), clock.clock()));
+    long told = Math.max(caughtUp, Math.max(watermark.boundary(), watermark.latestTime()));
     if (window.clock() == Clock.TICKS && event.time() > told + window.ahead().toMillis()) {
       throw new RejectedRecordException(RejectionCode.EARLY);
     }
@@ -74,12 +75,13 @@ public final class TimelinessFilter {
    * Where every window costs, no record closes more windows than the file allows only by claiming a
    * time that its Kafka timestamp does not bear out, whether or not jumps are accepted.
    */
-  private void refuseClaim(Event event, long timestamp, PartitionWatermark clock)
+  private void refuseClaim(Event event, long timestamp, PartitionWatermark watermark)
       throws RejectedRecordException {
     if (window.clock() == Clock.RECORDS
         && everyWindowCosts
-        && clock.boundary() != PartitionWatermark.UNSET
-        && Jump.of(window, clock.boundary(), event.time(), timestamp).isClaim(window.maxJump())) {
+        && watermark.boundary() != PartitionWatermark.UNSET
+        && Jump.of(window, watermark.boundary(), event.time(), timestamp)
+            .isClaim(window.maxJump())) {
       throw new RejectedRecordException(RejectionCode.TIME_OUT_OF_RANGE);
     }
   }

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * @param jumps whether a silence may last more than {@code max-jump} windows under a roster
  * @param holds releases that failed in this process
  * @param schemas of records that name theirs by an id
- * @param incarnations where new incarnations come from; random outside tests
+ * @param epochs where new state epochs come from; random outside tests
  * @param orders what operators said about the records' topic; asked whenever a task begins to work,
  *     since an instance that was cut off knows nothing of what was said meanwhile
  * @param memory for open datasets, shared by all partitions of this instance
@@ -35,7 +35,7 @@ public record Deployment(
     JumpPolicy jumps,
     HeldReleases holds,
     SchemaSource schemas,
-    Supplier<StateEpoch> incarnations,
+    Supplier<StateEpoch> epochs,
     Supplier<OperatorOrders> orders,
     OpenMemory memory,
     ChargeCounts counts,
@@ -56,7 +56,7 @@ public record Deployment(
       JumpPolicy jumps,
       HeldReleases holds,
       SchemaSource schemas,
-      Supplier<StateEpoch> incarnations) {
+      Supplier<StateEpoch> epochs) {
     this(
         sourceTopic,
         sourcePartitions,
@@ -65,7 +65,7 @@ public record Deployment(
         jumps,
         holds,
         schemas,
-        incarnations,
+        epochs,
         OperatorOrders::none,
         OpenMemory.ofHeap(),
         new ChargeCounts(),
@@ -145,7 +145,7 @@ public record Deployment(
         policy,
         holds,
         source,
-        incarnations,
+        epochs,
         said,
         open,
         counts,

@@ -62,7 +62,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   private Journal journal;
   private AcceptedRecords accepted;
   private DeadLetters deadLetters;
-  private SourceClocks clocks;
+  private PartitionWatermarks watermarks;
 
   /** What operators had said when this task began to work. */
   private OperatorOrders orders;
@@ -93,8 +93,8 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
             Names.DEAD_LETTERS,
             OutputEncoder.of(plan.pipeline().format(), deployment.schemas()),
             deployment.meters());
-    this.clocks =
-        new SourceClocks(
+    this.watermarks =
+        new PartitionWatermarks(
             context.getStateStore(Names.SOURCE_STORE), maker, ChangeAdvice.file(plan.pipeline()));
     // After this instance has joined: who says more has seen that it is a member, or comes first.
     this.orders = deployment.orders().get();
@@ -105,31 +105,31 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
             ? AcceptedRecords.ofUsers(journal, deployment.sourcePartitions())
             : AcceptedRecords.ofSubjects(journal, deployment.sourcePartitions());
     commit.run(context, "accepted", accepted::flush);
-    commit.run(context, "clocks", clocks::write);
+    commit.run(context, "clocks", watermarks::write);
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
     pace.processed();
     RecordMetadata source = context.recordMetadata().orElseThrow();
-    Optional<PartitionWatermark> known = clocks.of(source.partition());
+    Optional<PartitionWatermark> known = watermarks.of(source.partition());
     if (known.isEmpty()) {
       journal.broadcast(
-          record.timestamp(), new Genesis(source.partition(), deployment.incarnations().get()));
+          record.timestamp(), new Genesis(source.partition(), deployment.epochs().get()));
     } else {
       refuseRewind(source, known.get());
     }
-    PartitionWatermark clock =
+    PartitionWatermark watermark =
         known.orElseGet(
             () ->
                 new PartitionWatermark(
                     source.offset(), PartitionWatermark.UNSET, PartitionWatermark.UNSET));
-    PartitionWatermark open = opened(record, source, clock);
+    PartitionWatermark open = opened(record, source, watermark);
     PartitionWatermark next =
         orders.contains(source.partition(), source.offset())
             ? skipped(record, source, open)
             : advance(record, source, open);
-    clocks.put(source.partition(), next);
+    watermarks.put(source.partition(), next);
   }
 
   /**
@@ -138,24 +138,24 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
    * nothing of that.
    */
   private PartitionWatermark opened(
-      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark clock) {
-    if (clock.boundary() != PartitionWatermark.UNSET) {
-      return clock;
+      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark watermark) {
+    if (watermark.boundary() != PartitionWatermark.UNSET) {
+      return watermark;
     }
     OptionalLong begin = firstOpen();
     if (begin.isEmpty()) {
       if (window.lacksBegin()) {
         throw PipelineStopException.withoutBegin();
       }
-      return clock;
+      return watermark;
     }
     journal.broadcast(record.timestamp(), new Watermark(source.partition(), begin.getAsLong()));
-    return new PartitionWatermark(source.offset(), clock.clock(), begin.getAsLong());
+    return new PartitionWatermark(source.offset(), watermark.latestTime(), begin.getAsLong());
   }
 
   /** Start of the first window that may take records, if file or ledger say it. */
   private OptionalLong firstOpen() {
-    Optional<LedgerFloor> floor = clocks.floor();
+    Optional<LedgerFloor> floor = watermarks.floor();
     if (floor.isEmpty()) {
       return window.begin();
     }
@@ -183,23 +183,24 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
 
   /** An operator has said that this record, or tick, does not count: it is not looked at. */
   private PartitionWatermark skipped(
-      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark clock) {
+      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark watermark) {
     accepted.flush();
     journal.broadcast(record.timestamp(), new Skipped(source.partition(), source.offset()));
     reject(record, new RejectedRecordException(RejectionCode.SKIPPED));
-    return new PartitionWatermark(source.offset(), clock.clock(), clock.boundary());
+    return new PartitionWatermark(source.offset(), watermark.latestTime(), watermark.boundary());
   }
 
-  /** Validates one record or tick and returns the clock after it. */
+  /** Validates one record or tick and returns the watermark after it. */
   private PartitionWatermark advance(
-      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark clock) {
-    long time = clock.clock();
+      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark watermark) {
+    long time = watermark.latestTime();
     Header tick = record.headers().lastHeader(Names.TICK_HEADER);
     try {
       TickVerifier.refuseSecond(record.headers());
       if (tick != null && TickVerifier.isProbe(tick.value())) {
         // It tells its writer what time it is at the broker, and nobody else anything.
-        return new PartitionWatermark(source.offset(), clock.clock(), clock.boundary());
+        return new PartitionWatermark(
+            source.offset(), watermark.latestTime(), watermark.boundary());
       } else if (tick != null) {
         OptionalLong told = ticks.time(tick.value(), source.partition(), record.timestamp());
         count(source.partition(), told);
@@ -207,7 +208,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
       } else {
         Event event =
             reader.read(record.key(), record.value(), record.timestamp(), record.headers());
-        timeliness.require(event, record.timestamp(), clock);
+        timeliness.require(event, record.timestamp(), watermark);
         accept(record.timestamp(), event, source);
         deployment.meters().accepted();
         if (window.clock() == Clock.RECORDS) {
@@ -220,7 +221,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
         deployment.meters().tickOutOfRange();
       }
     }
-    return new PartitionWatermark(source.offset(), time, announce(record, source, clock, time));
+    return new PartitionWatermark(source.offset(), time, announce(record, source, watermark, time));
   }
 
   /**
@@ -234,18 +235,21 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     }
   }
 
-  /** Broadcasts the boundary that the clock has passed, if it is a new one. */
+  /** Broadcasts the boundary that the latest time has passed, if it is a new one. */
   private long announce(
-      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark clock, long time) {
+      Record<byte[], byte[]> record,
+      RecordMetadata source,
+      PartitionWatermark watermark,
+      long time) {
     if (time == PartitionWatermark.UNSET) {
-      return clock.boundary();
+      return watermark.boundary();
     }
     long boundary = window.boundaryOf(time);
-    if (clock.boundary() != PartitionWatermark.UNSET) {
-      if (boundary <= clock.boundary()) {
-        return clock.boundary();
+    if (watermark.boundary() != PartitionWatermark.UNSET) {
+      if (boundary <= watermark.boundary()) {
+        return watermark.boundary();
       }
-      refuseJump(source, clock.boundary(), boundary);
+      refuseJump(source, watermark.boundary(), boundary);
     }
     // What it closes lies before it.
     accepted.flush();
@@ -258,7 +262,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     JumpAdvice.Start start =
         first.isEmpty() || first.getAsLong() != from
             ? JumpAdvice.Start.WINDOW
-            : clocks.floor().isPresent() ? JumpAdvice.Start.FLOOR : JumpAdvice.Start.BEGIN;
+            : watermarks.floor().isPresent() ? JumpAdvice.Start.FLOOR : JumpAdvice.Start.BEGIN;
     JumpAdvice jump =
         new JumpAdvice(
             window, source.topic() + "-" + source.partition(), source.offset(), from, to, start);
@@ -269,9 +273,9 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     }
   }
 
-  private void refuseRewind(RecordMetadata source, PartitionWatermark clock) {
-    if (source.offset() <= clock.offset()) {
-      throw new ReadAgainException(clock.offset(), source);
+  private void refuseRewind(RecordMetadata source, PartitionWatermark watermark) {
+    if (source.offset() <= watermark.offset()) {
+      throw new ReadAgainException(watermark.offset(), source);
     }
   }
 

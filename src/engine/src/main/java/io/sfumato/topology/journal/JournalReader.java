@@ -33,7 +33,7 @@ public final class JournalReader {
   private final Watermarks watermarks;
   private SealState seal;
 
-  /** Whether the entry that is being read gave the state its incarnation. */
+  /** Whether the entry that is being read gave the state its epoch. */
   private boolean begins;
 
   /** Whether the entry that is being read is an earlier version's. */
@@ -107,7 +107,7 @@ public final class JournalReader {
     meta.put(next);
   }
 
-  /** Whether the entry that is being read gave the state its incarnation. */
+  /** Whether the entry that is being read gave the state its epoch. */
   public boolean begins() {
     return begins;
   }

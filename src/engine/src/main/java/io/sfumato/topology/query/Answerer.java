@@ -71,7 +71,7 @@ public final class Answerer {
             summaries,
             (own, observed) ->
                 mechanism.query(
-                    sensitivity(records), records, query.candidates(), framed(own, observed)));
+                    sensitivity(records), records, query.candidates(), encoded(own, observed)));
     Gate gate = publisher.gate();
     ReleaseId id = id(candidate);
     Permit permit = Permit.reservedByQuery(id, mechanism, query.candidates());
@@ -157,7 +157,7 @@ public final class Answerer {
   }
 
   /** Quantiles depend on the sample too, which other outputs leave out. */
-  private static byte[] framed(Contents contents, Optional<double[]> summaries) {
+  private static byte[] encoded(Contents contents, Optional<double[]> summaries) {
     CanonicalEncoder encoder = new CanonicalEncoder();
     contents.encodeInput(encoder);
     for (double summary : summaries.orElse(NO_SUMMARIES)) {

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /** The output that finds subjects nobody listed: whatever it decides follows from its outputs. */
 public final class Discovery {
   private final String name;
-  private final ReleaseSchedule turn;
+  private final ReleaseSchedule schedule;
   private final DiscoveryLimits finding;
   private final WindowOutput hidden;
   private final DrawMemory passes;
@@ -24,12 +24,12 @@ public final class Discovery {
    */
   Discovery(
       ReleaseSpec spec,
-      ReleaseSchedule turn,
+      ReleaseSchedule schedule,
       WindowOutput hidden,
       DrawMemory passes,
       Refusals refusals) {
     this.name = spec.name();
-    this.turn = turn;
+    this.schedule = schedule;
     this.finding = spec.findsSubjects().orElseThrow();
     this.hidden = hidden;
     this.passes = passes;
@@ -62,7 +62,7 @@ public final class Discovery {
    * @param size of a window, in milliseconds
    */
   public boolean leaves(String subject, long windowStart, long since, long size) {
-    if (finding.forgetAfter().isEmpty() || !turn.isDue(windowStart)) {
+    if (finding.forgetAfter().isEmpty() || !schedule.isDue(windowStart)) {
       return false;
     }
     long last = Math.max(since, lastPass(subject).orElse(Long.MIN_VALUE));
@@ -76,7 +76,7 @@ public final class Discovery {
 
   /** Says that none was looked for, by the list's length alone. */
   public void full(long windowStart, long timestamp) {
-    if (turn.isDue(windowStart)) {
+    if (schedule.isDue(windowStart)) {
       refusals.refuse(
           name, new DatasetStore.Key(windowStart, ""), RefusalCode.LIST_FULL, timestamp);
     }

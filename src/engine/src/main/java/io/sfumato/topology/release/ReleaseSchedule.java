@@ -7,7 +7,7 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.Schedule;
 
 /**
- * When an output has its turn.
+ * In which windows an output is due.
  *
  * @param pipeline whose calendar counts
  * @param release the output

@@ -23,7 +23,7 @@ public final class Releaser implements WindowOutput {
   private final Publisher publisher;
   private final Publisher.Output output;
   private final String name;
-  private final ReleaseSchedule turn;
+  private final ReleaseSchedule schedule;
   private final Charger charging;
   private final ReleaseSampler sampler;
   private final Memories memories;
@@ -33,7 +33,7 @@ public final class Releaser implements WindowOutput {
    * What earlier draws left.
    *
    * @param own its own, if it has one
-   * @param read of those outputs that the drawer reads, in the same order
+   * @param read of those outputs that the sampler reads, in the same order
    */
   public record Memories(Optional<DrawMemory> own, List<DrawMemory> read) {
     public Memories {
@@ -42,13 +42,13 @@ public final class Releaser implements WindowOutput {
   }
 
   /**
-   * @param turn in which windows it is released
+   * @param schedule in which windows it is released
    * @param refusals nothing where nobody may know that there was anything to refuse
    */
   public Releaser(
       PartitionContext context,
       Publisher.Output output,
-      ReleaseSchedule turn,
+      ReleaseSchedule schedule,
       Charger charging,
       ReleaseSampler sampler,
       Memories memories,
@@ -57,7 +57,7 @@ public final class Releaser implements WindowOutput {
     this.publisher = context.publisher();
     this.output = output;
     this.name = output.name();
-    this.turn = turn;
+    this.schedule = schedule;
     this.charging = charging;
     this.sampler = sampler;
     this.memories = memories;
@@ -66,7 +66,7 @@ public final class Releaser implements WindowOutput {
 
   @Override
   public void release(Dataset dataset, long timestamp) {
-    if (!turn.isDue(dataset.key().windowStart())) {
+    if (!schedule.isDue(dataset.key().windowStart())) {
       return;
     }
     List<Memory> found =
@@ -105,7 +105,7 @@ public final class Releaser implements WindowOutput {
           return;
         }
         case SPENT -> {
-          if (turn.isOnce()) {
+          if (schedule.isOnce()) {
             // Its one draw of this period was before.
             return;
           }

@@ -38,7 +38,7 @@ public final class PartitionSelection {
   private static final int MANY = 1_000;
 
   private final WindowSpec window;
-  private final ReleaseSchedule turn;
+  private final ReleaseSchedule schedule;
   private final NameSampler sampler;
   private final NameStore names;
   private final NameDraws draws;
@@ -46,7 +46,7 @@ public final class PartitionSelection {
   private PartitionSelection(
       Plan plan, PlannedRelease release, NameSampler sampler, NameStore names, NameDraws draws) {
     this.window = plan.pipeline().window();
-    this.turn = new ReleaseSchedule(plan.pipeline(), release.spec());
+    this.schedule = new ReleaseSchedule(plan.pipeline(), release.spec());
     this.sampler = sampler;
     this.names = names;
     this.draws = draws;
@@ -97,7 +97,7 @@ public final class PartitionSelection {
     if (state.isDecided(key.windowStart())) {
       return Outcome.DECIDED;
     }
-    boolean due = turn.isDue(key.windowStart());
+    boolean due = schedule.isDue(key.windowStart());
     if (due && state.hasListedAll() && sampler.defers(key.windowStart())) {
       names.write();
       return publish(key, state, true, timestamp);

@@ -24,12 +24,12 @@ import java.util.function.Function;
  *
  * @param charging who charges a release
  * @param kept nothing where subjects have no ledgers
- * @param census counts what is spent; nothing where subjects have no ledgers, or one a window
+ * @param usage counts what is spent; nothing where subjects have no ledgers, or one a window
  */
 record SubjectLedgers(
     Function<PlannedRelease, Charger> charging,
     Optional<PartitionLedgers> kept,
-    Optional<BudgetUsage> census) {
+    Optional<BudgetUsage> usage) {
   /** Where users are protected they were charged before: subjects have no ledger. */
   static SubjectLedgers of(JournalPartition<?> partition) {
     Plan plan = partition.plan();
@@ -49,12 +49,12 @@ record SubjectLedgers(
           Optional.empty());
     }
     Period period = plan.pipeline().budget().period();
-    BudgetUsage census =
+    BudgetUsage usage =
         new BudgetUsage(kept.store(), () -> firstCounted(lineage.since(), period, kept.past()));
     return new SubjectLedgers(
-        release -> ofPeriods(release, lineage.terms(), kept, census, meters),
+        release -> ofPeriods(release, lineage.terms(), kept, usage, meters),
         Optional.of(kept),
-        Optional.of(census));
+        Optional.of(usage));
   }
 
   private static Charger ofSpans(
@@ -74,10 +74,10 @@ record SubjectLedgers(
       PlannedRelease release,
       BudgetTerms terms,
       PartitionLedgers kept,
-      BudgetUsage census,
+      BudgetUsage usage,
       PipelineMeters meters) {
     LedgerRule rule = terms.rule(release);
-    census.watch(release.share().name(), entry -> rule.spent(entry.ledger()));
+    usage.watch(release.share().name(), entry -> rule.spent(entry.ledger()));
     return new LedgerCharger(release, terms, kept.store(), kept.past(), meters);
   }
 

@@ -49,7 +49,7 @@ import java.util.Optional;
  */
 public final class SubjectStateMachine extends WindowStateMachine {
   /** Ledgers of an earlier run that are counted at once: a millisecond or two. */
-  private static final int CENSUS_LEDGERS = 1_000;
+  private static final int USAGE_LEDGERS = 1_000;
 
   private final Deployment deployment;
   private final boolean population;
@@ -151,7 +151,7 @@ public final class SubjectStateMachine extends WindowStateMachine {
 
   @Override
   protected void committed() {
-    ledgers.census().ifPresent(counts -> counts.report(partition, meters));
+    ledgers.usage().ifPresent(counts -> counts.report(partition, meters));
     watermarks
         .foremost()
         .ifPresent(end -> meters.passed(partition, end, watermarks.closedThrough()));
@@ -159,7 +159,7 @@ public final class SubjectStateMachine extends WindowStateMachine {
 
   @Override
   protected void punctuated() {
-    ledgers.census().ifPresent(counts -> counts.step(CENSUS_LEDGERS));
+    ledgers.usage().ifPresent(counts -> counts.step(USAGE_LEDGERS));
   }
 
   @Override

@@ -25,7 +25,7 @@ public final class Lineage {
   private final Optional<ImportedLedger> imported;
   private final BudgetTerms terms;
 
-  /** Empty until the journal has named the incarnation. */
+  /** Empty until the journal has named the state epoch. */
   private Optional<StateIdentity> identity;
 
   private Optional<VersionHandover> handover;
@@ -97,12 +97,12 @@ public final class Lineage {
     }
   }
 
-  /** Whether the journal has named the incarnation. */
+  /** Whether the journal has named the state epoch. */
   public boolean begun() {
     return identity.isPresent();
   }
 
-  /** The first genesis of the journal gives the state its incarnation, before any release. */
+  /** The first genesis of the journal gives the state its epoch, before any release. */
   public void beginWith(JournalEntry entry) {
     if (entry instanceof Genesis genesis) {
       begin(genesis.epoch());

@@ -114,7 +114,7 @@ public abstract class WindowStateMachine implements JournalEntry.Visitor {
     meters.heldBackBy(partition, watermarks.slowest());
   }
 
-  /** Only the first one names the incarnation; each source has one, before all else. */
+  /** Only the first one names the state epoch; each source has one, before all else. */
   @Override
   public void visit(Genesis genesis) {
     watermarks.requireNew(genesis.source());

@@ -91,11 +91,11 @@ public final class RunningMoments {
    */
   public PartsError error(long windows, long last) {
     long summed = Math.min(windows, last);
-    ErrorLaw distribution =
+    ErrorLaw noise =
         rows.noise() instanceof GridLaplace own
             ? new IidLaplaceSum(own, summed)
             : ofRows(windows, summed);
-    return new PartsError(distribution, window);
+    return new PartsError(noise, window);
   }
 
   /** What windows are rounded by, to a step of 2^-20 each, is contained in the deviation. */

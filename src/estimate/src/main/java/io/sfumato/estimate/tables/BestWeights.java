@@ -36,12 +36,12 @@ public final class BestWeights {
     }
     normalise(p);
     for (int step = 0; step < MOST_STEPS; step++) {
-      double[] ancestry = LeastSquares.of(tables, total, p).ancestry();
-      if (gap(p, ancestry) <= GAP) {
+      double[] descent = LeastSquares.of(tables, total, p).descent();
+      if (gap(p, descent) <= GAP) {
         break;
       }
       for (int table = 0; table < p.length; table++) {
-        p[table] *= Math.sqrt(ancestry[table]);
+        p[table] *= Math.sqrt(descent[table]);
       }
       normalise(p);
     }
@@ -57,16 +57,16 @@ public final class BestWeights {
    * f(p) + (df, q - p) for every q of the same sum, and (df, p) = -f.
    *
    * @param p precisions
-   * @param ancestry -df/dp
+   * @param descent -df/dp
    */
-  static double gap(double[] p, double[] ancestry) {
+  static double gap(double[] p, double[] descent) {
     double f = 0;
     double sum = 0;
     double most = 0;
     for (int table = 0; table < p.length; table++) {
-      f += p[table] * ancestry[table];
+      f += p[table] * descent[table];
       sum += p[table];
-      most = Math.max(most, ancestry[table]);
+      most = Math.max(most, descent[table]);
     }
     return most * sum / f - 1;
   }

@@ -236,7 +236,7 @@ final class CrossSquares implements LeastSquares {
 
   /** The sum of the variances is sum of c_A / Q_A, so -d/dp_S is sum of c_A / (Q_A^2 N). */
   @Override
-  public double[] ancestry() {
+  public double[] descent() {
     double none = 1;
     double[] c = new double[columns];
     for (int i = 0; i < columns; i++) {
@@ -250,22 +250,22 @@ final class CrossSquares implements LeastSquares {
       c[j] += e(j) / (n(i) * n(i));
       none += 1 / (n(i) * n(i) * n(j) * n(j));
     }
-    double[] ancestry = new double[p.length];
-    ancestry[0] = total == Tables.Total.PUBLIC ? 0 : none / (qNone * qNone);
+    double[] descent = new double[p.length];
+    descent[0] = total == Tables.Total.PUBLIC ? 0 : none / (qNone * qNone);
     for (int i = 0; i < columns; i++) {
       c[i] /= q[i] * q[i];
-      ancestry[1 + i] = c[i] + ancestry[0] / n(i);
+      descent[1 + i] = c[i] + descent[0] / n(i);
     }
     for (int pair = 0; pair < tables.pairs(); pair++) {
       int i = tables.first(pair);
       int j = tables.second(pair);
       int table = tables.ofPair(pair);
-      ancestry[table] =
+      descent[table] =
           e(i) * e(j) / (p[table] * p[table])
               + c[i] / n(j)
               + c[j] / n(i)
-              + ancestry[0] / (n(i) * n(j));
+              + descent[0] / (n(i) * n(j));
     }
-    return ancestry;
+    return descent;
   }
 }

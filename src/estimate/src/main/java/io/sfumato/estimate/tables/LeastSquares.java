@@ -41,5 +41,5 @@ public sealed interface LeastSquares permits CrossSquares, LevelSquares {
   /**
    * By how much the sum of the means falls with the precision of each table: -df/dp, at least 0.
    */
-  double[] ancestry();
+  double[] descent();
 }

@@ -99,7 +99,7 @@ final class LevelSquares implements LeastSquares {
 
   /** The derivative by every intermediate result, from the last to the first. */
   @Override
-  public double[] ancestry() {
+  public double[] descent() {
     double[] variances = variances();
     double[] ofVariance = new double[u.length];
     double[] ofU = new double[u.length];
@@ -113,11 +113,11 @@ final class LevelSquares implements LeastSquares {
       }
     }
     ofU[0] += total == Tables.Total.PUBLIC ? 0 : ofVariance[0];
-    double[] ancestry = new double[tables.tables()];
-    for (int level = 0; level < ancestry.length; level++) {
+    double[] descent = new double[tables.tables()];
+    for (int level = 0; level < descent.length; level++) {
       for (int cell = tables.start(level); cell < tables.start(level + 1); cell++) {
         // u = 1 / (p + 1/V), V the sum of the children's u.
-        ancestry[level] += ofU[cell] * u[cell] * u[cell];
+        descent[level] += ofU[cell] * u[cell] * u[cell];
         if (level < tables.finest()) {
           double g = u[cell] / v[cell];
           ofV[cell] += ofU[cell] * g * g;
@@ -127,7 +127,7 @@ final class LevelSquares implements LeastSquares {
         }
       }
     }
-    return ancestry;
+    return descent;
   }
 
   private void backwards(

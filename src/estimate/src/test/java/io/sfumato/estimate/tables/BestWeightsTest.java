@@ -42,7 +42,7 @@ class BestWeightsTest {
       double[] p = weights.precisions();
       assertThat(Arrays.stream(p).sum()).isCloseTo(1, within(1e-4));
       LeastSquares squares = LeastSquares.of(tables, total, p);
-      assertThat(BestWeights.gap(p, squares.ancestry())).isBetween(-1e-9, 1e-3);
+      assertThat(BestWeights.gap(p, squares.descent())).isBetween(-1e-9, 1e-3);
       if (total == Total.PUBLIC) {
         assertThat(weights.of(0)).isZero();
       }

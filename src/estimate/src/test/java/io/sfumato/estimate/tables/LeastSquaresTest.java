@@ -84,7 +84,7 @@ class LeastSquaresTest {
     for (Total total : Total.values()) {
       double[] p = precisions(tables, random);
       LeastSquares squares = LeastSquares.of(tables, total, p);
-      double[] ancestry = squares.ancestry();
+      double[] descent = squares.descent();
       double f = 0;
       for (int table = 0; table < p.length; table++) {
         double step = 1e-5 * p[table];
@@ -94,8 +94,8 @@ class LeastSquaresTest {
         p[table] = saved - step;
         double below = sum(LeastSquares.of(tables, total, p).meanVariances());
         p[table] = saved;
-        assertThat(ancestry[table]).isCloseTo((below - above) / (2 * step), within(1e-5));
-        f += p[table] * ancestry[table];
+        assertThat(descent[table]).isCloseTo((below - above) / (2 * step), within(1e-5));
+        f += p[table] * descent[table];
         double mean =
             Arrays.stream(squares.variances(), tables.start(table), tables.start(table + 1))
                 .average()

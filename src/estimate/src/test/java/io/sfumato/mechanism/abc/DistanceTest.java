@@ -198,11 +198,11 @@ class DistanceTest {
   }
 
   /**
-   * Other noise is never made of the same random numbers: everything that it depends on is framed.
+   * Other noise is never made of the same random numbers: everything that it depends on is encoded.
    */
   @Test
   void whatIsFramedTellsEveryNoiseApart() {
-    Set<String> framed = new HashSet<>();
+    Set<String> encoded = new HashSet<>();
     List<QueryNoise> noises = new ArrayList<>();
     for (double sensitivity : new double[] {0.002, 0.004}) {
       for (double threshold : new double[] {0.1, 0.2}) {
@@ -213,8 +213,8 @@ class DistanceTest {
     }
     for (QueryNoise noise : noises) {
       CanonicalEncoder encoder = new CanonicalEncoder();
-      noise.encodeInput(encoder);
-      assertThat(framed.add(HexFormat.of().formatHex(encoder.toBytes()))).isTrue();
+      noise.encode(encoder);
+      assertThat(encoded.add(HexFormat.of().formatHex(encoder.toBytes()))).isTrue();
     }
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What rows are charged, drawn and framed as, how far they move, and what is refused. */
+/** What rows are charged, drawn and encoded as, how far they move, and what is refused. */
 class RowsAtLimitsTest {
   private static final GridSensitivity WINDOW =
       new GridSensitivity("window", PrivacyUnit.USER, 2, 3, 4);

@@ -137,8 +137,8 @@ class FeaturesAtLimitsTest {
               : (41 * mechanism.query().recordSteps() + noise.applyAsLong(same))
                   / (double) mechanism.query().recordSteps();
       assertThat(drawn.records()).isEqualTo(records);
-      CanonicalEncoder framed = new CanonicalEncoder();
-      mechanism.distribution(exact).encodeInput(framed);
+      CanonicalEncoder encoded = new CanonicalEncoder();
+      mechanism.distribution(exact).encodeInput(encoded);
       CanonicalEncoder expected =
           new CanonicalEncoder()
               .text("features")
@@ -147,7 +147,7 @@ class FeaturesAtLimitsTest {
               .number(mechanism.query().recordSteps())
               .number(41)
               .numbers(sums);
-      assertThat(framed.toBytes()).isEqualTo(expected.toBytes());
+      assertThat(encoded.toBytes()).isEqualTo(expected.toBytes());
     }
     ExactVector more = new ExactVector(5, -70_000, 1 << 20, 42);
     double weight = users.query().recordSteps();

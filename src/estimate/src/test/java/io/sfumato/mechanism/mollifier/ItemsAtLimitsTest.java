@@ -370,8 +370,8 @@ class ItemsAtLimitsTest {
   @Test
   void everyPointIsFramed() {
     ItemData dataset = new ItemData(Optional.of(new Histogram(3, 1)), List.of(at(1, 0.5, -2)));
-    CanonicalEncoder framed = new CanonicalEncoder();
-    new ItemLaw(finite("1").charge(), dataset, random -> at(0)).encodeInput(framed);
+    CanonicalEncoder encoded = new CanonicalEncoder();
+    new ItemLaw(finite("1").charge(), dataset, random -> at(0)).encodeInput(encoded);
     CanonicalEncoder expected =
         new CanonicalEncoder()
             .text(finite("1").charge().mechanism())
@@ -380,7 +380,7 @@ class ItemsAtLimitsTest {
             .number(1)
             .number(Double.doubleToRawLongBits(0.5))
             .number(Double.doubleToRawLongBits(-2));
-    assertThat(framed.toBytes()).isEqualTo(expected.toBytes());
+    assertThat(encoded.toBytes()).isEqualTo(expected.toBytes());
     CanonicalEncoder none = new CanonicalEncoder();
     data().encodeInput(none);
     assertThat(none.toBytes()).isEqualTo(new CanonicalEncoder().number(0).toBytes());

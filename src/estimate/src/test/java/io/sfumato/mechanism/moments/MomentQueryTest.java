@@ -132,7 +132,7 @@ class MomentQueryTest {
             Permit.ofMadeUpData(id, mechanism), id, Measured.of(mechanism, Secret.of(exact))));
   }
 
-  /** Ledgers know a charge by its name, and noise hangs on what is framed: neither may change. */
+  /** Ledgers know a charge by its name, and noise hangs on what is encoded: neither may change. */
   @Test
   void shouldBeKnownByNamesThatStay() {
     GridMeasurement<MomentQuery> laplace =

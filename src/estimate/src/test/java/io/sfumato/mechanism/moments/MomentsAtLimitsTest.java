@@ -109,7 +109,7 @@ class MomentsAtLimitsTest {
         .hasMessageContaining("and bounds");
   }
 
-  /** All that is charged and drawn is that of the parts; bounds and parts are framed. */
+  /** All that is charged and drawn is that of the parts; bounds and parts are encoded. */
   @Test
   void openSumsAreDrawnAsTheirParts() {
     GridMeasurement<MomentQuery> parts =
@@ -125,14 +125,14 @@ class MomentsAtLimitsTest {
     NoisyVector drawn = mechanism.distribution(open()).draw(KeyedRandom.ofPublicSeed("open"));
     assertThat(drawn)
         .isEqualTo(parts.distribution(open().sums()).draw(KeyedRandom.ofPublicSeed("open")));
-    CanonicalEncoder framed = new CanonicalEncoder();
-    mechanism.distribution(open()).encodeInput(framed);
+    CanonicalEncoder encoded = new CanonicalEncoder();
+    mechanism.distribution(open()).encodeInput(encoded);
     CanonicalEncoder expected = new CanonicalEncoder().text("found-bounds").number(2);
     for (PowerBounds bounds : open().bounds()) {
       expected.number(bounds.lowest()).number(bounds.highest());
     }
     parts.distribution(open().sums()).encodeInput(expected);
-    assertThat(framed.toBytes()).isEqualTo(expected.toBytes());
+    assertThat(encoded.toBytes()).isEqualTo(expected.toBytes());
     OpenSums other =
         new OpenSums(
             open().shape(), open().buckets(), List.of(bounds(1, 1 << 20), bounds(2, 1 << 20)));

@@ -176,7 +176,7 @@ class CategoryQuantilesTest {
     }
   }
 
-  private static String framed(GridMeasurement<QuantileQuery> mechanism, ExactVector exact) {
+  private static String encoded(GridMeasurement<QuantileQuery> mechanism, ExactVector exact) {
     CanonicalEncoder encoder = new CanonicalEncoder();
     mechanism.distribution(exact).encodeInput(encoder);
     return HexFormat.of().formatHex(encoder.digest());
@@ -187,16 +187,16 @@ class CategoryQuantilesTest {
     Bins bins = Bins.of(1, 2, 2, Scale.LINEAR);
     GridMeasurement<QuantileQuery> mechanism = ofUsers("1", bins, 2, 3);
     ExactVector exact = new ExactVector(5, 0, 7, 1, 0, 2);
-    assertThat(framed(mechanism, new ExactVector(5, 0, 7, 1, 0, 2)))
-        .isEqualTo(framed(mechanism, exact));
+    assertThat(encoded(mechanism, new ExactVector(5, 0, 7, 1, 0, 2)))
+        .isEqualTo(encoded(mechanism, exact));
     assertThat(
             List.of(
-                framed(mechanism, exact),
-                framed(mechanism, new ExactVector(7, 1, 5, 0, 0, 2)),
-                framed(mechanism, new ExactVector(5, 0, 7, 1, 2, 0)),
-                framed(mechanism, new ExactVector(5, 0, 7, 2, 0, 2)),
-                framed(ofUsers("1", bins, 1, 3), exact),
-                framed(
+                encoded(mechanism, exact),
+                encoded(mechanism, new ExactVector(7, 1, 5, 0, 0, 2)),
+                encoded(mechanism, new ExactVector(5, 0, 7, 1, 2, 0)),
+                encoded(mechanism, new ExactVector(5, 0, 7, 2, 0, 2)),
+                encoded(ofUsers("1", bins, 1, 3), exact),
+                encoded(
                     ofUsers("1", Bins.of(1, 2, 3, Scale.LINEAR), 2, 2),
                     new ExactVector(5, 0, 7, 1, 0, 2))))
         .doesNotHaveDuplicates();

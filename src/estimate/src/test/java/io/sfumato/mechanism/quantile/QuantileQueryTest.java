@@ -168,7 +168,7 @@ class QuantileQueryTest {
     assertThat(ofRecords.parameters()).containsOnlyKeys("sigma");
   }
 
-  private static String framed(GridMeasurement<QuantileQuery> mechanism, ExactVector exact) {
+  private static String encoded(GridMeasurement<QuantileQuery> mechanism, ExactVector exact) {
     CanonicalEncoder encoder = new CanonicalEncoder();
     mechanism.distribution(exact).encodeInput(encoder);
     return HexFormat.of().formatHex(encoder.digest());
@@ -179,16 +179,16 @@ class QuantileQueryTest {
   void shouldFrameInputAndAllParameters() {
     ExactVector exact = new ExactVector(5, 0, 7, 1);
     GridMeasurement<QuantileQuery> mechanism = ofUsers(Bins.of(1, 2, 4, Scale.LINEAR), 2);
-    String framed = framed(mechanism, exact);
-    assertThat(framed(mechanism, new ExactVector(5, 0, 7, 1))).isEqualTo(framed);
+    String encoded = encoded(mechanism, exact);
+    assertThat(encoded(mechanism, new ExactVector(5, 0, 7, 1))).isEqualTo(encoded);
     assertThat(
             new String[] {
-              framed(mechanism, new ExactVector(5, 0, 1, 7)),
-              framed(ofUsers(Bins.of(1, 2, 4, Scale.LOG), 2), exact),
-              framed(ofUsers(Bins.of(1, 3, 4, Scale.LINEAR), 2), exact),
-              framed(ofUsers(Bins.of(0, 2, 4, Scale.LINEAR), 2), exact),
-              framed(ofUsers(Bins.of(1, 2, 4, Scale.LINEAR), 1), exact),
-              framed
+              encoded(mechanism, new ExactVector(5, 0, 1, 7)),
+              encoded(ofUsers(Bins.of(1, 2, 4, Scale.LOG), 2), exact),
+              encoded(ofUsers(Bins.of(1, 3, 4, Scale.LINEAR), 2), exact),
+              encoded(ofUsers(Bins.of(0, 2, 4, Scale.LINEAR), 2), exact),
+              encoded(ofUsers(Bins.of(1, 2, 4, Scale.LINEAR), 1), exact),
+              encoded
             })
         .doesNotHaveDuplicates();
   }

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Which rows are drawn, framed and published of bins and categories, and what is refused. */
+/** Which rows are drawn, encoded and published of bins and categories, and what is refused. */
 class QuantilesAtLimitsTest {
   private static final CalibrationTarget SHARE =
       new CalibrationTarget("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
@@ -74,15 +74,15 @@ class QuantilesAtLimitsTest {
 
   @Test
   void binsFrameTheirEndsAndNumber() {
-    CanonicalEncoder framed = new CanonicalEncoder();
-    Bins.of(1, 3, 4, Scale.LOG).encodeInput(framed);
+    CanonicalEncoder encoded = new CanonicalEncoder();
+    Bins.of(1, 3, 4, Scale.LOG).encode(encoded);
     CanonicalEncoder expected =
         new CanonicalEncoder()
             .text("log")
             .number(4)
             .number(Double.doubleToLongBits(1))
             .number(Double.doubleToLongBits(3));
-    assertThat(framed.toBytes()).isEqualTo(expected.toBytes());
+    assertThat(encoded.toBytes()).isEqualTo(expected.toBytes());
   }
 
   @Test
@@ -107,18 +107,18 @@ class QuantilesAtLimitsTest {
         .hasMessageContaining("at least 0");
   }
 
-  /** A window's rows, framed with their bins; N where it is public. */
+  /** A window's rows, encoded with their bins; N where it is public. */
   @Test
   void binsAreDrawnAsTheirRows() {
     ExactVector exact = new ExactVector(5, 8);
     for (GridMeasurement<QuantileQuery> mechanism : List.of(ofUsers(BINS), ofRecords(BINS))) {
       OutputDistribution<NoisyVector> distribution = mechanism.distribution(exact);
-      CanonicalEncoder framed = new CanonicalEncoder();
-      distribution.encodeInput(framed);
+      CanonicalEncoder encoded = new CanonicalEncoder();
+      distribution.encodeInput(encoded);
       CanonicalEncoder expected = new CanonicalEncoder().text("quantile");
-      BINS.encodeInput(expected);
+      BINS.encode(expected);
       rows(mechanism).distribution(exact).encodeInput(expected);
-      assertThat(framed.toBytes()).isEqualTo(expected.toBytes());
+      assertThat(encoded.toBytes()).isEqualTo(expected.toBytes());
       NoisyVector drawn = distribution.draw(KeyedRandom.ofPublicSeed("rows"));
       assertThat(drawn.values())
           .isEqualTo(
@@ -161,11 +161,11 @@ class QuantilesAtLimitsTest {
     assertThat(mechanism.charge().mechanism()).isEqualTo(one.charge().mechanism());
     assertThat(mechanism.method()).isEqualTo("gaussian");
     assertThat(mechanism.parameters()).isEqualTo(one.parameters()).isNotEmpty();
-    CanonicalEncoder framed = new CanonicalEncoder();
-    mechanism.distribution(exact).encodeInput(framed);
+    CanonicalEncoder encoded = new CanonicalEncoder();
+    mechanism.distribution(exact).encodeInput(encoded);
     CanonicalEncoder parts = new CanonicalEncoder().text("quantiles by category").number(3);
     each.forEach(rows -> one.distribution(rows).encodeInput(parts));
-    assertThat(framed.toBytes()).isEqualTo(parts.toBytes());
+    assertThat(encoded.toBytes()).isEqualTo(parts.toBytes());
     long[] rows = mechanism.query().vector(exact);
     for (int category = 0; category < 3; category++) {
       assertThat(new long[] {rows[2 * category], rows[2 * category + 1]})

@@ -212,10 +212,10 @@ class TablesAtLimitsTest {
     }
     assertThat(mechanism.method()).isEqualTo("gaussian");
     assertThat(mechanism.parameters()).isEqualTo(noise.parameters()).isNotEmpty();
-    CanonicalEncoder framed = new CanonicalEncoder();
-    mechanism.distribution(exact).encodeInput(framed);
+    CanonicalEncoder encoded = new CanonicalEncoder();
+    mechanism.distribution(exact).encodeInput(encoded);
     CanonicalEncoder expected = new CanonicalEncoder().text("tables");
-    tables.encodeInput(expected);
+    tables.encode(expected);
     expected
         .numbers(weights.steps())
         .text("total measured")
@@ -223,7 +223,7 @@ class TablesAtLimitsTest {
         .number(20)
         .number(3 * ONE)
         .numbers(exact.values());
-    assertThat(framed.toBytes()).isEqualTo(expected.toBytes());
+    assertThat(encoded.toBytes()).isEqualTo(expected.toBytes());
   }
 
   @Test

@@ -2,18 +2,18 @@
 // Copyright The Sfumato authors
 package org.example;
 
-import io.sfumato.accounting.PrivacyFilter;
+import io.sfumato.accounting.BudgetShare;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.accounting.BudgetShare;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.gate.Gate;
-import io.sfumato.gate.StateEpoch;
 import io.sfumato.gate.LedgerRule;
 import io.sfumato.gate.LedgerRule.Ledgers;
 import io.sfumato.gate.Measured;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.Secret;
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.CountMeasurement;

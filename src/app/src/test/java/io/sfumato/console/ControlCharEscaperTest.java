@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class VisibleTest {
+class ControlCharEscaperTest {
   private static final String RIGHT_TO_LEFT = "\u202e";
   private static final String ZERO_WIDTH = "\u200b";
 

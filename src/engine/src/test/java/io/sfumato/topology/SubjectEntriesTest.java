@@ -45,7 +45,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What each entry of the journal does to a keeper, and what is done with it when windows close. */
-class KeeperEntriesTest {
+class SubjectEntriesTest {
   private static final long SIZE = 10_000;
 
   private static final String OBSERVED = Fixture.YAML;
@@ -107,12 +107,12 @@ class KeeperEntriesTest {
         }
       };
 
-  private SlicedKeeper begun(String yaml) {
+  private SlicedStateMachine begun(String yaml) {
     return begun(yaml, 1);
   }
 
-  private SlicedKeeper begun(String yaml, int sources) {
-    return SlicedKeeper.begun(Fixture.plan(yaml), sources, meters);
+  private SlicedStateMachine begun(String yaml, int sources) {
+    return SlicedStateMachine.begun(Fixture.plan(yaml), sources, meters);
   }
 
   private static Candidate candidate(String output, String query, int window) {
@@ -120,7 +120,7 @@ class KeeperEntriesTest {
         output, query, 0, 1, "ann", start(window), List.of(), List.of(0.4, 0.3, 0.3));
   }
 
-  private static Activation activation(SlicedKeeper keeper, String yaml, int window) {
+  private static Activation activation(SlicedStateMachine keeper, String yaml, int window) {
     Plan plan = Fixture.plan(yaml);
     return new Activation(
         plan.pipeline().version(),
@@ -134,7 +134,7 @@ class KeeperEntriesTest {
   }
 
   /** "topic subject", with the code of refusals. */
-  private static List<String> left(SlicedKeeper keeper) {
+  private static List<String> left(SlicedStateMachine keeper) {
     return keeper.outputs().stream()
         .map(
             output ->
@@ -144,12 +144,12 @@ class KeeperEntriesTest {
         .toList();
   }
 
-  private static int rows(SlicedKeeper keeper, String store) {
+  private static int rows(SlicedStateMachine keeper, String store) {
     keeper.commit();
     return keeper.store(store).alive().size();
   }
 
-  private static long rows(SlicedKeeper keeper, char kind) {
+  private static long rows(SlicedStateMachine keeper, char kind) {
     keeper.commit();
     return keeper.store(Names.META_STORE).alive().keySet().stream()
         .filter(key -> key.get()[0] == kind)
@@ -158,7 +158,7 @@ class KeeperEntriesTest {
 
   @Test
   void aSourceThatBeginsAnewStopsTheKeeper() {
-    SlicedKeeper keeper = begun(OBSERVED);
+    SlicedStateMachine keeper = begun(OBSERVED);
     assertThatThrownBy(() -> keeper.take(new Genesis(0, new StateEpoch(8, 8))))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("begins anew");
@@ -166,7 +166,7 @@ class KeeperEntriesTest {
 
   @Test
   void recordsOfABatchAllCount() {
-    SlicedKeeper keeper = begun(OBSERVED);
+    SlicedStateMachine keeper = begun(OBSERVED);
     keeper.take(new Observations(List.of(record("ann", 0), record("bob", 0), record("ann", 1))));
     assertThat(rows(keeper, Names.DATASET_STORE)).isEqualTo(3);
     assertThat(told).filteredOn(line -> line.startsWith("obs")).hasSize(3);
@@ -174,7 +174,7 @@ class KeeperEntriesTest {
 
   @Test
   void recordsBeforeTheBeginningAreNobodys() {
-    SlicedKeeper keeper = begun(ROSTER);
+    SlicedStateMachine keeper = begun(ROSTER);
     keeper.take(record("ann", -1));
     assertThat(rows(keeper, Names.DATASET_STORE)).isZero();
     assertThat(told).filteredOn(line -> line.startsWith("obs")).isEmpty();
@@ -182,7 +182,7 @@ class KeeperEntriesTest {
 
   @Test
   void aRecordOfAClosedWindowStopsTheKeeper() {
-    SlicedKeeper keeper = begun(OBSERVED);
+    SlicedStateMachine keeper = begun(OBSERVED);
     assertThatThrownBy(() -> keeper.take(record("ann", -1)))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("closed");
@@ -192,7 +192,7 @@ class KeeperEntriesTest {
   /** From when it is asked for, and from the first open window where that is earlier. */
   @Test
   void aChangeOfTheRosterHoldsFromAWindowThatIsOpen() {
-    SlicedKeeper keeper = begun(ROSTER);
+    SlicedStateMachine keeper = begun(ROSTER);
     keeper.take(end(0));
     keeper.take(new Enrolment("ann", start(0)), new Enrolment("bob", start(2) - 1));
     keeper.take(end(1), end(2), end(3));
@@ -207,10 +207,10 @@ class KeeperEntriesTest {
 
   @Test
   void whatNoOutputAnswersIsRefused() {
-    SlicedKeeper none = begun(OBSERVED);
+    SlicedStateMachine none = begun(OBSERVED);
     none.take(candidate("coin", "q", 0));
     assertThat(left(none)).containsExactly("coin VERSION_CHANGED");
-    SlicedKeeper other = begun(QUERIES);
+    SlicedStateMachine other = begun(QUERIES);
     other.take(candidate("dice", "q", 0));
     assertThat(left(other)).containsExactly("dice VERSION_CHANGED");
     assertThat(other.store(Names.QUERY_STORE).alive()).isEmpty();
@@ -218,7 +218,7 @@ class KeeperEntriesTest {
 
   @Test
   void whatAnEarlierVersionWasAskedTheNextDoesNotAnswer() {
-    SlicedKeeper keeper = begun(QUERIES);
+    SlicedStateMachine keeper = begun(QUERIES);
     keeper.take(record("ann", 0), end(0), activation(keeper, second(QUERIES), 1));
     keeper.settle();
     keeper.restart(Fixture.plan(second(QUERIES)));
@@ -235,7 +235,7 @@ class KeeperEntriesTest {
   /** What waits for windows of the next version is refused at once, and so is what comes later. */
   @Test
   void windowsOfTheNextVersionAreLeftToIt() {
-    SlicedKeeper keeper = begun(QUERIES);
+    SlicedStateMachine keeper = begun(QUERIES);
     keeper.take(record("ann", 0), candidate("coin", "early", 1));
     keeper.take(activation(keeper, second(QUERIES), 1));
     assertThat(told).contains("announced");
@@ -259,7 +259,7 @@ class KeeperEntriesTest {
 
   @Test
   void nothingIsHandedOverBeforeItsWindowIsNext() {
-    SlicedKeeper keeper = begun(OBSERVED);
+    SlicedStateMachine keeper = begun(OBSERVED);
     keeper.take(record("ann", 0), activation(keeper, second(OBSERVED), 2), end(0));
     keeper.settle();
     assertThat(told).contains("announced").noneMatch(line -> line.startsWith("handed"));
@@ -269,7 +269,8 @@ class KeeperEntriesTest {
     assertThat(told).contains("handed over to 2 from 2");
   }
 
-  private static ReleaseFailedException failed(SlicedKeeper keeper, String output, int window) {
+  private static ReleaseFailedException failed(
+      SlicedStateMachine keeper, String output, int window) {
     return Fixture.failed(
         keeper.deployment(), keeper.store(Names.META_STORE), output, "ann", start(window), 0);
   }
@@ -282,7 +283,7 @@ class KeeperEntriesTest {
   }
 
   private void holds(String yaml) {
-    SlicedKeeper keeper = begun(yaml);
+    SlicedStateMachine keeper = begun(yaml);
     for (String who : List.of("aaa", "ann", "bob")) {
       keeper.take(new Enrolment(who, who.equals("ann") ? NOW : start(who.equals("aaa") ? 0 : 1)));
     }
@@ -314,7 +315,7 @@ class KeeperEntriesTest {
 
   @Test
   void anAnswerThatFailedHoldsWhatItNeeds() {
-    SlicedKeeper keeper = begun(QUERIES);
+    SlicedStateMachine keeper = begun(QUERIES);
     ReleaseFailedException failed = failed(keeper, "coin/q", 0);
     keeper.take(record("ann", 0), candidate("coin", "q", 0), end(0));
     keeper.deployment().holds().add(failed);
@@ -333,7 +334,7 @@ class KeeperEntriesTest {
 
   @Test
   void theLastOfAllSourcesThatDrainSealsTheLedger() {
-    SlicedKeeper keeper = begun(OBSERVED, 2);
+    SlicedStateMachine keeper = begun(OBSERVED, 2);
     keeper.take(record("ann", 0), new Drained(1), record("ann", 0), end(0));
     keeper.take(new Watermark(1, start(1)));
     keeper.settle();
@@ -354,7 +355,7 @@ class KeeperEntriesTest {
   /** Nothing is left to do, so that it is drained at once. */
   @Test
   void aSealHandsBackWhatWaitsForOpenWindows() {
-    SlicedKeeper keeper = begun(QUERIES);
+    SlicedStateMachine keeper = begun(QUERIES);
     keeper.take(record("ann", 0), candidate("coin", "q", 0));
     keeper.settle();
     keeper.take(new Seal());
@@ -366,7 +367,8 @@ class KeeperEntriesTest {
   /** A turn is as long as a poll may take: what is left is done in the next one. */
   @Test
   void aTurnHasAtMostSoManySubjects() {
-    SlicedKeeper keeper = begun(OBSERVED.replace("histogram: {", "histogram: { method: laplace,"));
+    SlicedStateMachine keeper =
+        begun(OBSERVED.replace("histogram: {", "histogram: { method: laplace,"));
     List<Observation> records = new ArrayList<>();
     for (int i = 0; i < 2_060; i++) {
       records.add(record("s" + i, 0));
@@ -384,7 +386,7 @@ class KeeperEntriesTest {
   /** Rows that windows leave, and what a window costs: the same however many there were. */
   @Test
   void whatIsOverLeavesNothing() {
-    SlicedKeeper keeper =
+    SlicedStateMachine keeper =
         begun(
             ROSTER
                 .replace("period: lifetime", "period: window")
@@ -411,7 +413,7 @@ class KeeperEntriesTest {
 
   @Test
   void ofSubjectsOfOneWindowItIsToldHowMuchIsSpentAfterACommit() {
-    SlicedKeeper keeper = begun(OBSERVED);
+    SlicedStateMachine keeper = begun(OBSERVED);
     keeper.take(record("ann", 0), end(0));
     keeper.settle();
     keeper.slice(0, 1);
@@ -427,7 +429,7 @@ class KeeperEntriesTest {
 
   @Test
   void ofPeriodsThatAreOverNobodyIsCounted() {
-    SlicedKeeper keeper = begun(OBSERVED.replace("period: lifetime", "period: 30s"));
+    SlicedStateMachine keeper = begun(OBSERVED.replace("period: lifetime", "period: 30s"));
     keeper.take(record("ann", 0), record("bob", 0), end(0));
     keeper.settle();
     keeper.slice(0, 1);
@@ -444,7 +446,7 @@ class KeeperEntriesTest {
 
   @Test
   void whereEverySpanIsAPeriodEachWindowIsCharged() {
-    SlicedKeeper keeper =
+    SlicedStateMachine keeper =
         begun(
             OBSERVED
                 .replace("clock: records", "clock: ticks, begin: 2026-06-01")
@@ -460,7 +462,7 @@ class KeeperEntriesTest {
 
   @Test
   void whereEverySpanIsAPeriodAWindowThatOneHasNoRoomForIsRefused() {
-    SlicedKeeper keeper =
+    SlicedStateMachine keeper =
         begun(
             OBSERVED
                 .replace("clock: records", "clock: ticks, begin: 2026-06-01")
@@ -514,7 +516,7 @@ class KeeperEntriesTest {
   /** Of a subject that the file lists: names are kept over a restart, found, and then forgotten. */
   @Test
   void namesAreFoundAndThoseThatAreNotLeaveNothing() {
-    SlicedKeeper keeper = begun(NAMES);
+    SlicedStateMachine keeper = begun(NAMES);
     for (int i = 0; i < 9; i++) {
       keeper.take(new Observations(List.of(named("west", "many"), named("east", "many"))));
       keeper.restart(Fixture.plan(NAMES));
@@ -535,7 +537,8 @@ class KeeperEntriesTest {
   /** A window that some source keeps open answers nothing, and candidates wait for it so long. */
   @Test
   void aBoundaryThatClosesNothingTellsTheTimeToWhatWaits() {
-    SlicedKeeper keeper = begun(QUERIES.replace("keep: 2", "keep: 2, waiting: { time: 15s }"), 2);
+    SlicedStateMachine keeper =
+        begun(QUERIES.replace("keep: 2", "keep: 2, waiting: { time: 15s }"), 2);
     keeper.take(record("ann", 0), candidate("coin", "q", 0));
     keeper.settle();
     keeper.take(new Watermark(0, start(1)), NOW + 14_000);
@@ -550,7 +553,7 @@ class KeeperEntriesTest {
   @Test
   void allThatHasWaitedForTooLongIsRefused() {
     String yaml = QUERIES.replace("keep: 2", "keep: 2, waiting: { time: 15s }");
-    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(yaml), 2, meters);
+    SlicedStateMachine keeper = new SlicedStateMachine(Fixture.plan(yaml), 2, meters);
     for (int source = 0; source < 2; source++) {
       keeper.take(new Genesis(source, new StateEpoch(7, 7)));
     }
@@ -569,7 +572,7 @@ class KeeperEntriesTest {
   /** What was asked while it could be answered is, before the data goes. */
   @Test
   void whoIsForgottenIsAnsweredFirstWhatIsDecided() {
-    SlicedKeeper keeper = begun(QUERIES);
+    SlicedStateMachine keeper = begun(QUERIES);
     keeper.take(record("ann", 0), candidate("coin", "q", 0), end(0), new Forgetting("ann"));
     assertThat(left(keeper)).containsExactly("coin ann");
     keeper.settle();
@@ -591,7 +594,7 @@ class KeeperEntriesTest {
   /** What draws keep of her goes at once where all is released, else with the last release. */
   @Test
   void sumsOfWhoIsForgottenGo() {
-    SlicedKeeper keeper = begun(SUMS);
+    SlicedStateMachine keeper = begun(SUMS);
     keeper.take(number("ann", 0), number("bob", 0), end(0));
     keeper.settle();
     assertThat(rows(keeper, Names.RUNNING_STORE)).isEqualTo(2);
@@ -608,7 +611,7 @@ class KeeperEntriesTest {
   /** Windows of the new version are released by it alone, though it has read nothing yet. */
   @Test
   void whatANewVersionReleasesItHasTakenOver() {
-    SlicedKeeper keeper = begun(OBSERVED);
+    SlicedStateMachine keeper = begun(OBSERVED);
     keeper.take(record("ann", 0), activation(keeper, second(OBSERVED), 0), end(0));
     keeper.settle();
     assertThat(left(keeper)).isEmpty();
@@ -622,7 +625,7 @@ class KeeperEntriesTest {
   /** And what it has read, though it has released nothing yet. */
   @Test
   void whatANewVersionReadsItHasTakenOver() {
-    SlicedKeeper keeper = begun(OBSERVED);
+    SlicedStateMachine keeper = begun(OBSERVED);
     keeper.take(activation(keeper, second(OBSERVED), 0));
     keeper.settle();
     keeper.restart(Fixture.plan(second(OBSERVED)));
@@ -633,7 +636,7 @@ class KeeperEntriesTest {
 
   @Test
   void whatIsReleasedAfterARestartIsNews() {
-    SlicedKeeper keeper = begun(OBSERVED);
+    SlicedStateMachine keeper = begun(OBSERVED);
     keeper.take(record("ann", 0), end(0));
     keeper.restart(Fixture.plan(OBSERVED));
     told.clear();
@@ -649,7 +652,7 @@ class KeeperEntriesTest {
   /** Where queries are answered who left is known as long as her data is there. */
   @Test
   void ofWhoHasLeftWhatIsKeptStillAnswers() {
-    SlicedKeeper keeper = begun(QUERIES + "subjects: roster\n");
+    SlicedStateMachine keeper = begun(QUERIES + "subjects: roster\n");
     keeper.take(new Enrolment("ann", NOW), record("ann", 0), end(0));
     keeper.settle();
     keeper.take(new Departure("ann", start(1)), end(1));
@@ -665,7 +668,7 @@ class KeeperEntriesTest {
   /** Also of the very last one that was decided. */
   @Test
   void whatIsDecidedOfWhoIsForgottenGoesAtOnce() {
-    SlicedKeeper keeper = begun(QUERIES);
+    SlicedStateMachine keeper = begun(QUERIES);
     keeper.take(record("ann", 0), record("bob", 0), end(0));
     keeper.settle();
     keeper.take(new Forgetting("bob"));
@@ -675,8 +678,8 @@ class KeeperEntriesTest {
   }
 
   /** A state as programs left it that knew no beginning. */
-  private SlicedKeeper begunBefore(Plan plan) {
-    SlicedKeeper keeper = new SlicedKeeper(plan, 1, meters);
+  private SlicedStateMachine begunBefore(Plan plan) {
+    SlicedStateMachine keeper = new SlicedStateMachine(plan, 1, meters);
     StagedWrites store = new StagedWrites(keeper.store(Names.META_STORE));
     StateIdentity.Maker maker = StateIdentity.Maker.of(plan, keeper.deployment());
     new MetaStore(store)
@@ -695,7 +698,7 @@ class KeeperEntriesTest {
     for (String yaml : List.of(roster, observed)) {
       Plan first = Fixture.plan(yaml.replace("ticks", at.formatted(1)));
       Plan second = Fixture.plan(yaml.replace("ticks", at.formatted(2)));
-      SlicedKeeper keeper = begunBefore(Fixture.plan(yaml));
+      SlicedStateMachine keeper = begunBefore(Fixture.plan(yaml));
       keeper.take(new Enrolment("ann", NOW), new Watermark(0, NOW));
       keeper.take(record("ann", 0), record("ann", 1), end(0));
       if (yaml.equals(roster)) {
@@ -718,7 +721,7 @@ class KeeperEntriesTest {
 
   @Test
   void sumsOfWhoLeavesGo() {
-    SlicedKeeper keeper = begun(SUMS + "subjects: roster\n");
+    SlicedStateMachine keeper = begun(SUMS + "subjects: roster\n");
     keeper.take(new Enrolment("ann", NOW), number("ann", 0), end(0));
     keeper.settle();
     assertThat(rows(keeper, Names.RUNNING_STORE)).isEqualTo(1);
@@ -730,7 +733,7 @@ class KeeperEntriesTest {
   /** She was forgotten between two windows that are released later: the second begins anew. */
   @Test
   void whatIsReleasedLaterIsReleasedAsIfSheHadBeenForgottenInTime() {
-    SlicedKeeper keeper = begun(SUMS);
+    SlicedStateMachine keeper = begun(SUMS);
     keeper.take(number("ann", 0), end(0), new Forgetting("ann"), number("ann", 1), end(1));
     keeper.settle();
     assertThat(keeper.outputs())
@@ -741,7 +744,7 @@ class KeeperEntriesTest {
   /** Step by step, and all of it. */
   @Test
   void whatNobodyReleasesIsDroppedWhereverStepsEnd() {
-    SlicedKeeper roster = begun(QUERIES + "subjects: roster\n");
+    SlicedStateMachine roster = begun(QUERIES + "subjects: roster\n");
     roster.take(new Enrolment("ann", NOW), record("ann", 0));
     for (int i = 0; i < 8; i++) {
       roster.take(record("s" + i, 0));
@@ -749,7 +752,7 @@ class KeeperEntriesTest {
     roster.take(end(0));
     finish(roster, 2);
     assertThat(rows(roster, Names.DATASET_STORE)).as("ann's answers queries").isEqualTo(1);
-    SlicedKeeper observed = begun(QUERIES);
+    SlicedStateMachine observed = begun(QUERIES);
     for (int i = 0; i < 8; i++) {
       observed.take(record("s" + i, 0));
     }
@@ -760,7 +763,7 @@ class KeeperEntriesTest {
     observed.restart(Fixture.plan(next));
     finish(observed, 2);
     assertThat(rows(observed, Names.DATASET_STORE)).isZero();
-    SlicedKeeper summed = begun(SUMS);
+    SlicedStateMachine summed = begun(SUMS);
     for (int i = 0; i < 8; i++) {
       summed.take(number("s" + i, 0));
     }
@@ -776,7 +779,7 @@ class KeeperEntriesTest {
     assertThat(rows(summed, Names.RUNNING_STORE)).isZero();
   }
 
-  private static void finish(SlicedKeeper keeper, int step) {
+  private static void finish(SlicedStateMachine keeper, int step) {
     int turns = 0;
     while (keeper.slice(1, step)) {
       assertThat(turns++).as("turns").isLessThan(100);
@@ -785,7 +788,7 @@ class KeeperEntriesTest {
 
   @Test
   void namesOfWhoHasLeftGo() {
-    SlicedKeeper keeper = begun(NAMES.replace("[west]", "roster"));
+    SlicedStateMachine keeper = begun(NAMES.replace("[west]", "roster"));
     keeper.take(new Enrolment("ann", NOW));
     for (int i = 0; i < 9; i++) {
       keeper.take(new Observations(List.of(named("ann", "many"), named("ann", "more"))));
@@ -802,7 +805,7 @@ class KeeperEntriesTest {
   /** Each name has draws of its own: one that failed holds its subject, and all behind it. */
   @Test
   void aNameThatFailedHoldsThePartitionUntilItIsSkipped() {
-    SlicedKeeper keeper = begun(NAMES.replace("[west]", "[ann]"));
+    SlicedStateMachine keeper = begun(NAMES.replace("[west]", "[ann]"));
     ReleaseFailedException failed = failed(keeper, "terms/many", 0);
     keeper.deployment().holds().add(failed);
     for (int i = 0; i < 9; i++) {
@@ -823,7 +826,7 @@ class KeeperEntriesTest {
   /** Twenty for each subject that a step may look at, and the rest in the next one. */
   @Test
   void aSubjectWithManyNamesIsDecidedInSeveralSteps() {
-    SlicedKeeper one = manyNames();
+    SlicedStateMachine one = manyNames();
     for (int step = 0; step < 2; step++) {
       assertThat(one.slice(1, 1)).isTrue();
       assertThat(one.outputs()).as("twenty").isEmpty();
@@ -833,15 +836,15 @@ class KeeperEntriesTest {
     finish(one, 1);
     NamesRelease release = (NamesRelease) Outputs.decodeAny(one.outputs().get(0).value());
     assertThat(release.getNames()).hasSize(50);
-    SlicedKeeper two = manyNames();
+    SlicedStateMachine two = manyNames();
     assertThat(two.slice(1, 2)).isTrue();
     assertThat(two.outputs()).as("forty").isEmpty();
     two.slice(1, 2);
     assertThat(two.outputs()).hasSize(1);
   }
 
-  private SlicedKeeper manyNames() {
-    SlicedKeeper keeper = begun(NAMES);
+  private SlicedStateMachine manyNames() {
+    SlicedStateMachine keeper = begun(NAMES);
     List<Observation> records = new ArrayList<>();
     for (int name = 0; name < 50; name++) {
       records.add(named("west", "n" + name));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On a disk; whoever opens a store again is another process for all it knows. */
-class KeptStoreTest {
+class DurableStoreTest {
   private static final TopicPartition CHANGELOG = new TopicPartition("changelog", 0);
 
   @TempDir Path folder;

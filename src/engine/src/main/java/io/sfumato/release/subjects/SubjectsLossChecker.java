@@ -24,13 +24,13 @@ import java.util.Optional;
  * @param chance d: with which subjects of one user alone may pass in one window
  * @param most public subjects of a partition
  */
-record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double chance, int most)
+record SubjectsLossChecker(DiscoveryMechanism mechanism, NameBounds bounds, double chance, int most)
     implements LossChecker<NameCount> {
   /** Logs of audits have a handful of subjects: a longer list is never full. */
   private static final int HANDFUL = 10;
 
   @Override
-  public List<String> tooFar(List<Pair<NameCount>> pairs, ChargeAssumptions claim) {
+  public List<String> tooFar(List<Pair<NameCount>> pairs, ChargeAssumptions assumed) {
     return Shifts.tooFar(
         pairs,
         pair -> Shifts.of(pair.first().exact().values(), pair.second().exact().values()),
@@ -51,7 +51,7 @@ record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double cha
    * public in one run alone differs in what was published.
    */
   @Override
-  public List<String> drawnAlone(List<Draw<NameCount>> draws, ChargeAssumptions claim) {
+  public List<String> drawnAlone(List<Draw<NameCount>> draws, ChargeAssumptions assumed) {
     List<String> wrong = new ArrayList<>();
     SingletonKeys lone = new SingletonKeys(mechanism, chance, "subjects");
     for (Draw<NameCount> draw : draws) {
@@ -66,12 +66,12 @@ record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double cha
         lone.add(draw.id().windowStart(), users);
       }
     }
-    wrong.addAll(lone.wrong(claim));
+    wrong.addAll(lone.wrong(assumed));
     return wrong;
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<NameCount> draw, ChargeAssumptions claim) {
-    return claim.chargeOf(draw);
+  public Optional<String> chargeOf(Draw<NameCount> draw, ChargeAssumptions assumed) {
+    return assumed.chargeOf(draw);
   }
 }

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A version takes over all partitions or none: half of each, and no program could run on all. */
-class TakeoverTest {
+class VersionHandoverTest {
   private static final String FIRST =
       """
       pipeline: test

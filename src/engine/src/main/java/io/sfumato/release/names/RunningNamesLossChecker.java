@@ -23,11 +23,11 @@ import java.util.OptionalDouble;
  *
  * @param plan noise of both, and the thresholds
  */
-record RunningNamesJudge(RunningDiscovery plan) implements LossChecker<Rows> {
+record RunningNamesLossChecker(RunningDiscovery plan) implements LossChecker<Rows> {
   private static final double ROUNDING = 1 + 1e-9;
 
   @Override
-  public List<String> tooFar(List<Pair<Rows>> pairs, ChargeAssumptions claim) {
+  public List<String> tooFar(List<Pair<Rows>> pairs, ChargeAssumptions assumed) {
     double squares = 0;
     for (Pair<Rows> pair : pairs) {
       RunningMechanism rows = (RunningMechanism) pair.first().mechanism();
@@ -37,11 +37,11 @@ record RunningNamesJudge(RunningDiscovery plan) implements LossChecker<Rows> {
       }
     }
     double l2 = plan.fine().sensitivity().l2();
-    double most = claim.charges() * l2 * l2;
+    double most = assumed.charges() * l2 * l2;
     return squares > most * ROUNDING
         ? List.of(
             "all rows move by %s steps in L2; %d charges move them by at most %s"
-                .formatted(Math.sqrt(squares), claim.charges(), Math.sqrt(most)))
+                .formatted(Math.sqrt(squares), assumed.charges(), Math.sqrt(most)))
         : List.of();
   }
 
@@ -50,14 +50,14 @@ record RunningNamesJudge(RunningDiscovery plan) implements LossChecker<Rows> {
    * of more records than one user may give is another's: that name was found in one run alone.
    */
   @Override
-  public List<String> drawnAlone(List<Draw<Rows>> draws, ChargeAssumptions claim) {
+  public List<String> drawnAlone(List<Draw<Rows>> draws, ChargeAssumptions assumed) {
     NameBounds alone = plan.bounds().exposed(plan.tests()).names();
     double passing = 0;
     for (Draw<Rows> draw : draws) {
       if (!((NamedDraw<Rows>) draw).listed()
           && draw.mechanism().equals(plan.coarse())
           && records(draw) <= alone.perName()) {
-        passing += plan.passing(testOf(draw, claim), alone.perName());
+        passing += plan.passing(testOf(draw, assumed), alone.perName());
       }
     }
     double most = plan.thresholdDelta().doubleValue();
@@ -77,9 +77,9 @@ record RunningNamesJudge(RunningDiscovery plan) implements LossChecker<Rows> {
         (double) plan.coarse().moved(draw.exact(), nothing)[0], -RunningSums.TOLD_DIGITS);
   }
 
-  private int testOf(Draw<Rows> draw, ChargeAssumptions claim) {
-    long size = claim.pipeline().window().size().toMillis();
-    long begin = claim.pipeline().window().begin().orElse(claim.pipeline().window().origin());
+  private int testOf(Draw<Rows> draw, ChargeAssumptions assumed) {
+    long size = assumed.pipeline().window().size().toMillis();
+    long begin = assumed.pipeline().window().begin().orElse(assumed.pipeline().window().origin());
     long window = Math.floorMod((draw.id().windowStart() - begin) / size, plan.tests().windows());
     return plan.tests().of((int) window + 1);
   }
@@ -91,7 +91,7 @@ record RunningNamesJudge(RunningDiscovery plan) implements LossChecker<Rows> {
 
   /** A row is paid for by the charges of all windows, or records, that are in it. */
   @Override
-  public Optional<String> chargeOf(Draw<Rows> draw, ChargeAssumptions claim) {
+  public Optional<String> chargeOf(Draw<Rows> draw, ChargeAssumptions assumed) {
     return Optional.empty();
   }
 }

@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Ledgers of periods that are over go, those that anything may still charge stay, and whoever
  * charges one that has gone is stopped. Windows of ten seconds, the first is 0.
  */
-class PastPeriodsTest {
+class ExpiredLedgersTest {
   private static final String WINDOWS =
       """
       pipeline: test

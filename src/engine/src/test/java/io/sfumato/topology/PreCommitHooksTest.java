@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks of Kafka Streams that start again, by its own methods. */
-class BeforeCommitTest {
+class PreCommitHooksTest {
   private static final String COMMIT = "commit";
 
   @TempDir Path folder;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Items of an array are read alike from JSON and Avro, and each is known by its place. */
-class EachItemReadTest {
+class ArrayItemsReadTest {
   private static final long NOW = Instant.parse("2026-06-01T00:00:00Z").toEpochMilli();
   private static final String FILE =
       """

@@ -13,14 +13,14 @@ import java.util.Optional;
  *
  * @param <D> the exact input
  */
-public record LossJudge<D extends ExactData>() implements LossChecker<D> {
+public record LossOnlyChecker<D extends ExactData>() implements LossChecker<D> {
   @Override
-  public List<String> tooFar(List<Pair<D>> pairs, ChargeAssumptions claim) {
+  public List<String> tooFar(List<Pair<D>> pairs, ChargeAssumptions assumed) {
     return List.of();
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<D> draw, ChargeAssumptions claim) {
-    return claim.chargeOf(draw);
+  public Optional<String> chargeOf(Draw<D> draw, ChargeAssumptions assumed) {
+    return assumed.chargeOf(draw);
   }
 }

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class BudgetCensusTest {
+class BudgetUsageTest {
   private static final int CAP = 4;
 
   /** What a test has heard. */
@@ -38,22 +38,22 @@ class BudgetCensusTest {
   void shouldCountNobodyWhenThePeriodIsOver() {
     LedgerStore ledgers = new LedgerStore(new StagedWrites(MemoryStores.named("below")));
     long[] live = {0};
-    BudgetUsage census = new BudgetUsage(ledgers, () -> live[0]);
-    census.watch("mix", entry -> 1);
-    census.step(10);
+    BudgetUsage usage = new BudgetUsage(ledgers, () -> live[0]);
+    usage.watch("mix", entry -> 1);
+    usage.step(10);
     LedgerStore.Entry spent = new LedgerStore.Entry(Ledger.EMPTY.plus(0), LedgerStore.Status.OPEN);
-    census.changed(new LedgerStore.Key(0, "mix", "ann"), LedgerStore.Entry.EMPTY, spent);
+    usage.changed(new LedgerStore.Key(0, "mix", "ann"), LedgerStore.Entry.EMPTY, spent);
     Heard heard = new Heard();
-    census.report(0, heard);
+    usage.report(0, heard);
     assertThat(heard.spent.get("mix").atLeast(1)).isEqualTo(1);
     live[0] = 1;
-    census.report(0, heard);
+    usage.report(0, heard);
     assertThat(heard.spent.get("mix").subjects()).isZero();
     assertThat(heard.spent.get("mix").atLeast(1)).isZero();
   }
 
   /**
-   * Some ledgers are there before the census starts, others are charged or handed back while it
+   * Some ledgers are there before the usage starts, others are charged or handed back while it
    * counts, wherever it stands; in the end it has what a look at all of them finds.
    */
   @Property(tries = 300)
@@ -64,22 +64,22 @@ class BudgetCensusTest {
     LedgerStore ledgers = new LedgerStore(new StagedWrites(MemoryStores.named("below")));
     Map<LedgerStore.Key, Long> truth = new HashMap<>();
     before.forEach(ledger -> change(ledgers, truth, ledger, 1));
-    BudgetUsage census = new BudgetUsage(ledgers, () -> Long.MIN_VALUE);
+    BudgetUsage usage = new BudgetUsage(ledgers, () -> Long.MIN_VALUE);
     for (String share : List.of("mix", "model")) {
-      census.watch(share, entry -> (double) entry.ledger().size() / CAP);
+      usage.watch(share, entry -> (double) entry.ledger().size() / CAP);
     }
     for (int i = 0; i < during.size(); i++) {
       int ledger = during.get(i);
       change(ledgers, truth, ledger < 0 ? -ledger - 1 : ledger, ledger < 0 ? -1 : 1);
       if (i % 3 == 0) {
-        census.step(step);
+        usage.step(step);
       }
     }
-    while (!census.isComplete()) {
-      census.step(step);
+    while (!usage.isComplete()) {
+      usage.step(step);
     }
     Heard heard = new Heard();
-    census.report(0, heard);
+    usage.report(0, heard);
     long latest = truth.entrySet().stream().mapToLong(e -> e.getKey().period()).max().orElse(0);
     for (String share : List.of("mix", "model")) {
       List<Long> counts = new ArrayList<>();

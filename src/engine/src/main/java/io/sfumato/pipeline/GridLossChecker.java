@@ -15,9 +15,9 @@ import java.util.Optional;
  *
  * @param measurement whose query's numbers noise is added to
  */
-public record GridJudge(GridMeasurement<?> measurement) implements LossChecker<ExactVector> {
+public record GridLossChecker(GridMeasurement<?> measurement) implements LossChecker<ExactVector> {
   @Override
-  public List<String> tooFar(List<Pair<ExactVector>> pairs, ChargeAssumptions claim) {
+  public List<String> tooFar(List<Pair<ExactVector>> pairs, ChargeAssumptions assumed) {
     return Shifts.tooFar(pairs, this::shifts, this::excess);
   }
 
@@ -38,7 +38,7 @@ public record GridJudge(GridMeasurement<?> measurement) implements LossChecker<E
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<ExactVector> draw, ChargeAssumptions claim) {
-    return claim.chargeOf(draw);
+  public Optional<String> chargeOf(Draw<ExactVector> draw, ChargeAssumptions assumed) {
+    return assumed.chargeOf(draw);
   }
 }

@@ -26,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Users' contributions are passed on once, charged once, and then gone. */
-class PassedOnTest {
+class ClosedContributionsTest {
   private static final String YAML =
       """
       pipeline: test

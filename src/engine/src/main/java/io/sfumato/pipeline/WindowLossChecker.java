@@ -14,18 +14,18 @@ import java.util.function.Function;
  * @param <D> the exact input
  * @param counts of it, one a group
  */
-public record WindowJudge<D extends ExactData>(Function<D, long[]> counts)
+public record WindowLossChecker<D extends ExactData>(Function<D, long[]> counts)
     implements LossChecker<D> {
   @Override
-  public List<String> tooFar(List<Pair<D>> pairs, ChargeAssumptions claim) {
+  public List<String> tooFar(List<Pair<D>> pairs, ChargeAssumptions assumed) {
     return Shifts.tooFar(
         pairs,
         pair -> Shifts.of(counts.apply(pair.first().exact()), counts.apply(pair.second().exact())),
-        claim::excess);
+        assumed::excess);
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<D> draw, ChargeAssumptions claim) {
-    return claim.chargeOf(draw);
+  public Optional<String> chargeOf(Draw<D> draw, ChargeAssumptions assumed) {
+    return assumed.chargeOf(draw);
   }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is asked of boundaries: right, and no dearer for each record the more sources there are. */
-class BoundariesTest {
+class WatermarksTest {
   private static final long SIZE = 10;
   private static final int WINDOWS = 20;
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * the same outputs of each dataset in the same order, and the same state.
  */
 @Tag("deep")
-class DecisionsInSlicesTest {
+class CandidatesInSlicesTest {
   private static final long SIZE = 10_000;
   private static final int SOURCES = 2;
   private static final List<String> SUBJECTS = List.of("ann", "bob", "cy", "dan");
@@ -133,9 +133,9 @@ class DecisionsInSlicesTest {
   }
 
   /** By topic, output, subject and window: what left, in order. */
-  private static Map<String, String> ofEachDataset(List<SlicedKeeper.Output> outputs) {
+  private static Map<String, String> ofEachDataset(List<SlicedStateMachine.Output> outputs) {
     Map<String, String> byDataset = new TreeMap<>();
-    for (SlicedKeeper.Output output : outputs) {
+    for (SlicedStateMachine.Output output : outputs) {
       SpecificRecord value = (SpecificRecord) Outputs.decodeAny(output.value());
       String dataset =
           Stream.of("output", "subject", "window_start")
@@ -147,7 +147,7 @@ class DecisionsInSlicesTest {
   }
 
   /** Without boundaries and closing times, which may go earlier where a program begins again. */
-  private static Map<String, String> state(SlicedKeeper keeper) {
+  private static Map<String, String> state(SlicedStateMachine keeper) {
     Map<String, String> state = new TreeMap<>();
     for (String name :
         List.of(Names.LEDGER_STORE, Names.QUERY_STORE, Names.DATASET_STORE, Names.META_STORE)) {
@@ -165,8 +165,8 @@ class DecisionsInSlicesTest {
     return state;
   }
 
-  private static SlicedKeeper whole(Plan plan, List<Step> story) {
-    SlicedKeeper keeper = new SlicedKeeper(plan, SOURCES);
+  private static SlicedStateMachine whole(Plan plan, List<Step> story) {
+    SlicedStateMachine keeper = new SlicedStateMachine(plan, SOURCES);
     for (Step step : story) {
       keeper.take(step.entry(), step.timestamp());
       keeper.settle();
@@ -174,8 +174,8 @@ class DecisionsInSlicesTest {
     return keeper;
   }
 
-  private static SlicedKeeper cut(Plan plan, List<Step> story, Random random) {
-    SlicedKeeper keeper = new SlicedKeeper(plan, SOURCES);
+  private static SlicedStateMachine cut(Plan plan, List<Step> story, Random random) {
+    SlicedStateMachine keeper = new SlicedStateMachine(plan, SOURCES);
     int rest = 1 + random.nextInt(30);
     for (Step step : story) {
       keeper.take(step.entry(), step.timestamp());
@@ -206,14 +206,14 @@ class DecisionsInSlicesTest {
     Map<String, Integer> seen = new HashMap<>();
     for (int seed = 0; seed < 40; seed++) {
       List<Step> story = new Story(seed, roster).steps;
-      SlicedKeeper whole = whole(plan, story);
+      SlicedStateMachine whole = whole(plan, story);
       Map<String, String> expected = ofEachDataset(whole.outputs());
       Map<String, String> state = state(whole);
       whole.outputs().stream()
           .filter(output -> output.topic().equals(Names.REFUSALS))
           .forEach(output -> seen.merge(output.refusal().getCode().name(), 1, Integer::sum));
       for (int i = 0; i < 4; i++) {
-        SlicedKeeper cut = cut(plan, story, new Random(seed * 100L + i));
+        SlicedStateMachine cut = cut(plan, story, new Random(seed * 100L + i));
         assertThat(differences(expected, ofEachDataset(cut.outputs())))
             .as("story %d, cut %d", seed, i)
             .isEmpty();

@@ -16,13 +16,13 @@ import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** The clocks of source partitions, and under whose file their records are read. */
-final class SourceClocks {
+/** The watermarks of source partitions, and under whose file their records are read. */
+final class PartitionWatermarks {
   private final KeyValueStore<Bytes, byte[]> store;
   private final IntakeVersion mine;
-  private final Map<Integer, PartitionWatermark> clocks = new HashMap<>();
+  private final Map<Integer, PartitionWatermark> watermarks = new HashMap<>();
 
-  /** Partitions whose clocks the store does not know yet. */
+  /** Partitions whose watermarks the store does not know yet. */
   private final Set<Integer> moved = new TreeSet<>();
 
   /** Under whose file the store says that records are read. */
@@ -32,7 +32,8 @@ final class SourceClocks {
    * @param advice how a changed file goes on
    * @throws PipelineStopException if records there are another file's to read
    */
-  SourceClocks(KeyValueStore<Bytes, byte[]> store, StateIdentity.Maker maker, String advice) {
+  PartitionWatermarks(
+      KeyValueStore<Bytes, byte[]> store, StateIdentity.Maker maker, String advice) {
     this.store = store;
     this.mine = IntakeVersion.of(maker);
     this.intakeVersion = IntakeVersion.in(store);
@@ -41,21 +42,21 @@ final class SourceClocks {
 
   /** Nothing before the first record of a partition. */
   Optional<PartitionWatermark> of(int partition) {
-    return Optional.ofNullable(clocks.computeIfAbsent(partition, this::restored));
+    return Optional.ofNullable(watermarks.computeIfAbsent(partition, this::restored));
   }
 
-  void put(int partition, PartitionWatermark clock) {
-    clocks.put(partition, clock);
+  void put(int partition, PartitionWatermark watermark) {
+    watermarks.put(partition, watermark);
     moved.add(partition);
   }
 
-  /** Hands the clocks that moved to the store. */
+  /** Hands the watermarks that moved to the store. */
   void write() {
     if (!intakeVersion.equals(Optional.of(mine))) {
       mine.putInto(store);
       intakeVersion = Optional.of(mine);
     }
-    moved.forEach(partition -> store.put(key(partition), clocks.get(partition).encode()));
+    moved.forEach(partition -> store.put(key(partition), watermarks.get(partition).encode()));
     moved.clear();
   }
 

@@ -25,11 +25,11 @@ import java.util.Optional;
  * @param rest what is told beside names
  * @param chance d: with which names of one user alone may pass in one window
  */
-record NamesJudge(
+record NamesLossChecker(
     DiscoveryMechanism mechanism, NameBounds bounds, UnlistedCount rest, double chance)
     implements LossChecker<NameCount> {
   @Override
-  public List<String> tooFar(List<Pair<NameCount>> pairs, ChargeAssumptions claim) {
+  public List<String> tooFar(List<Pair<NameCount>> pairs, ChargeAssumptions assumed) {
     return Shifts.tooFar(
         pairs,
         pair -> Shifts.of(pair.first().exact().values(), pair.second().exact().values()),
@@ -50,7 +50,7 @@ record NamesJudge(
    * is public in one run alone differs in what was published.
    */
   @Override
-  public List<String> drawnAlone(List<Draw<NameCount>> draws, ChargeAssumptions claim) {
+  public List<String> drawnAlone(List<Draw<NameCount>> draws, ChargeAssumptions assumed) {
     List<String> wrong = new ArrayList<>();
     SingletonKeys lone = new SingletonKeys(mechanism, chance, "names");
     for (Draw<NameCount> draw : draws) {
@@ -64,12 +64,12 @@ record NamesJudge(
         lone.add(draw.id().windowStart(), records);
       }
     }
-    wrong.addAll(lone.wrong(claim));
+    wrong.addAll(lone.wrong(assumed));
     return wrong;
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<NameCount> draw, ChargeAssumptions claim) {
-    return claim.chargeOf(draw);
+  public Optional<String> chargeOf(Draw<NameCount> draw, ChargeAssumptions assumed) {
+    return assumed.chargeOf(draw);
   }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * share is so large that the noise is 0 but for a chance below 1e-200.
  */
 @ExtendWith(SharedBroker.class)
-class EachItemIT {
+class ArrayItemsIT {
   private static final String YAML =
       """
       pipeline: shops

@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class AbcJudgeTest {
+class AbcLossCheckerTest {
   private static final SparseVectorQueries QUERIES =
       new SparseVectorQueries(0.2, Epsilon.of("1"), 2, Threshold.REDRAWN);
 
-  private final AbcJudge judge = new AbcJudge();
+  private final AbcLossChecker checker = new AbcLossChecker();
 
   private static ReleaseId id(String output) {
     return new ReleaseId("b", new StateEpoch(1, 2), 1, output, "ann", 0, 0);
@@ -51,13 +51,13 @@ class AbcJudgeTest {
 
   private List<String> tooFar(Draw<ExactData> first, Draw<ExactData> second) {
     Pair<ExactData> pair = new Pair<>(first, second);
-    return judge.same(pair) ? List.of() : judge.tooFar(List.of(pair), null);
+    return checker.same(pair) ? List.of() : checker.tooFar(List.of(pair), null);
   }
 
   @Test
   void shouldJudgeAnswersByTheirDistances() {
-    assertThat(judge.same(new Pair<>(answer(0.1), answer(0.1)))).isTrue();
-    assertThat(judge.same(new Pair<>(answer(0.1), answer(0.105)))).isFalse();
+    assertThat(checker.same(new Pair<>(answer(0.1), answer(0.1)))).isTrue();
+    assertThat(checker.same(new Pair<>(answer(0.1), answer(0.105)))).isFalse();
     assertThat(tooFar(answer(0.1), answer(0.105))).isEmpty();
     assertThat(tooFar(answer(0.1), answer(0.2)))
         .singleElement()
@@ -69,7 +69,7 @@ class AbcJudgeTest {
   /** Other records: the same law. Another number of records: other noise, perhaps. */
   @Test
   void shouldJudgeThresholdsByTheirLaws() {
-    assertThat(judge.same(new Pair<>(threshold(40, 1), threshold(40, 2)))).isTrue();
+    assertThat(checker.same(new Pair<>(threshold(40, 1), threshold(40, 2)))).isTrue();
     assertThat(tooFar(threshold(40, 1), threshold(41, 1)))
         .singleElement()
         .asString()
@@ -80,6 +80,6 @@ class AbcJudgeTest {
   /** One charge pays for the answers of a query, whatever their places. */
   @Test
   void shouldAskOneChargeForAQuery() {
-    assertThat(judge.chargeOf(answer(0.1), null)).hasValue("fit/q/ann");
+    assertThat(checker.chargeOf(answer(0.1), null)).hasValue("fit/q/ann");
   }
 }

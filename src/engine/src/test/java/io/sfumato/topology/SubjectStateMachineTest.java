@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The keeper alone, fed with a journal: what it does is a function of that journal. */
-class KeeperTest {
+class SubjectStateMachineTest {
   private static final int SOURCES = 3;
   private static final String YAML = Fixture.YAML.replace("windows: 2", "windows: 30");
 

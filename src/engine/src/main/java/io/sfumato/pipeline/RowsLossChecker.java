@@ -16,11 +16,11 @@ import java.util.Optional;
  *
  * @param mechanism whose sensitivity is what the charge of one window assumes
  */
-public record RowsJudge(RunningMechanism mechanism) implements LossChecker<Rows> {
+public record RowsLossChecker(RunningMechanism mechanism) implements LossChecker<Rows> {
   private static final double ROUNDING = 1 + 1e-9;
 
   @Override
-  public List<String> tooFar(List<Pair<Rows>> pairs, ChargeAssumptions claim) {
+  public List<String> tooFar(List<Pair<Rows>> pairs, ChargeAssumptions assumed) {
     double squares = 0;
     double sum = 0;
     for (Pair<Rows> pair : pairs) {
@@ -30,27 +30,27 @@ public record RowsJudge(RunningMechanism mechanism) implements LossChecker<Rows>
       }
     }
     GridSensitivity sensitivity = mechanism.sensitivity();
-    double mostSquares = claim.charges() * sensitivity.l2() * sensitivity.l2();
-    double mostSum = (double) claim.charges() * sensitivity.l1();
+    double mostSquares = assumed.charges() * sensitivity.l2() * sensitivity.l2();
+    double mostSum = (double) assumed.charges() * sensitivity.l1();
     List<String> far = new ArrayList<>();
     if (squares > mostSquares * ROUNDING) {
-      far.add(tooFar("L2", Math.sqrt(squares), claim, Math.sqrt(mostSquares)));
+      far.add(tooFar("L2", Math.sqrt(squares), assumed, Math.sqrt(mostSquares)));
     }
     // The L1 of rows of several windows is not what Gaussian noise is charged for.
     if (mechanism.coefficients().band() == 1 && sum > mostSum) {
-      far.add(tooFar("L1", sum, claim, mostSum));
+      far.add(tooFar("L1", sum, assumed, mostSum));
     }
     return far;
   }
 
-  private static String tooFar(String norm, double moved, ChargeAssumptions claim, double most) {
+  private static String tooFar(String norm, double moved, ChargeAssumptions assumed, double most) {
     return "all rows move by %s steps in %s; %d charged windows move them by at most %s"
-        .formatted(moved, norm, claim.charges(), most);
+        .formatted(moved, norm, assumed.charges(), most);
   }
 
   /** A row is paid for by the charges of all windows that are in it. */
   @Override
-  public Optional<String> chargeOf(Draw<Rows> draw, ChargeAssumptions claim) {
+  public Optional<String> chargeOf(Draw<Rows> draw, ChargeAssumptions assumed) {
     return Optional.empty();
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each item of an array counts in populations alone, and no more of a record than a file says. */
-class EachItemTest {
+class ArrayItemsTest {
   private static final String POPULATION =
       """
       pipeline: p

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** Synthetic items: laws of any two datasets lie within one band. */
-final class MollifierJudge implements LossChecker<ItemData> {
+final class MollifierLossChecker implements LossChecker<ItemData> {
   private static final double ROUNDING = 1e-9;
 
   /** Any two datasets are neighbours; what may not lie apart are their laws. */
   @Override
-  public List<String> tooFar(List<Pair<ItemData>> pairs, ChargeAssumptions claim) {
+  public List<String> tooFar(List<Pair<ItemData>> pairs, ChargeAssumptions assumed) {
     List<String> far = new ArrayList<>();
-    double epsilon = claim.charge().pure().orElseThrow();
+    double epsilon = assumed.charge().pure().orElseThrow();
     for (Pair<ItemData> pair : pairs) {
       Optional<double[]> first = distribution(pair.first());
       Optional<double[]> second = distribution(pair.second());
@@ -45,7 +45,7 @@ final class MollifierJudge implements LossChecker<ItemData> {
   }
 
   @Override
-  public Optional<String> chargeOf(Draw<ItemData> draw, ChargeAssumptions claim) {
+  public Optional<String> chargeOf(Draw<ItemData> draw, ChargeAssumptions assumed) {
     return Optional.of(draw.id().text());
   }
 }

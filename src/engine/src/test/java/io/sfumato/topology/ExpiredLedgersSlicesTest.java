@@ -32,7 +32,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 
 /** How deletion is cut into slices, and what it reads. */
-class PastPeriodsSlicesTest {
+class ExpiredLedgersSlicesTest {
   private static final long LENGTH = 100;
   private static final Period PERIOD = new Period.Fixed(Duration.ofMillis(LENGTH));
 
@@ -174,15 +174,15 @@ class PastPeriodsSlicesTest {
       put(ledgers, row / 50, "subject-" + row % 50);
     }
     long[] live = {Long.MIN_VALUE};
-    BudgetUsage census = new BudgetUsage(ledgers, () -> live[0]);
-    census.watch("mix", entry -> 1);
-    census.step(10);
+    BudgetUsage usage = new BudgetUsage(ledgers, () -> live[0]);
+    usage.watch("mix", entry -> 1);
+    usage.step(10);
     live[0] = 9;
-    census.step(100);
-    assertThat(census.isComplete()).isTrue();
+    usage.step(100);
+    assertThat(usage.isComplete()).isTrue();
     assertThat(shown).isEqualTo(10 + 50);
     List<Long> subjects = new ArrayList<>();
-    census.report(
+    usage.report(
         0,
         new PipelineMeters() {
           @Override

@@ -19,7 +19,7 @@ import java.util.Optional;
  * Answers to candidates, and the noisy thresholds of their queries. What moves between neighbours
  * is the distance of an answer; the law of a threshold is a function of public facts.
  */
-final class AbcJudge implements LossChecker<ExactData> {
+final class AbcLossChecker implements LossChecker<ExactData> {
   @Override
   public boolean same(Pair<ExactData> pair) {
     if (pair.first().exact() instanceof Question first
@@ -37,7 +37,7 @@ final class AbcJudge implements LossChecker<ExactData> {
   }
 
   @Override
-  public List<String> tooFar(List<Pair<ExactData>> pairs, ChargeAssumptions claim) {
+  public List<String> tooFar(List<Pair<ExactData>> pairs, ChargeAssumptions assumed) {
     List<String> far = new ArrayList<>();
     for (Pair<ExactData> pair : pairs) {
       if (pair.first().exact() instanceof Question asked
@@ -58,7 +58,7 @@ final class AbcJudge implements LossChecker<ExactData> {
 
   /** A query is charged whole; its id is all of an answer's output but the candidate. */
   @Override
-  public Optional<String> chargeOf(Draw<ExactData> draw, ChargeAssumptions claim) {
+  public Optional<String> chargeOf(Draw<ExactData> draw, ChargeAssumptions assumed) {
     return Optional.of(draw.id().output() + "/" + draw.id().subject());
   }
 }

@@ -28,7 +28,7 @@ import java.util.TreeMap;
  * One keeper partition whose slices are done when a test says so, on stores that count. It may be
  * given up at any time, and begun again on the same stores.
  */
-final class SlicedKeeper {
+final class SlicedStateMachine {
   /** More than any turn has. */
   private static final int MOST_PIECES = 20_000;
 
@@ -42,12 +42,12 @@ final class SlicedKeeper {
   private long offset;
   private boolean slicing;
 
-  SlicedKeeper(Plan plan, int sources) {
+  SlicedStateMachine(Plan plan, int sources) {
     this(plan, sources, PipelineMeters.none());
   }
 
   /** One whose meters somebody reads. */
-  SlicedKeeper(Plan plan, int sources, PipelineMeters meters) {
+  SlicedStateMachine(Plan plan, int sources, PipelineMeters meters) {
     this.deployment =
         Fixture.deployment(sources, meters).watchedBy((draw, input) -> {}, () -> new Cut());
     for (String name :
@@ -66,13 +66,13 @@ final class SlicedKeeper {
   }
 
   /** One whose only source has started, and has passed the beginning of the first window. */
-  static SlicedKeeper begun(Plan plan) {
+  static SlicedStateMachine begun(Plan plan) {
     return begun(plan, 1, PipelineMeters.none());
   }
 
   /** The same of several sources. */
-  static SlicedKeeper begun(Plan plan, int sources, PipelineMeters meters) {
-    SlicedKeeper keeper = new SlicedKeeper(plan, sources, meters);
+  static SlicedStateMachine begun(Plan plan, int sources, PipelineMeters meters) {
+    SlicedStateMachine keeper = new SlicedStateMachine(plan, sources, meters);
     for (int source = 0; source < sources; source++) {
       keeper.take(new Genesis(source, new StateEpoch(7, 7)), new Watermark(source, Fixture.NOW));
     }
@@ -111,7 +111,7 @@ final class SlicedKeeper {
 
     @Override
     public void end(boolean left) {
-      SlicedKeeper.this.left = left;
+      SlicedStateMachine.this.left = left;
     }
 
     @Override

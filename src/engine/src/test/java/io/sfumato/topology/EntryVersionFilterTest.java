@@ -24,7 +24,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 
 /** Whoever validates records decides what they mean: it must run the file that counts them. */
-class ProvenanceTest {
+class EntryVersionFilterTest {
   private static final String MINE =
       """
       pipeline: test
