@@ -79,7 +79,7 @@ class ChangedTopicsIT {
     try (PipelineRun run = released(name)) {
       cluster.deleteTopics(List.of(topic));
       assertStops(
-          run, ExitCode.STOPPED, "state were deleted or created again", topic, "operations.md");
+          run, ExitCode.STOPPED, "state were deleted or created again", topic, "backup.md");
     }
   }
 
