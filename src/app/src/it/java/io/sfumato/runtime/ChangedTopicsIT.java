@@ -78,8 +78,7 @@ class ChangedTopicsIT {
     String topic = "sfumato-" + name + "-" + kind;
     try (PipelineRun run = released(name)) {
       cluster.deleteTopics(List.of(topic));
-      assertStops(
-          run, ExitCode.STOPPED, "state were deleted or created again", topic, "backup.md");
+      assertStops(run, ExitCode.STOPPED, "state were deleted or created again", topic, "backup.md");
     }
   }
 
