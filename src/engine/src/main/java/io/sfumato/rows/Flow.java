@@ -35,14 +35,40 @@ final class Flow {
   }
 
   /**
-   * Words that stay together.
+   * Words that stay together, unless they are wider than a line.
    *
    * @param gap before them, if the line has other words
    * @param added behind what was to stand {@link #before} them
    */
   void add(String gap, String added) {
-    String words = pending + added;
+    String rest = pending + added;
     pending = "";
+    String before = gap;
+    for (int end = end(rest); end > 0; end = end(rest)) {
+      append(before, rest.substring(0, end));
+      rest = rest.substring(end).stripLeading();
+      before = " ";
+    }
+    append(before, rest);
+  }
+
+  /** Where words that are wider than a whole line break; 0 if they fit or have no space. */
+  private int end(String words) {
+    if (length == TextLength.WHOLE || isWithinALine(words)) {
+      return 0;
+    }
+    int end = words.lastIndexOf(' ');
+    while (end > 0 && !isWithinALine(words.substring(0, end))) {
+      end = words.lastIndexOf(' ', end - 1);
+    }
+    return Math.max(0, end);
+  }
+
+  private static boolean isWithinALine(String words) {
+    return INDENT.length() + TerminalColumns.of(words) <= TERMINAL;
+  }
+
+  private void append(String gap, String words) {
     int wide = TerminalColumns.of(words) + (isBare ? 0 : TerminalColumns.of(gap));
     if (length == TextLength.TERMINAL && columns + wide > TERMINAL && columns > INDENT.length()) {
       next();
