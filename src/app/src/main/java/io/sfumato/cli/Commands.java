@@ -17,6 +17,7 @@ final class Commands {
           "new",
           "plan",
           "report",
+          "schema",
           "audit",
           "experiment",
           "describe",
@@ -64,6 +65,7 @@ final class Commands {
       case "new" -> NewCommand.class;
       case "plan" -> PlanCommand.class;
       case "report" -> ReportCommand.class;
+      case "schema" -> SchemaCommand.class;
       case "audit" -> AuditCommand.class;
       case "describe" -> DescribeCommand.class;
       case "calibrate" -> CalibrateCommand.class;

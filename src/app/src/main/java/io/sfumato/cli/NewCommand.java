@@ -11,6 +11,7 @@ import io.sfumato.release.PlanReport;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.scaffold.DraftAdvice;
 import io.sfumato.scaffold.DraftCheck;
+import io.sfumato.scaffold.EditorSchema;
 import io.sfumato.scaffold.FieldRoles;
 import io.sfumato.scaffold.Guess;
 import io.sfumato.scaffold.NewFile;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Writes a commented pipeline file from a look at some records: at what their fields are called and of which"
-          + " type they are, nothing else.",
+          + " type they are, nothing else. Beside it lies pipeline.schema.json, with which editors complete and check it.",
       "On a terminal it asks what it cannot find; elsewhere it takes what it finds. Names of categories and subjects"
           + " are public, so it never takes them from records, unless you pay for it."
     },
@@ -108,6 +109,7 @@ final class NewCommand implements Callable<Integer> {
         said.yaml(name, new TopicField(topic, sample.format()), fields, time, lists, records);
     Plan plan = plan(yaml);
     written.write(yaml);
+    EditorSchema.beside(file);
     notes.addAll(DraftCheck.numbers(sample, said.measured()));
     sample.unread().ifPresent(notes::add);
     DraftCheck.utc(times.zone(), said.size(), LocalDate.now(ZoneOffset.UTC).getYear())

@@ -52,10 +52,11 @@ public record PopulationScaffold(
   /** As it explains itself. */
   private static final String FILE =
       """
+      # yaml-language-server: $schema=pipeline.schema.json
       # Try it:  sfumato plan %1$s.yaml                 what it costs, and how good it is
       #          sfumato run %1$s.yaml --embedded       a broker and the pipeline in one process
       #          sfumato produce %1$s.yaml --csv FILE   a history, with the ticks of a live source
-      # Every field: docs/pipeline-file.md
+      # Every field: docs/reference/pipeline-file.md
       pipeline: %1$s
       version: 1\1\1counts up with each change that goes into production
 

@@ -67,10 +67,11 @@ public record Scaffold(
     Parts shares = new Parts(BigDecimal.valueOf(epsilon), 1 + values.size(), Parts.EPSILON);
     String text =
         """
+        # yaml-language-server: $schema=pipeline.schema.json
         # Try it:  sfumato plan %1$s.yaml                 what it costs, and how good it is
         #          sfumato run %1$s.yaml --embedded       a broker and the pipeline in one process
         #          sfumato play %1$s.yaml                 events of made-up people
-        # Every field: docs/pipeline-file.md
+        # Every field: docs/reference/pipeline-file.md
         pipeline: %1$s
         version: 1\1\1counts up with each change that goes into production
 

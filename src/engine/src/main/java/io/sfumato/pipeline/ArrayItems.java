@@ -17,8 +17,21 @@ public final class ArrayItems {
   /** Most of one record, unless a file says or needs more: room for what people send. */
   public static final int USUAL = 100;
 
-  private static final String ITEMS = "max-items";
-  private static final String WEIGHT = "max-weight";
+  static final FieldSpec<Integer> MAX_ITEMS =
+      FieldSpec.count("max-items", 1, MOST)
+          .optional("100, or C + D if that is more")
+          .means("The most items of one record that are taken, at least C + D.")
+          .where("with a category of each item (`tags[]`)")
+          .example("50");
+
+  static final FieldSpec<Integer> MAX_WEIGHT =
+      FieldSpec.count("max-weight", 1, MOST)
+          .optional("100, or C + D if that is more")
+          .means(
+              "The most units of one record that are taken, at least C + D. Each is an entry of its own"
+                  + " in the users' journal.")
+          .where("with `input.weight`")
+          .example("240");
 
   private ArrayItems() {}
 
@@ -48,25 +61,24 @@ public final class ArrayItems {
   public static OptionalInt most(Fields contributions, InputSpec input, int enough) {
     boolean each = input.isEach();
     boolean weighed = input.weight().isPresent();
-    if (!each && contributions.has(ITEMS)) {
+    if (!each && contributions.optional(MAX_ITEMS).isPresent()) {
       contributions.conflict(
-          ITEMS,
+          MAX_ITEMS.name(),
           "found without '[]' in 'input.category'",
           "only where each item of an array counts");
     }
-    if (!weighed && contributions.has(WEIGHT)) {
+    if (!weighed && contributions.optional(MAX_WEIGHT).isPresent()) {
       contributions.conflict(
-          WEIGHT, "found without 'input.weight'", "only where records have weights");
+          MAX_WEIGHT.name(), "found without 'input.weight'", "only where records have weights");
     }
     if (!each && !weighed) {
       return OptionalInt.empty();
     }
-    String field = weighed ? WEIGHT : ITEMS;
-    long usual = Math.max(USUAL, enough);
-    int most = (int) contributions.whole(field, 1, MOST, Optional.of(usual));
+    FieldSpec<Integer> field = weighed ? MAX_WEIGHT : MAX_ITEMS;
+    int most = contributions.optional(field).orElse(Math.max(USUAL, enough));
     if (most < enough) {
       contributions.conflict(
-          field,
+          field.name(),
           "found " + most,
           "at least %d, per-window and left-out together: else a single record could not reach them"
               .formatted(enough));

@@ -51,7 +51,7 @@ final class ColumnsReader {
     int before = input.unreadable();
     List<String> fields = input.list(CATEGORY).texts(2, Crossing.MOST_COLUMNS);
     fields.forEach(field -> InputReader.checkPath(input, CATEGORY, field));
-    Fields listed = input.section(CATEGORIES);
+    Fields listed = input.open(CATEGORIES);
     boolean found = listed.has(DISCOVER);
     List<Column> columns = new ArrayList<>();
     for (String field : fields) {
@@ -97,7 +97,8 @@ final class ColumnsReader {
 
   private static Optional<Columns> hierarchy(Fields input, Optional<String> other) {
     int before = input.unreadable();
-    Fields category = input.section(CATEGORY);
+    Fields category =
+        input.section(InputFields.CATEGORY.as(new ValueType.Mapping(InputFields.HIERARCHY)));
     List<String> fields = category.list(PATH).texts(2, Hierarchy.MOST_LEVELS);
     fields.forEach(field -> InputReader.checkPath(category, PATH, field));
     category.refuseUnknown();

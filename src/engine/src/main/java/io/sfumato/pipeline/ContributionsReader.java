@@ -2,18 +2,97 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.ValueType.Whole;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Reads {@code contributions:} of a pipeline file. */
 public final class ContributionsReader {
+  private static final ObjectNode EXAMPLE_USER =
+      FieldTypes.type("integer").put("minimum", 1).put("maximum", ExampleUsers.MOST_RECORDS);
+
+  private static final FieldSpec<Integer> PER_WINDOW =
+      FieldSpec.count("per-window", 1, Population.MOST)
+          .means("C, the most records of one user that count in a window, over all subjects.")
+          .example("4");
+
+  private static final FieldSpec<Integer> SUBJECTS =
+      FieldSpec.count("subjects", 1, Population.MOST)
+          .byDefault(1)
+          .means(
+              "S, the most subjects that one user's records of a window count for: at most C, and C"
+                  + " times S at most 10,000.")
+          .example("2");
+
+  private static final FieldSpec<Integer> LEFT_OUT =
+      FieldSpec.count("left-out", 1, Population.MOST)
+          .optional("none; required with a count `by: left-out`")
+          .means(
+              "D, the most left-out records of one user and window that such a count includes, over all"
+                  + " subjects.")
+          .where("with a count `by: left-out`")
+          .example("10");
+
+  private static final FieldSpec<?> PLAN_RECORDS =
+      FieldSpec.typed(
+              "plan-records",
+              FieldTypes.either(
+                  ExampleUsers.ALLOWED, EXAMPLE_USER, FieldTypes.array(EXAMPLE_USER.deepCopy())))
+          .optional()
+          .means(
+              "A public guess of how many records each of some example users has in a window. Outputs"
+                  + " say how much of it C leaves out (`example_left_out`), so a change needs a new"
+                  + " `version`.")
+          .example("[1, 1, 2, 12]");
+
+  private static final FieldSpec<Integer> PER_NAME =
+      FieldSpec.count("per-name", 1, Population.MOST)
+          .byDefault(1)
+          .means(
+              "k, the most records of one user and window that count for one name of a subject, up to"
+                  + " C. With `per-period` of the whole period. With 1, users are counted.")
+          .where("with `input.categories.discover`")
+          .example("2");
+
+  private static final FieldSpec<Integer> PER_PERIOD =
+      FieldSpec.count("per-period", 1, Population.MOST_IN_PERIOD)
+          .optional()
+          .means(
+              "The most records of one user that count in a whole period of the budget; the share is"
+                  + " charged by the record. Not with `period: {any: …}`.")
+          .where("with `input.categories.discover` and `running`")
+          .example("30");
+
+  /** The fields of {@code contributions:}. */
+  public static final Section SECTION =
+      Section.of(
+          "How much of one user counts (contribution bounds).",
+          PER_WINDOW,
+          SUBJECTS,
+          PLAN_RECORDS,
+          LEFT_OUT,
+          ArrayItems.MAX_ITEMS,
+          ArrayItems.MAX_WEIGHT,
+          PER_NAME,
+          PER_PERIOD);
+
+  /** As a field of the file. */
+  public static final FieldSpec<Section> FIELD =
+      FieldSpec.section("contributions", SECTION)
+          .optional("required with `input.user`")
+          .means(SECTION.meaning())
+          .units(PrivacyUnit.USER)
+          .example("{per-window: 4, subjects: 2}");
+
   private ContributionsReader() {}
 
   /** What one user may add; nothing where the file protects records or datasets. */
   public static Optional<Population> population(
       Fields file, Optional<String> user, InputSpec input) {
-    if (!file.has("contributions")) {
+    if (!file.has(FIELD)) {
       user.ifPresent(
           field ->
               file.problem(
@@ -22,9 +101,9 @@ public final class ContributionsReader {
                   "what of a user counts in a window: {per-window: 4, subjects: 2}"));
       return Optional.empty();
     }
-    Fields fields = file.section("contributions");
-    int records = (int) fields.whole("per-window", 1, Population.MOST, Optional.empty());
-    int subjects = (int) fields.whole("subjects", 1, Population.MOST, Optional.of(1L));
+    Fields fields = file.section(FIELD);
+    int records = fields.get(PER_WINDOW);
+    int subjects = fields.get(SUBJECTS);
     if (subjects > records) {
       fields.conflict(
           "subjects",
@@ -37,11 +116,8 @@ public final class ContributionsReader {
           "found " + subjects,
           "per-window times subjects is at most " + Population.MOST_HELD);
     }
-    OptionalInt leftOut =
-        fields.has("left-out")
-            ? OptionalInt.of((int) fields.whole("left-out", 1, Population.MOST, Optional.empty()))
-            : OptionalInt.empty();
-    Optional<ExampleUsers> example = fields.list("plan-records").exampleUsers();
+    OptionalInt leftOut = fields.count(LEFT_OUT);
+    Optional<ExampleUsers> example = fields.list(PLAN_RECORDS).exampleUsers();
     OptionalInt items = ArrayItems.most(fields, input, records + leftOut.orElse(0));
     Optional<NameLimits> names = names(fields, input, records);
     fields.refuseUnknown();
@@ -55,22 +131,18 @@ public final class ContributionsReader {
   /** One record a name, unless the file says otherwise: then users are counted. */
   private static Optional<NameLimits> names(Fields fields, InputSpec input, int records) {
     if (!input.discovers()) {
-      for (String field : List.of("per-name", "per-period")) {
-        if (fields.has(field)) {
+      for (FieldSpec<Integer> field : List.of(PER_NAME.optional(), PER_PERIOD)) {
+        if (fields.optional(field).isPresent()) {
           fields.conflict(
-              field,
+              field.name(),
               "found without 'input.categories.discover'",
               "only where names of categories are found");
         }
       }
       return Optional.empty();
     }
-    int perName = (int) fields.whole("per-name", 1, records, Optional.of(1L));
-    OptionalInt perPeriod =
-        fields.has("per-period")
-            ? OptionalInt.of(
-                (int) fields.whole("per-period", 1, Population.MOST_IN_PERIOD, Optional.empty()))
-            : OptionalInt.empty();
+    int perName = fields.get(PER_NAME.within(new Whole<>(1, records, Math::toIntExact)));
+    OptionalInt perPeriod = fields.count(PER_PERIOD);
     return Optional.of(new NameLimits(perName, perPeriod));
   }
 }

@@ -9,6 +9,9 @@ public interface DerivedKind {
   /** Its word in pipeline files, such as {@code top}. */
   String word();
 
+  /** What a file may say of one, beside its name and topic. */
+  Section section();
+
   /**
    * Reads one from a file; what is wrong with it is told to the fields.
    *

@@ -2,35 +2,66 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.pipeline.ValueType.Text;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads {@code features:} of a pipeline file. */
 public final class FeaturesReader {
-  private static final Pattern SEED = Pattern.compile("[ -~]{1,100}");
+  private static final FieldSpec<Integer> COUNT =
+      FieldSpec.count("count", 2, 10_000)
+          .byDefault(100)
+          .means("Random Fourier features of each record, an even number; 8 bytes each.")
+          .example("200");
+
+  private static final FieldSpec<Double> BANDWIDTH =
+      FieldSpec.above0("bandwidth")
+          .optional("required; `plan --pseudo-data CSV` derives one")
+          .means("Bandwidth of the Gaussian kernel, in the numbers' unit.")
+          .example("0.6");
+
+  private static final FieldSpec<String> SEED =
+      FieldSpec.typed("seed", new Text(Pattern.compile("[ -~]{1,100}"), "plain text; public"))
+          .byDefault("sfumato")
+          .means("Public seed of the features' frequencies.")
+          .example("model-2026");
+
+  /** As a field of the file. */
+  public static final FieldSpec<Section> FIELD =
+      FieldSpec.section(
+              "features",
+              Section.of(
+                  "Random Fourier features of records' numbers, which queries and releases use.",
+                  BANDWIDTH,
+                  COUNT,
+                  SEED))
+          .optional()
+          .means("Random Fourier features of records' numbers.")
+          .where("with `input.values`")
+          .example("{bandwidth: 0.6}");
 
   private FeaturesReader() {}
 
   /** The section {@code features}, if it is there or can be derived. */
   public static Optional<FeatureSpec> features(
       Fields file, InputSpec input, Optional<BandwidthSource> derived) {
-    if (!file.has("features") && (derived.isEmpty() || input.values().isEmpty())) {
+    if (!file.has(FIELD) && (derived.isEmpty() || input.values().isEmpty())) {
       return Optional.empty();
     }
-    Fields fields = file.optionalSection("features");
+    Fields fields = file.section(FIELD);
     if (input.values().isEmpty()) {
       file.conflict("features", "found without 'input.values'", "only where records have numbers");
     }
-    long count = fields.whole("count", 2, 10_000, Optional.of(100L));
+    int count = fields.get(COUNT);
     if (count % 2 != 0) {
       fields.problem("count", "found " + count, "an even number: cosines and sines in pairs");
     }
     Optional<Double> fallback =
-        fields.has("bandwidth") ? Optional.empty() : derived(fields, input, derived);
-    double bandwidth = fields.above0("bandwidth", fallback);
-    String seed = fields.optionalText("seed", SEED, "plain text; public").orElse("sfumato");
+        fields.has(BANDWIDTH) ? Optional.empty() : derived(fields, input, derived);
+    double bandwidth = fallback.orElseGet(() -> fields.get(BANDWIDTH));
+    String seed = fields.get(SEED);
     fields.refuseUnknown();
-    return Optional.of(new FeatureSpec((int) (count + count % 2), bandwidth, seed));
+    return Optional.of(new FeatureSpec(count + count % 2, bandwidth, seed));
   }
 
   private static Optional<Double> derived(

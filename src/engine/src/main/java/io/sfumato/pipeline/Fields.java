@@ -3,20 +3,16 @@
 package io.sfumato.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /**
- * Reads one mapping of the file field by field. Problems are gathered, not thrown one at a time;
- * what was never asked for is unknown, hence refused.
+ * Reads one mapping of the file field by field, as its {@link Section} declares them. Problems are
+ * gathered, not thrown one at a time; what was never asked for is unknown, hence refused.
  */
 public final class Fields {
   private static final int SHOWN = 60;
@@ -26,8 +22,21 @@ public final class Fields {
   private final Problems problems;
   private final Set<String> known = new LinkedHashSet<>();
 
-  public Fields(JsonNode node, String path, Problems problems) {
+  /** What the mapping may have; nothing where names are the file's own. */
+  private final Optional<Section> section;
+
+  /**
+   * The whole file.
+   *
+   * @param section what it may have
+   */
+  public Fields(JsonNode file, Section section, Problems problems) {
+    this(file, "", Optional.of(section), problems);
+  }
+
+  private Fields(JsonNode node, String path, Optional<Section> section, Problems problems) {
     this.node = node;
+    this.section = section;
     this.path = path;
     this.problems = problems;
     if (!node.isObject() && !node.isMissingNode()) {
@@ -39,23 +48,37 @@ public final class Fields {
     }
   }
 
-  /** A nested mapping that must be there. */
-  public Fields section(String name) {
+  /** A nested mapping, which a file may have to have. */
+  public Fields section(FieldSpec<Section> field) {
+    JsonNode child = child(field.name());
+    if (child.isMissingNode() && field.unset().isRequired()) {
+      problem(field.name(), "is missing", field.type().allowed());
+    }
+    return new Fields(child, at(field.name()), Optional.of(field.type().placeholder()), problems);
+  }
+
+  /** A nested mapping that must be there, and whose fields have names of the file's own. */
+  public Fields open(String name) {
     JsonNode child = child(name);
     if (child.isMissingNode()) {
       problem(name, "is missing", "a mapping of fields");
     }
-    return new Fields(child, at(name), problems);
+    return new Fields(child, at(name), Optional.empty(), problems);
   }
 
-  /** A nested mapping all of whose fields have defaults. */
-  public Fields optionalSection(String name) {
-    return new Fields(child(name), at(name), problems);
-  }
-
-  /** Whether a field is there; it is a known one from then on. */
+  /** Whether a field is there, whatever else is: what is wrong with it by itself is told. */
   public boolean has(String name) {
-    return !child(name).isMissingNode();
+    JsonNode child = child(name);
+    section
+        .flatMap(fields -> fields.field(name))
+        .filter(field -> !child.isMissingNode())
+        .ifPresent(field -> read(field, child));
+    return !child.isMissingNode();
+  }
+
+  /** Whether a field is there, whatever else is: what is wrong with it by itself is told. */
+  public boolean has(FieldSpec<?> field) {
+    return has(field.name());
   }
 
   /** Whether a field, or {@code one.within} it, is there, without making it a known one. */
@@ -68,9 +91,10 @@ public final class Fields {
    * one.
    *
    * @param below its path from here, with points
+   * @param each what it may have
    */
-  public Fields within(String below) {
-    return new Fields(node.at(pointer(below)), at(below), problems);
+  public Fields within(String below, Section each) {
+    return new Fields(node.at(pointer(below)), at(below), Optional.of(each), problems);
   }
 
   private static String pointer(String below) {
@@ -96,94 +120,30 @@ public final class Fields {
     return node.path(name).isObject();
   }
 
-  /** A text that must be there and match a pattern. */
-  public String text(String name, Pattern allowed, String description) {
-    return optionalText(name, allowed, description)
-        .orElseGet(() -> missing(name, description, "x"));
+  /** The value of a field, or what holds where the file does not have it. */
+  public <T> T get(FieldSpec<T> field) {
+    return optional(field)
+        .orElseGet(() -> missing(field.name(), field.type().allowed(), field.type().placeholder()));
   }
 
-  /** A text that must match a pattern where it is there. */
-  public Optional<String> optionalText(String name, Pattern allowed, String description) {
-    JsonNode child = child(name);
-    if (child.isMissingNode()) {
-      return Optional.empty();
-    }
-    if (!child.isValueNode() || child.isNull() || !allowed.matcher(child.asText()).matches()) {
-      problem(name, "found " + shown(child), description);
-      return Optional.of("x");
-    }
-    return Optional.of(child.asText());
+  /** The value of a field; nothing where the file does not have it and no other holds. */
+  public <T> Optional<T> optional(FieldSpec<T> field) {
+    JsonNode child = child(field.name());
+    return child.isMissingNode() ? field.unset().value() : Optional.of(read(field, child));
   }
 
-  /** One of a closed set of words. */
-  public <T> T choice(String name, Map<String, T> words, Optional<T> fallback) {
-    JsonNode child = child(name);
-    String allowed = "one of " + String.join(", ", words.keySet());
-    T first = words.values().iterator().next();
-    if (child.isMissingNode()) {
-      return fallback.orElseGet(() -> missing(name, allowed, first));
+  private <T> T read(FieldSpec<T> field, JsonNode found) {
+    ValueType<T> type = field.type();
+    Optional<T> read = type.read(found);
+    if (read.isEmpty()) {
+      problem(field.name(), "found " + shown(found), type.allowed() + type.hint(found));
     }
-    T chosen = words.get(child.asText());
-    if (chosen == null) {
-      problem(name, "found " + shown(child), allowed);
-      return first;
-    }
-    return chosen;
+    return read.orElseGet(type::placeholder);
   }
 
-  /** A whole number from {@code lowest} to {@code highest}, both allowed. */
-  public long whole(String name, long lowest, long highest, Optional<Long> fallback) {
-    JsonNode child = child(name);
-    String allowed =
-        lowest == highest
-            ? "nothing but %d".formatted(lowest)
-            : "a whole number from " + lowest + " to " + highest;
-    if (child.isMissingNode()) {
-      return fallback.orElseGet(() -> missing(name, allowed, lowest));
-    }
-    if (!child.isIntegralNumber()
-        || !child.canConvertToLong()
-        || child.asLong() < lowest
-        || child.asLong() > highest) {
-      problem(
-          name,
-          "found " + shown(child),
-          child.isNumber() && !child.isIntegralNumber() ? allowed + ", without a point" : allowed);
-      return lowest;
-    }
-    return child.asLong();
-  }
-
-  /** A decimal number, kept exactly as written, turned into a type that checks its range. */
-  public <T> T decimal(String name, String allowed, Function<BigDecimal, T> type, T placeholder) {
-    JsonNode child = child(name);
-    if (child.isMissingNode()) {
-      return missing(name, allowed, placeholder);
-    }
-    try {
-      return type.apply(new BigDecimal(child.asText()));
-    } catch (IllegalArgumentException e) {
-      problem(name, "found " + shown(child), allowed);
-      return placeholder;
-    }
-  }
-
-  /** A number above 0 and at most 1e12. */
-  public double above0(String name, Optional<Double> fallback) {
-    if (!has(name) && fallback.isPresent()) {
-      return fallback.get();
-    }
-    return decimal(
-        name,
-        "a number above 0, at most 1e12",
-        value -> {
-          double number = value.doubleValue();
-          if (!(number > 0 && number <= 1e12)) {
-            throw new IllegalArgumentException("out of range");
-          }
-          return number;
-        },
-        1.0);
+  /** The value of a whole number that a file may leave out. */
+  public OptionalInt count(FieldSpec<Integer> field) {
+    return optional(field).stream().mapToInt(Integer::intValue).findFirst();
   }
 
   /** How many fields of the file could not be read so far. */
@@ -191,20 +151,9 @@ public final class Fields {
     return problems.unreadable();
   }
 
-  /** A length of time of at least {@code lowest}. */
-  public Duration duration(String name, Duration lowest, Optional<Duration> fallback) {
-    JsonNode child = child(name);
-    String allowed =
-        "a length of time such as 500ms, 5s, 15m, 1h, 7d, at least " + Durations.word(lowest);
-    if (child.isMissingNode()) {
-      return fallback.orElseGet(() -> missing(name, allowed, lowest));
-    }
-    Optional<Duration> parsed = Durations.parse(child.asText());
-    if (parsed.isEmpty() || parsed.get().compareTo(lowest) < 0) {
-      problem(name, "found " + shown(child), allowed);
-      return lowest.isZero() ? Duration.ofDays(1) : lowest;
-    }
-    return parsed.get();
+  /** A field that is a list. */
+  public ListField list(FieldSpec<?> field) {
+    return list(field.name());
   }
 
   /** A field that is a list. */
@@ -212,9 +161,13 @@ public final class Fields {
     return new ListField(this, child(name), name);
   }
 
-  /** One mapping of a list. */
-  public Fields item(String name, int place, JsonNode item) {
-    return new Fields(item, at(name) + "[" + place + "]", problems);
+  /**
+   * One mapping of a list.
+   *
+   * @param each what a mapping may have
+   */
+  public Fields item(String name, int place, JsonNode item, Section each) {
+    return new Fields(item, at(name) + "[" + place + "]", Optional.of(each), problems);
   }
 
   /** What cannot be read. */
@@ -229,6 +182,14 @@ public final class Fields {
 
   private String worded(String name, String found, String allowed) {
     return "field '" + at(name) + "': " + found + ", allowed is " + allowed;
+  }
+
+  /** Refuses a field that no section declares, in other words than an unknown one. */
+  public void refuse(String name, String found, String allowed) {
+    if (node.has(name)) {
+      known.add(name);
+      conflict(name, found, allowed);
+    }
   }
 
   /** Refuses every field that nobody asked for. Call last. */
@@ -250,6 +211,9 @@ public final class Fields {
   }
 
   JsonNode child(String name) {
+    if (section.filter(fields -> fields.field(name).isEmpty()).isPresent()) {
+      throw new IllegalStateException("field '" + at(name) + "' is read and not declared");
+    }
     known.add(name);
     return node.path(name);
   }

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import java.util.Optional;
+import io.sfumato.pipeline.ValueType.Word;
 
 /** What of a window's records is summarised apart. */
 public enum Grouping {
@@ -11,14 +11,33 @@ public enum Grouping {
   /** Nothing: all records together. */
   TOTAL;
 
+  private static final FieldSpec<Grouping> BY =
+      FieldSpec.word(
+              "by",
+              new Word<>(EnumWords.of(Grouping.values()))
+                  .means(
+                      "category",
+                      "the records of each category, or of each cell of several fields.")
+                  .means("total", "all records together."))
+          .means("What is summarized separately.")
+          .example("total");
+
+  /**
+   * Its field.
+   *
+   * @param otherwise where the file does not say
+   */
+  public static FieldSpec<Grouping> field(String otherwise) {
+    return BY.optional(otherwise);
+  }
+
   /**
    * Reads {@code by:} of a release, and tells where its categories are not counted one by one.
    *
    * @param unlessSaid where the file does not say
    */
   public static Grouping read(ReleaseFields release, Grouping unlessSaid) {
-    Grouping found =
-        release.fields().choice("by", EnumWords.of(Grouping.values()), Optional.of(unlessSaid));
+    Grouping found = release.fields().optional(BY.optional("")).orElse(unlessSaid);
     if (found == CATEGORY) {
       release.requireCategories("by", "found 'category'", ", or 'total'");
     }

@@ -12,29 +12,17 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Reads {@code input:} of a pipeline file, and the list of its subjects. */
 public final class InputReader {
-  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
-  private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
-  private static final String TOPIC_RULE = "a Kafka topic: letters, digits, '.', '_' and '-'";
-  private static final String FIELD_RULE = "the name of a field in the records";
-
   private static final String DOLLARS =
       "the name of a field; $key as subject or user; $timestamp or $header.NAME as time";
-
-  private static final Pattern ANY = Pattern.compile(".{1,200}");
-
-  private static final String ZONE_RULE = "a zone's name, such as Europe/Berlin";
-
-  private static final String OTHER_RULE = "the name of the category for unknown values";
 
   private InputReader() {}
 
   /** The field of the user, where many users feed one subject. */
   public static Optional<String> user(Fields fields) {
-    Optional<String> user = fields.optionalText("user", FIELD, FIELD_RULE);
+    Optional<String> user = fields.optional(InputFields.USER);
     user.ifPresent(field -> checkPath(fields, "user", field));
     return user;
   }
@@ -44,15 +32,14 @@ public final class InputReader {
     // Numbers alone will do; whoever names neither is told of the category.
     boolean categorised =
         fields.mentions("category") || fields.mentions("categories") || !fields.mentions("values");
-    String topic = fields.text("topic", TOPIC, TOPIC_RULE);
-    Format format =
-        fields.choice("format", EnumWords.of(Format.values()), Optional.of(Format.JSON));
-    String subject = fields.text("subject", FIELD, FIELD_RULE + ", or $key for the record's key");
-    String time = fields.text("time", FIELD, FIELD_RULE + ", $timestamp or $header.NAME");
+    String topic = fields.get(InputFields.TOPIC);
+    Format format = fields.get(InputFields.FORMAT);
+    String subject = fields.get(InputFields.SUBJECT);
+    String time = fields.get(InputFields.TIME);
     boolean several = fields.isList("category") || fields.isMapping("category");
     Optional<String> other =
         fields
-            .optionalText("other", FIELD, OTHER_RULE)
+            .optional(InputFields.OTHER)
             .map(name -> ListedName.of(fields, "other", name).orElse("x"));
     Optional<Columns> columns = several ? ColumnsReader.read(fields, other) : Optional.empty();
     InputSpec input =
@@ -67,12 +54,12 @@ public final class InputReader {
                 ? columns.map(ColumnsReader::categories).orElse(List.of())
                 : fields.list("categories").names(2, Columns.MOST_COUNTED),
             other,
-            fields.list("values").optionalTexts(1000),
-            fields.optionalText("weight", FIELD, FIELD_RULE + ", a number"),
-            (int) fields.whole("max-bytes", 100, 100_000_000, Optional.of(1_000_000L)),
+            fields.list(InputFields.VALUES).optionalTexts(1000),
+            fields.optional(InputFields.WEIGHT),
+            fields.get(InputFields.MAX_BYTES),
             new ValueFormats(times(fields), keys(fields)));
     if (!several && discovers(fields)) {
-      Fields categories = fields.section("categories");
+      Fields categories = fields.open("categories");
       categories.has("discover");
       categories.refuseUnknown();
     }
@@ -91,8 +78,8 @@ public final class InputReader {
   }
 
   private static TimeReader times(Fields fields) {
-    String word = fields.optionalText("time-format", ANY, "a time format").orElse("auto");
-    Optional<String> zone = fields.optionalText("zone", ANY, ZONE_RULE);
+    String word = fields.get(InputFields.TIME_FORMAT);
+    Optional<String> zone = fields.optional(InputFields.ZONE);
     TimeFormat format = new TimeFormat.Auto();
     try {
       format = TimeFormat.of(word);
@@ -103,7 +90,7 @@ public final class InputReader {
     try {
       found = zone.map(ZoneId::of);
     } catch (DateTimeException e) {
-      fields.problem("zone", "found '" + zone.get() + "'", ZONE_RULE);
+      fields.problem("zone", "found '" + zone.get() + "'", InputFields.ZONE_RULE);
     }
     if (format instanceof TimeFormat.Epoch && zone.isPresent()) {
       fields.conflict("zone", "found with 'time-format: " + word + "'", "only with times as text");
@@ -112,14 +99,13 @@ public final class InputReader {
       fields.conflict(
           "time-format",
           "found '" + word + "' without 'zone'",
-          "a pattern with an offset (X), or the zone of the times: " + ZONE_RULE);
+          "a pattern with an offset (X), or the zone of the times: " + InputFields.ZONE_RULE);
     }
     return new TimeReader(format, found);
   }
 
   private static KeyFormat keys(Fields fields) {
-    return fields.choice(
-        "key-format", EnumWords.of(KeyFormat.values()), Optional.of(KeyFormat.TEXT));
+    return fields.get(InputFields.KEY_FORMAT);
   }
 
   private static Optional<String> category(
@@ -132,8 +118,9 @@ public final class InputReader {
       return Optional.empty();
     }
     String category =
-        fields.text(
-            "category", FIELD, FIELD_RULE + ", a list of them to cross, or {path: [...]} of them");
+        fields.get(
+            InputFields.CATEGORY.as(
+                FieldTypes.recordField(", a list of them to cross, or {path: [...]} of them")));
     // Its path is checked where it is known whether each item of an array may count.
     dollars("category", category)
         .ifPresent(allowed -> fields.problem("category", "found '" + category + "'", allowed));
@@ -253,6 +240,6 @@ public final class InputReader {
 
   /** Subjects that the file lists, each short enough for a key. */
   public static List<String> listed(Fields file) {
-    return file.list("subjects").names(1, 100_000);
+    return file.list("subjects").names(1, SubjectsField.MOST_LISTED);
   }
 }

@@ -25,7 +25,7 @@ public final class ListField {
 
   /** A list of texts or whole numbers; anything that YAML may have reinterpreted is refused. */
   public List<String> texts(int fewest, int most) {
-    String allowed = "a list of " + fewest + " to " + most + " different, non-empty texts";
+    String allowed = allowedTexts(fewest, most);
     Set<String> texts = new LinkedHashSet<>();
     int before = fields.unreadable();
     for (JsonNode item : items(allowed)) {
@@ -41,6 +41,10 @@ public final class ListField {
       fields.problem(name, "found " + Plurals.of(texts.size(), "usable item"), allowed);
     }
     return List.copyOf(texts);
+  }
+
+  static String allowedTexts(int fewest, int most) {
+    return "a list of " + fewest + " to " + most + " different, non-empty texts";
   }
 
   /** The same of names that records have: as these are read. */

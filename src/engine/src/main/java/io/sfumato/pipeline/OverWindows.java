@@ -3,6 +3,7 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.estimate.continual.Horizon;
+import io.sfumato.pipeline.ValueType.Text;
 import io.sfumato.random.CanonicalEncoder;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,6 +22,32 @@ public record OverWindows(Optional<Horizon> running, OptionalInt last) {
   private static final Pattern WHOLE = Pattern.compile("[1-9][0-9]{0,8}");
   private static final Pattern WORDS = Pattern.compile(WHOLE + "|" + FOREVER);
 
+  private static final String RUNNING_RULE =
+      "a whole number from 2 to " + Horizon.MOST_WINDOWS + ", or " + FOREVER;
+
+  /** Since when sums run. */
+  public static final FieldSpec<?> RUNNING =
+      FieldSpec.typed(
+              "running",
+              FieldTypes.either(
+                  RUNNING_RULE,
+                  FieldTypes.type("integer").put("minimum", 2).put("maximum", Horizon.MOST_WINDOWS),
+                  FieldTypes.type("string").put("const", FOREVER)))
+          .optional()
+          .means(
+              "Sums run over so many windows and are then reset; or `forever`"
+                  + " ([guide](../guides/moving-sums.md)).")
+          .example("365");
+
+  /** How many last windows are added up. */
+  public static final FieldSpec<Integer> OVER =
+      FieldSpec.count("over", 2, Horizon.MOST_LAST)
+          .optional()
+          .means(
+              "Beside each window's own values, publishes the sums of the last so many windows, from"
+                  + " the same draws. Without `running`, the noise is optimized for these.")
+          .example("7");
+
   /** Reads {@code running:} and {@code over:} of a release. */
   public static OverWindows read(Fields fields) {
     OverWindows over = new OverWindows(running(fields), last(fields));
@@ -34,9 +61,8 @@ public record OverWindows(Optional<Horizon> running, OptionalInt last) {
   }
 
   private static Optional<Horizon> running(Fields fields) {
-    String allowed = "a whole number from 2 to " + Horizon.MOST_WINDOWS + ", or " + FOREVER;
     return fields
-        .optionalText("running", WORDS, allowed)
+        .optional(RUNNING.as(new Text(WORDS, RUNNING_RULE)))
         .map(
             word -> {
               int windows = WHOLE.matcher(word).matches() ? Integer.parseInt(word) : 0;
@@ -44,16 +70,14 @@ public record OverWindows(Optional<Horizon> running, OptionalInt last) {
                 return new Horizon.Until(windows);
               }
               if (windows > 0) {
-                fields.problem("running", "found '" + word + "'", allowed);
+                fields.problem("running", "found '" + word + "'", RUNNING_RULE);
               }
               return new Horizon.Forever();
             });
   }
 
   private static OptionalInt last(Fields fields) {
-    return fields.has("over")
-        ? OptionalInt.of((int) fields.whole("over", 2, Horizon.MOST_LAST, Optional.empty()))
-        : OptionalInt.empty();
+    return fields.count(OVER);
   }
 
   /** Whether a window's output needs what was drawn before. */

@@ -2,8 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What is wrong with a file, in three ranks, of which the first that holds anything is told alone:
@@ -11,9 +12,9 @@ import java.util.List;
  * that do not fit each other, since what could not be read had a stand-in.
  */
 public final class Problems {
-  private final List<String> unknown = new ArrayList<>();
-  private final List<String> unreadable = new ArrayList<>();
-  private final List<String> conflicts = new ArrayList<>();
+  private final Set<String> unknown = new LinkedHashSet<>();
+  private final Set<String> unreadable = new LinkedHashSet<>();
+  private final Set<String> conflicts = new LinkedHashSet<>();
 
   /** Tells of a field that nobody knows. */
   public void unknown(String problem) {

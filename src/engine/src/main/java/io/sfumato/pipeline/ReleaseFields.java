@@ -4,7 +4,6 @@ package io.sfumato.pipeline;
 
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * One release of a file as its kind reads it, and what of the file it may look at.
@@ -21,11 +20,22 @@ public record ReleaseFields(
     InputSpec input,
     Optional<FeatureSpec> features,
     Optional<Population> population) {
-  private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
+  /** The number that a release is about. */
+  public static final FieldSpec<String> VALUE =
+      FieldSpec.typed("value", FieldTypes.text("one of 'input.values'"))
+          .means("The number that the release is about, one of `input.values`.")
+          .example("amount");
+
+  /** How many records a window is expected to have. */
+  public static final FieldSpec<Long> PLAN_SIZE =
+      FieldSpec.whole("plan-size", 1, 1_000_000_000)
+          .means(
+              "A public guess of a window's records (in one category), for the plan's words only.")
+          .example("500");
 
   /** The number of the records that the release is about, one of {@code input.values}. */
   public String value() {
-    return fields.text("value", FIELD, "one of 'input.values'");
+    return fields.get(VALUE);
   }
 
   /**

@@ -15,6 +15,14 @@ public interface ReleaseKind {
   String word();
 
   /**
+   * What a file may say of one, beside its name, topic, share and windows. Readers ask for these
+   * fields; the reference and the JSON Schema describe them. Nothing by default.
+   */
+  default Section section() {
+    return Section.of("An output of kind " + word() + ".");
+  }
+
+  /**
    * Where its one section stands in a file, if that is not an entry of {@code releases:}. What
    * stands outside comes before all others.
    */

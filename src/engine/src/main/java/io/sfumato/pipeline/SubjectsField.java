@@ -3,14 +3,53 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.pipeline.Pipeline.Subjects;
-import java.util.Optional;
+import io.sfumato.pipeline.ValueType.Mapping;
+import io.sfumato.pipeline.ValueType.Word;
 
 /** Reads who is released: a word, a list, or how subjects are found. */
 public final class SubjectsField {
   private static final String FIELD = "subjects";
   private static final String DISCOVER = "discover";
+  static final int MOST_LISTED = 100_000;
+
+  private static final Word<Subjects> WORDS =
+      new Word<>(EnumWords.either("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER))
+          .means("observed", "subjects that have records; the outputs make that public.")
+          .means("roster", "subjects that an operator announces.");
+
+  private static final Section DISCOVERY = section(Section.of("What finds subjects."));
+
+  private static final FieldSpec<?> ANY = spec(DISCOVERY);
 
   private SubjectsField() {}
+
+  /**
+   * The field.
+   *
+   * @param discovery section of the output that finds subjects
+   */
+  public static FieldSpec<?> spec(Section discovery) {
+    return FieldSpec.typed(
+            FIELD,
+            FieldTypes.either(
+                    "observed, roster, a list of subjects, or {discover: {…}}",
+                    WORDS.schema(),
+                    FieldTypes.texts(1, MOST_LISTED).schema(),
+                    section(discovery).schema())
+                .part(".discover", discovery))
+        .optional("observed")
+        .means(
+            "Which subjects have outputs ([where subjects come"
+                + " from](../concepts/subjects-and-users.md#where-subjects-come-from)). Units user and"
+                + " dataset need `roster`, a list or `discover`.")
+        .example("[north, south]");
+  }
+
+  private static Section section(Section discovery) {
+    return Section.of(
+        "Subjects that are found privately.",
+        FieldSpec.section(DISCOVER, discovery).means(discovery.meaning()).example("{share: …}"));
+  }
 
   /** What the file says; subjects that it lists, and how others are found, are read elsewhere. */
   public static Subjects of(Fields file) {
@@ -18,16 +57,13 @@ public final class SubjectsField {
       return Subjects.LISTED;
     }
     if (file.isMapping(FIELD)) {
-      Fields section = file.section(FIELD);
+      Fields section = file.section(ANY.as(new Mapping(DISCOVERY)));
       if (!section.has(DISCOVER)) {
         section.problem(DISCOVER, "is missing", "a mapping: {share: {epsilon: …, delta: …}}");
       }
       section.refuseUnknown();
       return Subjects.DISCOVERED;
     }
-    return file.choice(
-        FIELD,
-        EnumWords.either("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
-        Optional.of(Subjects.OBSERVED));
+    return file.optional(ANY.as(WORDS)).orElse(Subjects.OBSERVED);
   }
 }

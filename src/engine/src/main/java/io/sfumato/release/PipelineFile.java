@@ -9,9 +9,9 @@ import io.sfumato.pipeline.BandwidthSource;
 import io.sfumato.pipeline.BudgetReader;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.ContributionsReader;
-import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.FeaturesReader;
+import io.sfumato.pipeline.FieldTypes;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputReader;
 import io.sfumato.pipeline.InputSpec;
@@ -36,13 +36,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Reads pipeline files: YAML to {@link Pipeline}, or everything that is wrong with it. */
 public final class PipelineFile {
   private static final String TOO_LONG = "larger than 1 MiB; a pipeline file has some 20 lines";
-  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
-  private static final String NAME_RULE = "lower-case letters, digits and '-', a letter first";
 
   private final Problems problems = new Problems();
 
@@ -104,11 +101,11 @@ public final class PipelineFile {
   }
 
   private Pipeline pipeline(JsonNode tree) {
-    Fields file = new Fields(tree, "", problems);
-    String name = file.text("pipeline", NAME, NAME_RULE);
-    TopicNames.checkPipeline(file, "pipeline", name, NAME_RULE);
-    int version = (int) file.whole("version", 1, 1_000_000, Optional.of(1L));
-    Fields records = file.section("input");
+    Fields file = new Fields(tree, FileSections.file(), problems);
+    String name = file.get(FileSections.PIPELINE);
+    TopicNames.checkPipeline(file, "pipeline", name, FieldTypes.NAME.allowed());
+    int version = file.get(FileSections.VERSION);
+    Fields records = file.section(FileSections.INPUT);
     InputSpec input = InputReader.input(records);
     Optional<String> user = InputReader.user(records);
     user.ifPresent(field -> InputReader.checkKey(records, "user", field, input.formats().keys()));
@@ -122,10 +119,10 @@ public final class PipelineFile {
     Optional<Population> population = ContributionsReader.population(file, user, input);
     Optional<FeatureSpec> features = FeaturesReader.features(file, input, derived);
     int before = problems.unreadable();
-    WindowSpec window = WindowReader.window(file.section("window"));
+    WindowSpec window = WindowReader.window(file.section(FileSections.WINDOW));
     List<String> listed = file.isList("subjects") ? InputReader.listed(file) : List.of();
     Subjects subjects = SubjectsField.of(file);
-    BudgetSpec budget = BudgetReader.budget(file.section("budget"));
+    BudgetSpec budget = BudgetReader.budget(file.section(FileSections.BUDGET));
     ReleasesReader reader =
         new ReleasesReader(
             input, features, window, budget, population, problems.unreadable() == before);
@@ -170,14 +167,8 @@ public final class PipelineFile {
   }
 
   private static OutputFormat format(Fields file) {
-    OutputFormat format =
-        file.choice(
-            "format",
-            EnumWords.either("avro", OutputFormat.AVRO, "json", OutputFormat.JSON),
-            Optional.of(OutputFormat.AVRO));
-    boolean registered =
-        file.choice("schemas", EnumWords.of("embedded", "registry"), Optional.of("embedded"))
-            .equals("registry");
+    OutputFormat format = file.get(FileSections.FORMAT);
+    boolean registered = file.get(FileSections.SCHEMAS).equals("registry");
     if (registered && format == OutputFormat.JSON) {
       file.conflict("schemas", "found 'registry' with format 'json'", "with format 'avro' only");
     }
@@ -247,7 +238,8 @@ public final class PipelineFile {
   private static Optional<Integer> reservoir(Fields file, List<ReleaseSpec> releases) {
     boolean needed = releases.stream().anyMatch(ReleaseSpec::drawsFromNumbers);
     if (!needed) {
-      if (file.has("reservoir")) {
+      if (file.has(FileSections.RESERVOIR)) {
+        file.get(FileSections.RESERVOIR);
         file.conflict(
             "reservoir",
             file.found("reservoir"),
@@ -255,7 +247,7 @@ public final class PipelineFile {
       }
       return Optional.empty();
     }
-    return Optional.of((int) file.whole("reservoir", 1, 10_000, Optional.of(256L)));
+    return Optional.of(file.get(FileSections.RESERVOIR));
   }
 
   /** Refuses a file whose queries measure features that it does not keep. */

@@ -9,6 +9,7 @@ import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.DerivedKind;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.FeatureSpec;
+import io.sfumato.pipeline.FieldSpec;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.OutputView;
@@ -18,24 +19,20 @@ import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
+import io.sfumato.pipeline.Section;
 import io.sfumato.pipeline.TopicNames;
+import io.sfumato.pipeline.ValueType.Whole;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.abc.AbcSpec;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads {@code releases:} of a pipeline file, and holds them against each other. */
 final class ReleasesReader {
-  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
-  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
-  private static final String NAME_RULE = "lower-case letters, digits and '-', a letter first";
-  private static final String TOPIC_RULE = "a Kafka topic: letters, digits, '.', '_' and '-'";
-
   private final InputSpec input;
   private final Optional<FeatureSpec> features;
   private final WindowSpec window;
@@ -71,14 +68,19 @@ final class ReleasesReader {
           .ifPresent(
               place ->
                   releases.add(
-                      section(file.within(place.section()), kind, Optional.of(place.name()))));
+                      section(
+                          file.within(place.section(), ReleaseSections.of(kind)),
+                          kind,
+                          Optional.of(place.name()))));
     }
     boolean needed = releases.isEmpty();
     String allowed = allowed();
     List<JsonNode> items =
-        needed || file.has("releases") ? file.list("releases").items(allowed) : List.of();
+        needed || file.has(FileSections.RELEASES)
+            ? file.list(FileSections.RELEASES).items(allowed)
+            : List.of();
     for (int i = 0; i < items.size(); i++) {
-      Fields item = file.item("releases", i, items.get(i));
+      Fields item = file.item("releases", i, items.get(i), FileSections.RELEASE);
       output(item, releases, derived);
     }
     if (needed && items.isEmpty()) {
@@ -88,11 +90,11 @@ final class ReleasesReader {
   }
 
   /** The kinds that stand under {@code releases:}. */
-  private static List<ReleaseKind> listed() {
+  static List<ReleaseKind> listed() {
     return Releases.kinds().stream().filter(kind -> kind.place().isEmpty()).toList();
   }
 
-  private static String allowed() {
+  static String allowed() {
     List<String> words = words();
     String others =
         words.subList(1, words.size() - 1).stream()
@@ -116,7 +118,8 @@ final class ReleasesReader {
     item.refuseUnknown();
     if (kinds.size() + made.size() == 1) {
       kinds.forEach(kind -> releases.add(release(item, kind)));
-      made.forEach(kind -> derived.add(derived(item.section(kind.word()), kind)));
+      made.forEach(
+          kind -> derived.add(derived(section(item, kind.word(), ReleaseSections.of(kind)), kind)));
     } else if (!item.wasTold()) {
       List<String> found = words().stream().filter(item::has).toList();
       item.problemHere(
@@ -125,8 +128,13 @@ final class ReleasesReader {
     }
   }
 
+  private static Fields section(Fields item, String word, Section section) {
+    return item.section(FieldSpec.section(word, section));
+  }
+
   private ReleaseSpec release(Fields item, ReleaseKind kind) {
-    ReleaseSpec spec = section(item.section(kind.word()), kind, Optional.empty());
+    ReleaseSpec spec =
+        section(section(item, kind.word(), ReleaseSections.of(kind)), kind, Optional.empty());
     if (spec.answersQueries() && !(spec instanceof AbcSpec)) {
       item.problemHere("answers queries", "a release of closed windows, or one of 'abc'");
     }
@@ -145,10 +153,9 @@ final class ReleasesReader {
    */
   private ReleaseSpec section(Fields fields, ReleaseKind kind, Optional<String> usual) {
     String name =
-        fields
-            .optionalText("name", NAME, NAME_RULE)
-            .or(() -> usual)
-            .orElseGet(() -> fields.text("name", NAME, NAME_RULE));
+        usual.isPresent() && !fields.has(ReleaseSections.NAME)
+            ? usual.get()
+            : fields.get(ReleaseSections.NAME);
     String topic = topic(fields, name);
     ShareSpec share = share(fields, name, kind);
     long horizon = kind.lastsWindows() ? horizon(fields) : 1;
@@ -170,27 +177,23 @@ final class ReleasesReader {
   }
 
   private static DerivedSpec derived(Fields fields, DerivedKind kind) {
-    String name = fields.text("name", NAME, NAME_RULE);
+    String name = fields.get(ReleaseSections.NAME);
     DerivedSpec spec = kind.read(fields, name, topic(fields, name));
-    if (fields.has("share")) {
-      fields.conflict(
-          "share",
-          "found one",
-          "none: '" + kind.word() + "' is made of what is published, for free");
-    }
+    fields.refuse(
+        "share", "found one", "none: '" + kind.word() + "' is made of what is published, for free");
     fields.refuseUnknown();
     return spec;
   }
 
   private static String topic(Fields fields, String name) {
-    String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
-    TopicNames.checkTopic(fields, fields.has("topic") ? "topic" : "name", topic);
+    String topic = fields.optional(ReleaseSections.TOPIC).orElse(name);
+    TopicNames.checkTopic(fields, fields.has(ReleaseSections.TOPIC) ? "topic" : "name", topic);
     return topic;
   }
 
   private static ShareSpec share(Fields fields, String name, ReleaseKind kind) {
-    Fields share = fields.section("share");
-    String ledger = share.optionalText("ledger", NAME, NAME_RULE).orElse(name);
+    Fields share = fields.section(ReleaseSections.share(kind));
+    String ledger = share.optional(ReleaseSections.LEDGER).orElse(name);
     ShareSpec spec =
         new ShareSpec(
             BudgetReader.epsilon(share),
@@ -207,23 +210,29 @@ final class ReleasesReader {
   private long horizon(Fields fields) {
     Period period = budget.period();
     if (!hasTerms) {
-      fields.has("windows");
+      fields.has(ReleaseSections.WINDOWS);
       return 1;
     }
     if (period instanceof Period.Fixed fixed) {
       long size = window.size().toMillis();
       long most = (fixed.length().toMillis() + size - 1) / size;
-      return fields.whole("windows", 1, most, Optional.of(most));
+      return windows(fields, 1, most, most);
     }
     if (period instanceof Period.Any span) {
       long touched = Math.max(1, span.length().toMillis() / window.size().toMillis()) + 1;
       long most = span.pace().isPresent() ? span.pace().getAsInt() + 1L : touched;
-      return fields.whole("windows", span.pace().isPresent() ? most : 1, most, Optional.of(most));
+      return windows(fields, span.pace().isPresent() ? most : 1, most, most);
     }
     if (period instanceof Period.Window) {
-      return fields.whole("windows", 1, 1, Optional.of(1L));
+      return windows(fields, 1, 1, 1);
     }
-    return fields.whole("windows", 1, 1_000_000_000, Optional.empty());
+    return fields.get(ReleaseSections.WINDOWS);
+  }
+
+  private static long windows(Fields fields, long lowest, long highest, long otherwise) {
+    return fields
+        .optional(ReleaseSections.WINDOWS.within(new Whole<>(lowest, highest, Long::valueOf)))
+        .orElse(otherwise);
   }
 
   /** What kinds refuse of the whole file. */

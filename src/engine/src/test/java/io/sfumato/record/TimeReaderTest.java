@@ -136,7 +136,7 @@ class TimeReaderTest {
   @Test
   void shouldReadTheTimesOfTheDocumentedPatterns() throws Exception {
     Pattern row = Pattern.compile("\\| `([^`]+)`[^|]*\\| `([^`]+)` \\|");
-    List<String> lines = Files.readAllLines(Path.of("docs/pipeline-file.md"));
+    List<String> lines = Files.readAllLines(Path.of("docs/reference/records.md"));
     int table = lines.indexOf("| time | pattern |");
     int patterns = 0;
     for (String line : lines.subList(table + 2, lines.size())) {

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Section;
 import java.util.List;
 
 /** Answers to a modeller's candidates. */
@@ -19,6 +20,11 @@ public final class AbcKind implements ReleaseKind {
   @Override
   public boolean lastsWindows() {
     return false;
+  }
+
+  @Override
+  public Section section() {
+    return AbcReader.SECTION;
   }
 
   @Override

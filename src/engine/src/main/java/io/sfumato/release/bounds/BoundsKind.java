@@ -6,6 +6,7 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Section;
 import java.util.List;
 
 /** Private bounds of what records hold. */
@@ -25,6 +26,11 @@ public final class BoundsKind implements ReleaseKind {
   @Override
   public boolean lastsWindows() {
     return false;
+  }
+
+  @Override
+  public Section section() {
+    return BoundsReader.SECTION;
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Section;
 import java.util.List;
 
 /** Noisy sums of the features of records' numbers. */
@@ -13,6 +14,11 @@ public final class FeatureSumsKind implements ReleaseKind {
   @Override
   public String word() {
     return "features";
+  }
+
+  @Override
+  public Section section() {
+    return FeatureSumsReader.SECTION;
   }
 
   @Override

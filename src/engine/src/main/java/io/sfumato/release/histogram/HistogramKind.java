@@ -6,6 +6,7 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Section;
 import java.util.List;
 
 /** A private distribution over the categories. */
@@ -13,6 +14,11 @@ public final class HistogramKind implements ReleaseKind {
   @Override
   public String word() {
     return "histogram";
+  }
+
+  @Override
+  public Section section() {
+    return HistogramReader.SECTION;
   }
 
   @Override

@@ -6,11 +6,15 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.estimate.PlanningModel;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.EnumWords;
+import io.sfumato.pipeline.FieldSpec;
+import io.sfumato.pipeline.FieldTypes;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseFields;
+import io.sfumato.pipeline.Section;
+import io.sfumato.pipeline.ValueType.Word;
 import io.sfumato.release.histogram.HistogramSpec.Method;
 import io.sfumato.release.histogram.HistogramSpec.Output;
 import java.util.Arrays;
@@ -21,19 +25,110 @@ final class HistogramReader {
   /** Shares that learn from earlier releases. */
   static final String HISTORY = "history";
 
+  private static final FieldSpec<Method> METHOD =
+      FieldSpec.word(
+              "method",
+              new Word<>(EnumWords.of(Method.values()))
+                  .means("dirichlet", "one draw of y ~ Dirichlet(r f + a) from the counts f.")
+                  .means("gaussian", "whole-number Gaussian noise on the counts.")
+                  .means("laplace", "whole-number Laplace noise on the counts.")
+                  .means("best", "the least expected KL divergence on the plan."))
+          .byDefault(Method.DIRICHLET, "dirichlet")
+          .means("The mechanism ([which method](../guides/categories.md#which-method)).")
+          .example("best");
+
+  private static final FieldSpec<String> OUTPUT =
+      FieldSpec.word(
+              "output",
+              new Word<>(EnumWords.of("probabilities", "counts"))
+                  .means("probabilities", "on the grid 2^-40, none below one step.")
+                  .means("counts", "whole numbers of items, drawn by an urn."))
+          .byDefault("probabilities")
+          .means("What is published.")
+          .where("with method `dirichlet` for `counts`")
+          .example("counts");
+
+  private static final FieldSpec<Long> ITEMS =
+      FieldSpec.whole("items", 1, 10_000_000)
+          .optional("`plan-size`")
+          .means("How many items are drawn.")
+          .where("with output `counts`")
+          .example("1000");
+
+  private static final FieldSpec<Accountant> CALIBRATION =
+      FieldSpec.word(
+              "calibration",
+              new Word<>(EnumWords.of(Accountant.values()))
+                  .means(
+                      "exact", "composed privacy-loss distribution of a fixed number of releases.")
+                  .means("renyi", "Theorem A at one order; the only one with unit user.")
+                  .means("paper", "Algorithm 1, for method dirichlet."))
+          .optional("exact; renyi with unit user")
+          .means("How noise is calibrated to the share.")
+          .example("renyi");
+
+  private static final FieldSpec<String> POST_PROCESSING =
+      FieldSpec.word(
+              "post-processing",
+              new Word<>(
+                      EnumWords.of(
+                          PostProcessing.POSTERIOR_MEAN.word(),
+                          PostProcessing.FLOOR.word(),
+                          HISTORY))
+                  .means("posterior-mean", "expected shares, given the noisy counts.")
+                  .means("floor", "noisy counts, cut at a smallest value.")
+                  .means("history", "learns from earlier releases; published as `HistoryRelease`."))
+          .byDefault(PostProcessing.POSTERIOR_MEAN.word())
+          .means(
+              "How shares are made of noisy counts. `history`:"
+                  + " [guide](../guides/categories.md#learn-from-earlier-releases).")
+          .where("with methods `gaussian` and `best`; `history` also with `laplace`")
+          .example("history");
+
+  private static final FieldSpec<Long> PLAN_SIZE =
+      ReleaseFields.PLAN_SIZE
+          .byDefault(100L)
+          .means("A public guess of how many records a dataset has.");
+
+  private static final FieldSpec<?> PLAN =
+      FieldSpec.typed(
+              "plan", FieldTypes.numbers("a list of numbers from 0, not all 0, one a category"))
+          .optional("the k-th most frequent category weighs 1/k, whichever it is (Zipf)")
+          .means("A public guess of the shares: one weight a category.")
+          .example("[5, 3, 1]");
+
+  private static final FieldSpec<Long> LEAST_COUNT =
+      FieldSpec.whole("least-count", 1, 1_000_000_000)
+          .optional()
+          .means(
+              "A publicly known least count of every category, at most the plan's smallest"
+                  + " ([which method](../guides/categories.md#which-method)).")
+          .where("with methods `dirichlet` and `best`")
+          .example("10");
+
+  static final Section SECTION =
+      Section.of(
+          "Shares of categories (`DirichletRelease`, [guide](../guides/categories.md)).",
+          METHOD,
+          OUTPUT,
+          ITEMS,
+          CALIBRATION,
+          POST_PROCESSING,
+          PLAN_SIZE,
+          PLAN,
+          LEAST_COUNT);
+
   private HistogramReader() {}
 
   static HistogramSpec histogram(ReleaseFields release) {
     Fields fields = release.fields();
     InputSpec input = release.input();
     Optional<Population> population = release.population();
-    Method method =
-        fields.choice("method", EnumWords.of(Method.values()), Optional.of(Method.DIRICHLET));
+    Method method = fields.get(METHOD);
     Accountant accountant =
-        fields.choice(
-            "calibration",
-            EnumWords.of(Accountant.values()),
-            Optional.of(population.isPresent() ? Accountant.RENYI : Accountant.EXACT));
+        fields
+            .optional(CALIBRATION)
+            .orElse(population.isPresent() ? Accountant.RENYI : Accountant.EXACT);
     if (population.isPresent() && accountant != Accountant.RENYI) {
       fields.conflict(
           "calibration",
@@ -48,10 +143,10 @@ final class HistogramReader {
     Reach reach = made.equals(HISTORY) ? Reach.HISTORY : Reach.WINDOW;
     release.requireCategories("method", "is a histogram", "");
     int categories = Math.max(2, input.allCategories().size());
-    long size = fields.whole("plan-size", 1, 1_000_000_000, Optional.of(100L));
+    long size = fields.get(PLAN_SIZE);
     PlanningModel model =
         fields
-            .list("plan")
+            .list(PLAN)
             .weights(categories)
             .map(weights -> PlanningModel.ofWeights(weights, size))
             .orElseGet(() -> PlanningModel.zipf(categories, size));
@@ -72,7 +167,7 @@ final class HistogramReader {
 
   /** Known in public: the plan, which is public too, must not say otherwise. */
   private static long leastCount(Fields fields, Method method, PlanningModel model) {
-    long least = fields.whole("least-count", 1, 1_000_000_000, Optional.of(0L));
+    long least = fields.optional(LEAST_COUNT).orElse(0L);
     long planned = Arrays.stream(model.histogram().counts()).min().orElseThrow();
     if (least > 0 && method != Method.DIRICHLET && method != Method.BEST) {
       fields.conflict(
@@ -88,17 +183,12 @@ final class HistogramReader {
 
   /** Its word. */
   private static String postProcessing(Fields fields, Method method) {
-    String chosen =
-        fields.choice(
-            "post-processing",
-            EnumWords.of(
-                PostProcessing.POSTERIOR_MEAN.word(), PostProcessing.FLOOR.word(), HISTORY),
-            Optional.of(PostProcessing.POSTERIOR_MEAN.word()));
+    String chosen = fields.get(POST_PROCESSING);
     boolean served =
         method == Method.GAUSSIAN
             || method == Method.BEST
             || method == Method.LAPLACE && chosen.equals(HISTORY);
-    if (fields.has("post-processing") && !served) {
+    if (fields.has(POST_PROCESSING) && !served) {
       fields.conflict(
           "post-processing",
           "found '%s' with method '%s'".formatted(chosen, EnumWords.word(method)),
@@ -108,11 +198,9 @@ final class HistogramReader {
   }
 
   private static Output output(Fields fields, Method method, long planSize) {
-    String word =
-        fields.choice(
-            "output", EnumWords.of("probabilities", "counts"), Optional.of("probabilities"));
+    String word = fields.get(OUTPUT);
     if (word.equals("probabilities")) {
-      if (fields.has("items")) {
+      if (fields.has(ITEMS)) {
         fields.conflict("items", "found with output 'probabilities'", "with output 'counts' only");
       }
       return new Output.Probabilities();
@@ -120,6 +208,6 @@ final class HistogramReader {
     if (method != Method.DIRICHLET) {
       fields.conflict("output", "found 'counts'", "with method dirichlet only");
     }
-    return new Output.Counts(fields.whole("items", 1, 10_000_000, Optional.of(planSize)));
+    return new Output.Counts(fields.optional(ITEMS).orElse(planSize));
   }
 }

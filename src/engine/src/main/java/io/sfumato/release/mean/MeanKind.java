@@ -6,6 +6,7 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Section;
 import java.util.List;
 
 /** Private numbers, sums and means of what records hold. */
@@ -19,6 +20,11 @@ public final class MeanKind implements ReleaseKind {
   @Override
   public boolean needsDelta() {
     return false;
+  }
+
+  @Override
+  public Section section() {
+    return MeanReader.SECTION;
   }
 
   @Override

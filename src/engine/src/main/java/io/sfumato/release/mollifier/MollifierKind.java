@@ -6,6 +6,7 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Section;
 import java.util.List;
 
 /** Synthetic items. */
@@ -19,6 +20,11 @@ public final class MollifierKind implements ReleaseKind {
   @Override
   public boolean needsDelta() {
     return false;
+  }
+
+  @Override
+  public Section section() {
+    return MollifierReader.SECTION;
   }
 
   @Override

@@ -6,8 +6,10 @@ import io.sfumato.mechanism.mollifier.CellItems;
 import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
 import io.sfumato.mechanism.mollifier.Reference;
 import io.sfumato.pipeline.EnumWords;
+import io.sfumato.pipeline.FieldSpec;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.ValueType.Word;
 import io.sfumato.release.mollifier.Sampler.BandRule;
 import io.sfumato.release.mollifier.Sampler.Estimator;
 import io.sfumato.release.mollifier.Sampler.Fourier;
@@ -16,16 +18,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Function;
 
 /** Reads {@code sampler:} of synthetic items and the settings that belong to it. */
 final class SamplerReader {
   /** More cells would make a law long to find. */
-  private static final long MOST_CELLS = 10_000;
+  private static final int MOST_CELLS = 10_000;
 
-  private static final long MOST_POOL = 100_000;
+  private static final int MOST_POOL = 100_000;
 
-  private static final long SMALLEST_POOL = 16;
+  private static final int SMALLEST_POOL = 16;
 
   /** Every setting of some sampler, with those that it belongs to. */
   private static final Map<String, String> BELONGS =
@@ -46,16 +48,114 @@ final class SamplerReader {
   private static final List<String> OF_BOOSTING =
       List.of("learner", "rounds", "pool", "features", "bandwidth", "ridge");
 
+  private static final FieldSpec<String> SAMPLER =
+      FieldSpec.word("sampler", EnumWords.of("mollifier", "clipped", "projection", "best"))
+          .optional("mollifier; with numbers best, unless a setting of boosting is there")
+          .means(
+              "How items are drawn ([which sampler](../guides/synthetic-items.md#which-sampler));"
+                  + " `projection` and `best` with numbers only.")
+          .example("projection");
+
+  private static final FieldSpec<Learner> LEARNER =
+      FieldSpec.word("learner", EnumWords.of(Learner.values()))
+          .byDefault(Learner.LOGISTIC, "logistic")
+          .means("Weak learner of boosting.")
+          .where("with numbers and sampler `mollifier`")
+          .example("stumps");
+
+  private static final FieldSpec<Integer> ROUNDS =
+      FieldSpec.count("rounds", 1, 100)
+          .byDefault(UsualSettings.ROUNDS)
+          .means("Rounds of boosting.")
+          .where("with numbers and sampler `mollifier`")
+          .example("5");
+
+  private static final FieldSpec<Integer> POOL =
+      FieldSpec.count("pool", SMALLEST_POOL, MOST_POOL)
+          .optional(
+              "%d; with projection and clipped %d"
+                  .formatted(UsualSettings.WEAK_POOL, UsualSettings.PROJECTION_POOL))
+          .means("Points of the reference that stand for it; an item is one of them.")
+          .where("with numbers")
+          .example("1024");
+
+  private static final FieldSpec<String> ESTIMATOR =
+      FieldSpec.word("estimator", EnumWords.of("kernel", "logistic"))
+          .byDefault("kernel")
+          .means("How the density over the reference is estimated.")
+          .where("with sampler `projection`, or `clipped` with Gaussians")
+          .example("logistic");
+
+  private static final FieldSpec<String> BAND =
+      FieldSpec.word(
+              "band",
+              new Word<>(EnumWords.of("mollifier", "minimax"))
+                  .means(
+                      "minimax", "for densities of at most `largest-ratio` times the reference."))
+          .byDefault("mollifier")
+          .means("The set of densities that items may come from.")
+          .where("with sampler `projection`")
+          .example("minimax");
+
+  private static final FieldSpec<Double> LARGEST_RATIO =
+      FieldSpec.above0("largest-ratio")
+          .byDefault(UsualSettings.LARGEST)
+          .means("A public guess, above 1: how many times the reference a density may be.")
+          .where("with band `minimax`, or sampler `clipped` with Gaussians")
+          .example("4");
+
+  private static final FieldSpec<Integer> FEATURES =
+      FieldSpec.count("features", 2, 1_000)
+          .optional(usual(Fourier::features))
+          .means("Random Fourier features of logistic regression, an even number.")
+          .where("with logistic regression")
+          .example("64");
+
+  private static final FieldSpec<Double> BANDWIDTH =
+      FieldSpec.above0("bandwidth")
+          .optional(usual(Fourier::bandwidth))
+          .means("Bandwidth of their kernel, in scales of the reference.")
+          .where("with logistic regression")
+          .example("1.0");
+
+  private static final FieldSpec<Double> RIDGE =
+      FieldSpec.above0("ridge")
+          .optional(usual(Fourier::ridge))
+          .means("Penalty of the regression.")
+          .where("with logistic regression")
+          .example("0.01");
+
+  private static final FieldSpec<Integer> BINS =
+      FieldSpec.count("bins", 1, MOST_CELLS)
+          .byDefault(10)
+          .means("Cells of each number, at most 10,000 in all.")
+          .where("with sampler `clipped` and `reference.uniform`")
+          .example("20");
+
+  /** Which sampler, and all settings of samplers. */
+  static final List<FieldSpec<?>> FIELDS =
+      List.of(
+          SAMPLER,
+          LEARNER,
+          ROUNDS,
+          POOL,
+          ESTIMATOR,
+          BAND,
+          LARGEST_RATIO,
+          FEATURES,
+          BANDWIDTH,
+          RIDGE,
+          BINS);
+
   private SamplerReader() {}
 
   static Sampler sampler(Fields fields, InputSpec input, Reference reference) {
     boolean finite = input.values().isEmpty();
     String word =
-        fields.choice(
-            "sampler",
-            EnumWords.of("mollifier", "clipped", "projection", "best"),
-            Optional.of(
-                finite || OF_BOOSTING.stream().anyMatch(fields::has) ? "mollifier" : "best"));
+        fields
+            .optional(SAMPLER)
+            .orElseGet(
+                () -> finite || OF_BOOSTING.stream().anyMatch(fields::has) ? "mollifier" : "best");
     if (finite && (word.equals("projection") || word.equals("best"))) {
       fields.conflict(
           "sampler",
@@ -68,6 +168,12 @@ final class SamplerReader {
       requireQuick(fields, projected, reference);
     }
     return sampler;
+  }
+
+  /** What is usual of boosting and of an estimator. */
+  private static String usual(Function<Fourier, Number> setting) {
+    return "%s; of an estimator %s"
+        .formatted(setting.apply(UsualSettings.WEAK), setting.apply(UsualSettings.STRONG));
   }
 
   private static void requireQuick(
@@ -119,7 +225,7 @@ final class SamplerReader {
       fields.conflict(
           "reference.categories", "found weights that differ", "none with numbers and clipped");
     }
-    int bins = (int) fields.whole("bins", 1, MOST_CELLS, Optional.of(10L));
+    int bins = fields.get(BINS);
     long cells;
     try {
       cells = CellItems.cells(input.values().size(), bins, input.allCategories().size());
@@ -136,8 +242,7 @@ final class SamplerReader {
   }
 
   private static Sampler projection(Fields fields) {
-    String band =
-        fields.choice("band", EnumWords.of("mollifier", "minimax"), Optional.of("mollifier"));
+    String band = fields.get(BAND);
     boolean minimax = band.equals("minimax");
     Estimator estimator =
         estimator(
@@ -153,13 +258,11 @@ final class SamplerReader {
   }
 
   private static int pool(Fields fields) {
-    return (int)
-        fields.whole(
-            "pool", SMALLEST_POOL, MOST_POOL, Optional.of((long) UsualSettings.PROJECTION_POOL));
+    return fields.optional(POOL).orElse(UsualSettings.PROJECTION_POOL);
   }
 
   private static BandRule minimax(Fields fields) {
-    double largest = fields.above0("largest-ratio", Optional.of(UsualSettings.LARGEST));
+    double largest = fields.get(LARGEST_RATIO);
     if (!(largest > 1)) {
       fields.conflict(
           "largest-ratio",
@@ -171,8 +274,7 @@ final class SamplerReader {
   }
 
   private static Estimator estimator(Fields fields, List<String> others) {
-    String word =
-        fields.choice("estimator", EnumWords.of("kernel", "logistic"), Optional.of("kernel"));
+    String word = fields.get(ESTIMATOR);
     if (word.equals("kernel")) {
       onlyOf(fields, others);
       return new Estimator.Kernel();
@@ -184,20 +286,19 @@ final class SamplerReader {
     List<String> own = new ArrayList<>(others);
     own.addAll(List.of("features", "bandwidth", "ridge"));
     onlyOf(fields, own);
-    int features = (int) fields.whole("features", 2, 1_000, Optional.of((long) usual.features()));
+    int features = fields.optional(FEATURES).orElse(usual.features());
     if (features % 2 != 0) {
       fields.conflict("features", "found " + features, "an even number: cosines and sines");
     }
     return new Fourier(
         features + features % 2,
-        fields.above0("bandwidth", Optional.of(usual.bandwidth())),
-        fields.above0("ridge", Optional.of(usual.ridge())));
+        fields.optional(BANDWIDTH).orElse(usual.bandwidth()),
+        fields.optional(RIDGE).orElse(usual.ridge()));
   }
 
   private static Sampler boosted(Fields fields) {
     List<String> own = List.of("learner", "rounds", "pool");
-    Learner learner =
-        fields.choice("learner", EnumWords.of(Learner.values()), Optional.of(Learner.LOGISTIC));
+    Learner learner = fields.get(LEARNER);
     Fourier fourier = UsualSettings.WEAK;
     if (learner == Learner.LOGISTIC) {
       fourier = fourier(fields, own, UsualSettings.WEAK);
@@ -207,9 +308,7 @@ final class SamplerReader {
     return new Sampler.Boosted(
         learner,
         fourier,
-        (int) fields.whole("rounds", 1, 100, Optional.of((long) UsualSettings.ROUNDS)),
-        (int)
-            fields.whole(
-                "pool", SMALLEST_POOL, MOST_POOL, Optional.of((long) UsualSettings.WEAK_POOL)));
+        fields.get(ROUNDS),
+        fields.optional(POOL).orElse(UsualSettings.WEAK_POOL));
   }
 }

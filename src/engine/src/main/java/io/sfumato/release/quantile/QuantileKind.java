@@ -6,6 +6,7 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Section;
 import java.util.List;
 
 /** Private quantiles of what records hold. */
@@ -13,6 +14,11 @@ public final class QuantileKind implements ReleaseKind {
   @Override
   public String word() {
     return "quantile";
+  }
+
+  @Override
+  public Section section() {
+    return QuantileReader.SECTION;
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Section;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +20,11 @@ public final class SubjectsKind implements ReleaseKind {
   @Override
   public Optional<Place> place() {
     return Optional.of(new Place("subjects.discover", "subjects"));
+  }
+
+  @Override
+  public Section section() {
+    return SubjectsReader.SECTION;
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Section;
 import java.util.List;
 
 /** Private tables of several columns that agree with each other. */
@@ -13,6 +14,11 @@ public final class TableKind implements ReleaseKind {
   @Override
   public String word() {
     return "table";
+  }
+
+  @Override
+  public Section section() {
+    return TableReader.SECTION;
   }
 
   @Override

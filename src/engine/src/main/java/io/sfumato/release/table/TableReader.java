@@ -5,9 +5,12 @@ package io.sfumato.release.table;
 import io.sfumato.pipeline.Columns;
 import io.sfumato.pipeline.Crossing;
 import io.sfumato.pipeline.Crossing.Column;
+import io.sfumato.pipeline.FieldSpec;
+import io.sfumato.pipeline.FieldTypes;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.Hierarchy;
 import io.sfumato.pipeline.ReleaseFields;
+import io.sfumato.pipeline.Section;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -26,6 +29,27 @@ final class TableReader {
           List.of(0, 1),
           1);
 
+  private static final FieldSpec<?> COLUMNS =
+      FieldSpec.typed("columns", FieldTypes.texts(1, Crossing.MOST_COLUMNS))
+          .optional("all")
+          .means("Which fields of the list; all tables together have at most 100,000 cells.")
+          .where("with a category that is a list of fields")
+          .example("[region, product]");
+
+  private static final FieldSpec<Integer> WAYS =
+      FieldSpec.count("ways", 1, MOST_WAYS)
+          .byDefault(MOST_WAYS)
+          .means("1: the total and each field by itself. 2: each two of them as well.")
+          .where("with a category that is a list of fields")
+          .example("1");
+
+  static final Section SECTION =
+      Section.of(
+          "Tables of several fields that agree, for one charge (`TableRelease`,"
+              + " [guide](../guides/funnels.md)). All values of the fields are listed.",
+          COLUMNS,
+          WAYS);
+
   private TableReader() {}
 
   static TableSpec read(ReleaseFields release) {
@@ -36,8 +60,8 @@ final class TableReader {
     Fields fields = release.fields();
     Optional<Columns> listed = release.input().columns().filter(Columns::isListed);
     if (listed.isEmpty()) {
-      fields.has("columns");
-      fields.has("ways");
+      fields.has(COLUMNS);
+      fields.has(WAYS);
       fields.conflict(
           "name",
           "is a table",
@@ -56,8 +80,8 @@ final class TableReader {
         }
       }
     } else {
-      ways = (int) fields.whole("ways", 1, MOST_WAYS, Optional.of((long) MOST_WAYS));
-      List<String> names = fields.list("columns").optionalTexts(Crossing.MOST_COLUMNS);
+      ways = fields.get(WAYS);
+      List<String> names = fields.list(COLUMNS).optionalTexts(Crossing.MOST_COLUMNS);
       if (!names.isEmpty()) {
         List<String> unknown =
             names.stream().filter(name -> !columns.fields().contains(name)).toList();

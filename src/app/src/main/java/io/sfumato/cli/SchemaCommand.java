@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.release.PipelineSchema;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The JSON Schema of pipeline files, for editors. */
+@Command(
+    name = "schema",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Prints the JSON Schema of pipeline files. Editors use it to complete and check a pipeline file whose first line names it:",
+      "  # yaml-language-server: $$schema=pipeline.schema.json"
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato schema --out pipeline.schema.json",
+      "  sfumato schema | jq '.properties.window.properties | keys'"
+    })
+final class SchemaCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where to write it; an existing file is replaced. By default it is printed.")
+  private Path out;
+
+  @Override
+  public Integer call() throws RefusedException {
+    PrintWriter terminal = spec.commandLine().getOut();
+    if (out == null) {
+      terminal.print(PipelineSchema.text());
+    } else {
+      write();
+      terminal.printf("wrote %s%n", out);
+    }
+    terminal.flush();
+    return 0;
+  }
+
+  private void write() throws RefusedException {
+    try {
+      Files.writeString(out, PipelineSchema.text());
+    } catch (IOException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE, out + " cannot be written (" + e.getClass().getSimpleName() + ")");
+    }
+  }
+}

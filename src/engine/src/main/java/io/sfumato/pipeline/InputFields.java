@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.InputSpec.Format;
+import io.sfumato.pipeline.ValueType.Shape;
+import io.sfumato.pipeline.ValueType.Text;
+import io.sfumato.pipeline.ValueType.Word;
+import io.sfumato.record.KeyFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The fields of {@code input:}. */
+public final class InputFields {
+  static final String ZONE_RULE = "a zone's name, such as Europe/Berlin";
+
+  private static final Pattern ANY = Pattern.compile(".{1,200}");
+
+  static final FieldSpec<String> TOPIC =
+      FieldSpec.typed("topic", FieldTypes.TOPIC)
+          .means(
+              "The topic of the records. Topics of budgets (`sfumato-...-changelog`, `-repartition`,"
+                  + " `-registry`, `sfumato-accounts`) and of the cluster are refused.")
+          .example("clicks");
+
+  static final FieldSpec<Format> FORMAT =
+      FieldSpec.word(
+              "format",
+              new Word<>(EnumWords.of(Format.values()))
+                  .means("json", "JSON objects.")
+                  .means(
+                      "avro",
+                      "any record of a schema registry, or `UserRecord` in single-object encoding;"
+                          + " the first byte tells them apart.")
+                  .means("json-schema", "JSON that follows the id of its schema."))
+          .byDefault(Format.JSON, "json")
+          .means("How records' values are encoded.")
+          .example("avro");
+
+  static final FieldSpec<String> SUBJECT =
+      FieldSpec.typed("subject", FieldTypes.recordField(", or $key for the record's key"))
+          .means(
+              "The field that names the subject, 1 to 256 bytes. `$key` is the record's key,"
+                  + " `$key.customer_id` a field of it.")
+          .example("ward");
+
+  static final FieldSpec<String> USER =
+      FieldSpec.typed("user", FieldTypes.recordField(""))
+          .optional("none; required with unit user")
+          .means("The field that names the user, or `$key`. Many users feed one subject.")
+          .units(PrivacyUnit.USER)
+          .example("patient");
+
+  static final FieldSpec<String> TIME =
+      FieldSpec.typed("time", FieldTypes.recordField(", $timestamp or $header.NAME"))
+          .means(
+              "The event time: a field, `$timestamp` (the record's Kafka timestamp) or `$header.NAME`"
+                  + " (a header's text, read like a field).")
+          .example("admitted_at");
+
+  static final FieldSpec<String> TIME_FORMAT =
+      FieldSpec.typed("time-format", new Text(ANY, "a time format"))
+          .byDefault("auto")
+          .means(
+              "How times are written: `auto`, `iso`, `epoch-s`, `epoch-ms`, `epoch-us`, `epoch-ns`, or"
+                  + " a pattern ([times](records.md#times)).")
+          .example("dd.MM.yyyy HH:mm");
+
+  static final FieldSpec<String> ZONE =
+      FieldSpec.typed("zone", new Text(ANY, ZONE_RULE))
+          .optional()
+          .means("The time zone of times that are written without an offset.")
+          .where("with times as text")
+          .example("Europe/Berlin");
+
+  static final FieldSpec<KeyFormat> KEY_FORMAT =
+      FieldSpec.word(
+              "key-format",
+              new Word<>(EnumWords.of(KeyFormat.values()))
+                  .means("int", "4 bytes, big-endian.")
+                  .means("long", "8 bytes, big-endian.")
+                  .means("uuid", "16 bytes."))
+          .byDefault(KeyFormat.TEXT, "text")
+          .means(
+              "How `$key` is read. With `json`, `avro` and `json-schema`, `$key.customer_id` names a"
+                  + " field of the key.")
+          .example("long");
+
+  static final FieldSpec<String> OTHER =
+      FieldSpec.typed("other", FieldTypes.text("the name of the category for unknown values"))
+          .optional("none: records with unknown values are dead letters")
+          .means(
+              "A category that takes all unknown values, in every one of several fields. An empty text"
+                  + " is one of them.")
+          .example("elsewhere");
+
+  static final FieldSpec<?> VALUES =
+      FieldSpec.typed("values", FieldTypes.texts(1, 1000))
+          .optional()
+          .means(
+              "Fields of numbers, at most 1e12 in magnitude. Fields of `UserRecord` are `values.0`,"
+                  + " `values.1`, and so on.")
+          .where("for releases `mean`, `bounds`, `quantile`, `features`, `abc` and `mollifier`")
+          .example("[amount]");
+
+  static final FieldSpec<String> WEIGHT =
+      FieldSpec.typed("weight", FieldTypes.recordField(", a number"))
+          .optional()
+          .means(
+              "A field of a number from 1 to 1e12. A record of weight w counts as w records, rounded"
+                  + " down ([guide](../guides/active-users.md#count-minutes-pieces-or-plays)).")
+          .units(PrivacyUnit.USER)
+          .example("minutes");
+
+  static final FieldSpec<Integer> MAX_BYTES =
+      FieldSpec.count("max-bytes", 100, 100_000_000)
+          .byDefault(1_000_000)
+          .means("Larger values are dead letters.")
+          .example("100000");
+
+  private static final FieldSpec<?> PATH =
+      FieldSpec.typed("path", FieldTypes.texts(2, Hierarchy.MOST_LEVELS))
+          .means("Fields of a hierarchy, each within the one before.")
+          .example("[country, region, city]");
+
+  /** {@code category: {path: […]}}. */
+  static final Section HIERARCHY = Section.of("A hierarchy of fields.", PATH);
+
+  static final FieldSpec<?> CATEGORY =
+      FieldSpec.typed(
+              "category",
+              FieldTypes.either(
+                      "the name of a field in the records, a list of them to cross, or {path: [...]} of them",
+                      FieldTypes.texts(),
+                      FieldTypes.texts(2, Crossing.MOST_COLUMNS).schema(),
+                      HIERARCHY.schema())
+                  .part("", HIERARCHY))
+          .optional("required without `input.values`")
+          .means(
+              "The field of the category: text, number or boolean. A list crosses 2 to 8 fields, a path"
+                  + " nests 2 to 6 ([several fields](records.md#several-fields)). `tags[]` counts each"
+                  + " item of an array, with unit user.")
+          .example("reason");
+
+  private InputFields() {}
+
+  /**
+   * All of them.
+   *
+   * @param discovery section of the output that finds categories
+   */
+  public static Section section(Section discovery) {
+    return Section.of(
+        "The topic of the records, and which of their fields count.",
+        TOPIC,
+        FORMAT,
+        SUBJECT,
+        USER,
+        TIME,
+        TIME_FORMAT,
+        ZONE,
+        KEY_FORMAT,
+        CATEGORY,
+        categories(discovery),
+        OTHER,
+        VALUES,
+        WEIGHT,
+        MAX_BYTES);
+  }
+
+  private static FieldSpec<?> categories(Section discovery) {
+    ObjectNode names = FieldTypes.array(FieldTypes.texts());
+    ObjectNode within = FieldTypes.map(FieldTypes.type("object"));
+    within.set("additionalProperties", FieldTypes.anyOf(List.of(names, FieldTypes.type("object"))));
+    within.putObject("properties").set("discover", discovery.schema());
+    return FieldSpec.typed(
+            "categories",
+            new Shape(
+                    "a list of 2 to 10,000 names; a mapping of fields to lists; or {discover: {…}}",
+                    FieldTypes.anyOf(List.of(names, within)))
+                .part(".discover", discovery))
+        .optional("required with `category`")
+        .means(
+            "The categories, in an order that is part of the state. `discover` finds them privately"
+                + " ([guide](../guides/top-products.md)). Several fields have a list each"
+                + " ([several fields](records.md#several-fields)).")
+        .example("[emergency, planned]");
+  }
+}
