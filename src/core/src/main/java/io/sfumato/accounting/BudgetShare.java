@@ -55,6 +55,7 @@ public record BudgetShare(String name, Epsilon epsilon, Delta delta, PrivacyFilt
    * @param ledger how often each charge was made
    * @param costs cost of every charge of the ledger, by its id
    * @param next id of the charge to add
+   * @throws IllegalStateException if the ledger holds a charge without a cost
    */
   public boolean admits(Ledger ledger, Map<Integer, Long> costs, int next) {
     OptionalLong spent = units(ledger.plus(next), costs);
@@ -66,6 +67,7 @@ public record BudgetShare(String name, Epsilon epsilon, Delta delta, PrivacyFilt
    * For people: what is admitted never depends on it.
    *
    * @param next id of the charge that would come next
+   * @throws IllegalStateException if the ledger holds a charge without a cost
    */
   public double spent(Ledger ledger, Map<Integer, Long> costs, int next) {
     OptionalLong spent = units(ledger, costs);

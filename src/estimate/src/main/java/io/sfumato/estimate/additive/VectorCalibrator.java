@@ -150,7 +150,11 @@ public final class VectorCalibrator {
         .toList();
   }
 
-  /** The same with discrete Laplace noise for a share without a delta. */
+  /**
+   * The same with discrete Laplace noise for a share without a delta.
+   *
+   * @param output its name
+   */
   public static <Q extends VectorQuery> Optional<Calibrated<CountMeasurement<Q>>> oncePure(
       String output, Epsilon epsilon, Q query, Sensitivity sensitivity) {
     return NoiseCalibration.pureLaplace(epsilon, sensitivity)

@@ -66,7 +66,11 @@ public final class DirichletCalibrator {
         .reduce((x, y) -> y.expectedKl() < x.expectedKl() ? y : x);
   }
 
-  /** Plans at a given order of the grid. */
+  /**
+   * Plans at a given order of the grid.
+   *
+   * @param order of the grid, above 1
+   */
   public static Optional<HistogramPlan> at(
       double order, CalibrationTarget request, DirichletBound bound, PlanningModel model) {
     PrivacyFilter.RenyiFilter counting =
@@ -80,6 +84,7 @@ public final class DirichletCalibrator {
   /**
    * The pair of one release that costs at most {@code budget} at one order.
    *
+   * @param order of the grid, above 1
    * @param budget Rényi epsilon in nats, above 0
    * @return nothing if the budget is too small for any pair of the grid
    */
