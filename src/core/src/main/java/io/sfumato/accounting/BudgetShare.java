@@ -28,12 +28,20 @@ public record BudgetShare(String name, Epsilon epsilon, Delta delta, PrivacyFilt
         .formatted(name, epsilon, delta, filter.canonical());
   }
 
-  /** What one charge costs in this share. */
+  /**
+   * What one charge costs in this share.
+   *
+   * @return in the whole units of the filter; {@link RenyiUnits#UNAFFORDABLE} if it may never enter
+   */
   public long cost(PrivacyCost charge) {
     return filter.cost(charge);
   }
 
-  /** How many releases with this charge fit into the empty share. */
+  /**
+   * How many releases with this charge fit into the empty share.
+   *
+   * @return at least 0
+   */
   public long affords(PrivacyCost charge) {
     return filter.cap() / Math.max(1, cost(charge));
   }

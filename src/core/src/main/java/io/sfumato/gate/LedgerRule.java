@@ -136,7 +136,11 @@ public final class LedgerRule {
     return ledger.plus(chargeId);
   }
 
-  /** A ledger without one of its charges, for which nothing was ever drawn. */
+  /**
+   * A ledger without one of its charges, for which nothing was ever drawn.
+   *
+   * @throws IllegalStateException if it does not hold the charge
+   */
   public Ledger minus(Ledger ledger) {
     return ledger.minus(chargeId);
   }

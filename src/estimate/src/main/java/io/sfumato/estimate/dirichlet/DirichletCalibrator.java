@@ -42,6 +42,9 @@ public final class DirichletCalibrator {
   /**
    * Plans, for replacing one record. For other neighbours see {@link #renyi}.
    *
+   * @param request what the share must pay for
+   * @param accountant that proves that releases fit
+   * @param model public guess of shares and size
    * @return nothing if the share affords no such releases
    */
   public static Optional<HistogramPlan> plan(
@@ -55,6 +58,11 @@ public final class DirichletCalibrator {
 
   /**
    * Plans at the one Rényi order with the least expected KL: the choice is by value, then by order.
+   *
+   * @param request what the share must pay for
+   * @param bound that names the neighbours and bounds the loss
+   * @param model public guess of shares and size
+   * @return nothing if the share affords no such releases
    */
   public static Optional<HistogramPlan> renyi(
       CalibrationTarget request, DirichletBound bound, PlanningModel model) {
