@@ -171,7 +171,9 @@ class SiteIT {
             ? page
             : file.startsWith("/") ? SITE.resolve(file.substring(1)) : page.resolveSibling(file);
     assertThat(target).as("%s links to %s", page, link).exists();
-    if (parts.length == 2 && !parts[1].isEmpty()) {
+    // On that page the JDK's own list of packages links to a prefix of their anchors.
+    boolean isExact = !target.endsWith("constant-values.html");
+    if (isExact && parts.length == 2 && !parts[1].isEmpty()) {
       assertThat(anchors(target)).as("%s: %s", page, link).contains(parts[1]);
     }
   }
