@@ -23,6 +23,18 @@ const folder = (name, ...first) => {
 // Files that the pages link to, and that are no pages.
 const files = ['LICENSE', 'NOTICE']
 
+// The Javadoc, which site/build writes beside the pages. A link of a page to a source of core or estimate leads to its Javadoc.
+const api = [
+  { text: 'API (core)', link: '/api/index.html', target: '_self' },
+  { text: 'API (estimate)', link: '/api/io/sfumato/estimate/package-summary.html', target: '_self' },
+]
+const documented = /^((?:\.\.\/)*)src\/(?:core|estimate)\/src\/main\/(?:java\/(.+)\.java|javadoc\/overview\.html)$/
+const javadoc = (source) =>
+  source.replace(documented, (_, up, type) => {
+    const file = type ? type.replace(/package-info$/, 'package-summary') : 'index'
+    return `${up}api/${file}.html`
+  })
+
 /** How GitHub names a heading, so that one anchor is right in both places. */
 const slug = (heading) =>
   heading.trim().toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '').replaceAll(' ', '-')
@@ -49,6 +61,9 @@ export default defineConfig({
           if (files.includes(href)) {
             token.attrSet('href', `/${href}.txt`)
             token.attrSet('target', '_self')
+          } else if (documented.test(href)) {
+            token.attrSet('href', javadoc(href))
+            token.attrSet('target', '_self')
           } else {
             // The folders' READMEs are their indexes, also for links.
             token.attrSet('href', href.replace(/^(?!\w+:)(.*?)README\.md(?=#|$)/, '$1index.md'))
@@ -71,6 +86,7 @@ export default defineConfig({
     search: { provider: 'local' },
     nav: [
       { text: 'Documents', link: '/docs/' },
+      { text: 'API', items: api },
       { text: 'Changes', link: '/CHANGELOG' },
     ],
     sidebar: [
@@ -94,7 +110,7 @@ export default defineConfig({
           ),
         ],
       },
-      { text: 'Reference', items: [page('pipeline-file'), page('library'), page('glossary')] },
+      { text: 'Reference', items: [page('pipeline-file'), page('library'), ...api, page('glossary')] },
       { text: 'Operate', items: folder('operate', 'deploy', 'secure', 'monitor', 'runbook', 'backup', 'upgrade', 'sizing') },
       { text: 'Theory', items: [page('privacy'), page('comparison')] },
       { text: 'Research', items: [...folder('research'), page('attacks'), page('reproduction'), page('foreign')] },

@@ -57,7 +57,11 @@ public record Bisection(double low, double high) {
     return Optional.of(new Bisection(low, 2 * low));
   }
 
-  /** Halved a fixed number of times. */
+  /**
+   * Halved a fixed number of times.
+   *
+   * @param times number of halvings, at least 0
+   */
   public Bisection halved(int times, DoublePredicate holds) {
     Bisection bracket = this;
     for (int i = 0; i < times; i++) {

@@ -28,12 +28,20 @@ public record BudgetShare(String name, Epsilon epsilon, Delta delta, PrivacyFilt
         .formatted(name, epsilon, delta, filter.canonical());
   }
 
-  /** What one charge costs in this share. */
+  /**
+   * What one charge costs in this share.
+   *
+   * @return in the whole units of the filter; {@link RenyiUnits#UNAFFORDABLE} if it may never enter
+   */
   public long cost(PrivacyCost charge) {
     return filter.cost(charge);
   }
 
-  /** How many releases with this charge fit into the empty share. */
+  /**
+   * How many releases with this charge fit into the empty share.
+   *
+   * @return at least 0
+   */
   public long affords(PrivacyCost charge) {
     return filter.cap() / Math.max(1, cost(charge));
   }
@@ -55,6 +63,7 @@ public record BudgetShare(String name, Epsilon epsilon, Delta delta, PrivacyFilt
    * @param ledger how often each charge was made
    * @param costs cost of every charge of the ledger, by its id
    * @param next id of the charge to add
+   * @throws IllegalStateException if the ledger holds a charge without a cost
    */
   public boolean admits(Ledger ledger, Map<Integer, Long> costs, int next) {
     OptionalLong spent = units(ledger.plus(next), costs);
@@ -66,6 +75,7 @@ public record BudgetShare(String name, Epsilon epsilon, Delta delta, PrivacyFilt
    * For people: what is admitted never depends on it.
    *
    * @param next id of the charge that would come next
+   * @throws IllegalStateException if the ledger holds a charge without a cost
    */
   public double spent(Ledger ledger, Map<Integer, Long> costs, int next) {
     OptionalLong spent = units(ledger, costs);

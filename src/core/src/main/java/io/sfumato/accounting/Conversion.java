@@ -18,7 +18,14 @@ public final class Conversion {
 
   private Conversion() {}
 
-  /** The epsilon that holds at {@code delta}, rounded up; +infinity if the order gives none. */
+  /**
+   * The epsilon that holds at {@code delta}, rounded up; +infinity if the order gives none.
+   *
+   * @param renyi Rényi divergence of that order, in nats
+   * @param order above 1
+   * @param delta in (0, 1)
+   * @throws IllegalArgumentException if the order or delta is out of range
+   */
   public static double epsilon(double renyi, double order, double delta) {
     requireOrder(order);
     if (!(delta > 0 && delta < 1)) {
@@ -27,13 +34,23 @@ public final class Conversion {
     return Math.max(0, renyi + penalty(order, delta) + slack(renyi, order, delta));
   }
 
-  /** The smallest {@link #epsilon} over all orders of the grid: for reporting, never to admit. */
+  /**
+   * The smallest {@link #epsilon} over all orders of the grid: for reporting, never to admit.
+   *
+   * @param delta in (0, 1)
+   * @throws IllegalArgumentException if delta is out of range
+   */
   public static double epsilon(RenyiCurve curve, double delta) {
     double order = bestOrder(curve, delta);
     return epsilon(curve.at(order), order, delta);
   }
 
-  /** The order of the grid whose {@link #epsilon} is the smallest. */
+  /**
+   * The order of the grid whose {@link #epsilon} is the smallest.
+   *
+   * @param delta in (0, 1)
+   * @throws IllegalArgumentException if delta is out of range
+   */
   public static double bestOrder(RenyiCurve curve, double delta) {
     double best = RenyiOrders.at(0);
     for (int i = 1; i < RenyiOrders.size(); i++) {
@@ -48,6 +65,10 @@ public final class Conversion {
   /**
    * The Rényi budget at one order that (epsilon, delta) leaves, rounded down; 0 or less means that
    * the order affords nothing.
+   *
+   * @param order above 1
+   * @return nats
+   * @throws IllegalArgumentException if the order is not above 1
    */
   public static double renyiBudget(Epsilon epsilon, Delta delta, double order) {
     requireOrder(order);

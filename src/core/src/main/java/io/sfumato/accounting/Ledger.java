@@ -16,6 +16,9 @@ public record Ledger(SortedMap<Integer, Long> counts) {
   /** A ledger without charges. */
   public static final Ledger EMPTY = new Ledger(new TreeMap<>());
 
+  /**
+   * @throws IllegalArgumentException if an id is below 0 or a count below 1
+   */
   public Ledger {
     counts = Collections.unmodifiableSortedMap(new TreeMap<>(counts));
     for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
@@ -26,14 +29,23 @@ public record Ledger(SortedMap<Integer, Long> counts) {
     }
   }
 
-  /** This ledger with one more charge. */
+  /**
+   * This ledger with one more charge.
+   *
+   * @param charge its id, at least 0
+   */
   public Ledger plus(int charge) {
     TreeMap<Integer, Long> more = new TreeMap<>(counts);
     more.merge(charge, 1L, Math::addExact);
     return new Ledger(more);
   }
 
-  /** This ledger without one charge, which it must hold: a reservation that was handed back. */
+  /**
+   * This ledger without one charge, which it must hold: a reservation that was handed back.
+   *
+   * @param charge its id
+   * @throws IllegalStateException if it does not hold the charge
+   */
   public Ledger minus(int charge) {
     TreeMap<Integer, Long> fewer = new TreeMap<>(counts);
     Long left = fewer.computeIfPresent(charge, (id, count) -> count - 1);

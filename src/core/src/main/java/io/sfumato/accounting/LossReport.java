@@ -29,10 +29,19 @@ public record LossReport(List<Claim> claims) {
    */
   public record Claim(String accountant, double epsilon, double width) {}
 
-  /** A charge that was made {@code count} times. */
+  /**
+   * A charge that was made {@code count} times.
+   *
+   * @param charge of one release
+   * @param count how often it was made, at least 1
+   */
   public record Counted(PrivacyCost charge, long count) {}
 
-  /** Reports a mixed ledger at a delta in (0, 1). An empty one costs nothing. */
+  /**
+   * Reports a mixed ledger at a delta in (0, 1). An empty one costs nothing.
+   *
+   * @param delta in (0, 1)
+   */
   public static LossReport of(List<Counted> ledger, double delta) {
     List<Counted> made = ledger.stream().filter(counted -> counted.count() > 0).toList();
     if (made.isEmpty()) {

@@ -8,20 +8,37 @@ import java.util.OptionalInt;
 
 /** How long one ledger lasts. The period of a release is that of its window's START. */
 public sealed interface Period {
-  /** Number of the period that an event time lies in. */
+  /**
+   * Number of the period that an event time lies in.
+   *
+   * @param windowStart milliseconds since 1970
+   */
   long indexOf(long windowStart);
 
-  /** Number of the first ledger whose charges are added up with those of a ledger. */
+  /**
+   * Number of the first ledger whose charges are added up with those of a ledger.
+   *
+   * @param index of the ledger
+   */
   default long firstWith(long index) {
     return index;
   }
 
-  /** Number of the last ledger whose charges are added up with those of a ledger. */
+  /**
+   * Number of the last ledger whose charges are added up with those of a ledger.
+   *
+   * @param index of the ledger
+   */
   default long lastWith(long index) {
     return index;
   }
 
-  /** The first window start, after those of a period, that lies in a later one. */
+  /**
+   * The first window start, after those of a period, that lies in a later one.
+   *
+   * @param index of the period
+   * @return milliseconds since 1970
+   */
   long endOf(long index);
 
   /** The word that a pipeline file uses. */
@@ -36,6 +53,7 @@ public sealed interface Period {
   /**
    * The period of a word that {@link #word} gave.
    *
+   * @param word such as {@code window}, {@code lifetime} or {@code P30D}
    * @throws IllegalArgumentException if it is none
    */
   static Period of(String word) {
@@ -127,7 +145,11 @@ public sealed interface Period {
     }
   }
 
-  /** A new ledger every so often in event time, from 1970 on. */
+  /**
+   * A new ledger every so often in event time, from 1970 on.
+   *
+   * @param length above 0
+   */
   record Fixed(Duration length) implements Period {
     public Fixed {
       requireLength(length);
@@ -197,6 +219,9 @@ public sealed interface Period {
    *     as many as a ledger admits, if it is not said
    */
   record Any(Duration length, OptionalInt pace) implements Period {
+    /**
+     * @throws IllegalArgumentException if the pace is below 1
+     */
     public Any {
       requireLength(length);
       if (pace.isPresent() && pace.getAsInt() < 1) {

@@ -38,8 +38,16 @@ public final class PldAccountant {
     this.precision = precision;
   }
 
-  /** Releases with the same profile, {@code count} of them, at least 1. */
+  /**
+   * Releases with the same profile, {@code count} of them, at least 1.
+   *
+   * @param profile of one release
+   * @param count at least 1
+   */
   public record Part(PrivacyProfile profile, long count) {
+    /**
+     * @throws IllegalArgumentException if the count is below 1
+     */
     public Part {
       if (count < 1) {
         throw new IllegalArgumentException("a count is at least 1, was " + count);
@@ -89,7 +97,11 @@ public final class PldAccountant {
     return new PldAccountant(parts, precision);
   }
 
-  /** {@code count} releases with one profile. */
+  /**
+   * {@code count} releases with one profile.
+   *
+   * @param count at least 1
+   */
   public static PldAccountant of(PrivacyProfile profile, long count, Precision precision) {
     return new PldAccountant(List.of(new Part(profile, count)), precision);
   }
@@ -97,8 +109,10 @@ public final class PldAccountant {
   /**
    * The delta that holds at an epsilon, at least 0.
    *
+   * @param epsilon in nats, at least 0
    * @param floor of interest: deltas far below it are reported as about 1e-6 of it, which costs
    *     less; above 0
+   * @throws IllegalArgumentException if epsilon or the floor is out of range
    */
   public double delta(double epsilon, double floor) {
     if (!(epsilon >= 0) || !(floor > 0)) {
@@ -114,6 +128,10 @@ public final class PldAccountant {
   /**
    * The epsilon that holds at a delta in (0, 1), and its width: the width of the rounding of the
    * losses, with an allowance of delta / 1000 for its tail (Hoeffding's inequality).
+   *
+   * @param delta in (0, 1)
+   * @return in nats
+   * @throws IllegalArgumentException if delta is out of range
    */
   public Bound epsilon(double delta) {
     if (!(delta > 0 && delta < 1)) {

@@ -22,6 +22,9 @@ public record PrivacyCost(
     RenyiCurve curve,
     OptionalDouble pure,
     Optional<PrivacyProfile> profile) {
+  /**
+   * @throws IllegalArgumentException if the mechanism has no name, or the pure epsilon is below 0
+   */
   public PrivacyCost {
     Objects.requireNonNull(unit, "unit");
     Objects.requireNonNull(curve, "curve");
@@ -33,18 +36,38 @@ public record PrivacyCost(
     }
   }
 
-  /** A charge of which only the Rényi curve is proved. */
+  /**
+   * A charge of which only the Rényi curve is proved.
+   *
+   * @param mechanism its name and parameters: charges of the same name are the same charge
+   * @param unit that the curve protects
+   * @param curve in nats
+   */
   public static PrivacyCost renyi(String mechanism, PrivacyUnit unit, RenyiCurve curve) {
     return new PrivacyCost(mechanism, unit, curve, OptionalDouble.empty(), Optional.empty());
   }
 
-  /** A charge with a curve and an exact profile, without pure epsilon. */
+  /**
+   * A charge with a curve and an exact profile, without pure epsilon.
+   *
+   * @param mechanism its name and parameters: charges of the same name are the same charge
+   * @param unit that the curve protects
+   * @param curve in nats
+   * @param profile of one release
+   */
   public static PrivacyCost of(
       String mechanism, PrivacyUnit unit, RenyiCurve curve, PrivacyProfile profile) {
     return new PrivacyCost(mechanism, unit, curve, OptionalDouble.empty(), Optional.of(profile));
   }
 
-  /** A purely private release: nothing is known of it but its epsilon. */
+  /**
+   * A purely private release: nothing is known of it but its epsilon.
+   *
+   * @param mechanism its name and parameters: charges of the same name are the same charge
+   * @param unit that epsilon protects
+   * @param epsilon in nats, at least 0
+   * @throws IllegalArgumentException if epsilon is below 0
+   */
   public static PrivacyCost pure(String mechanism, PrivacyUnit unit, double epsilon) {
     return new PrivacyCost(
         mechanism,

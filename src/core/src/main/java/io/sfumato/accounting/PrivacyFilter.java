@@ -14,7 +14,11 @@ public sealed interface PrivacyFilter {
   /** What all charges together may cost. */
   long cap();
 
-  /** The same with less to spend. */
+  /**
+   * The same with less to spend.
+   *
+   * @param lower the cap, in the filter's whole units
+   */
   PrivacyFilter withCap(long lower);
 
   /** For people and guarantees: by what releases are admitted. */
@@ -36,7 +40,12 @@ public sealed interface PrivacyFilter {
       requireCap(cap);
     }
 
-    /** The cap that (epsilon, delta) leaves at the order. */
+    /**
+     * The cap that (epsilon, delta) leaves at the order.
+     *
+     * @param order of the grid, above 1
+     * @throws IllegalArgumentException if the order is not on the grid
+     */
     public static RenyiFilter of(Epsilon epsilon, Delta delta, double order) {
       return new RenyiFilter(
           order, RenyiUnits.ofBudget(Conversion.renyiBudget(epsilon, delta, order)));

@@ -33,6 +33,7 @@ public interface PrivacyProfile {
    * 8): {@code Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu)}.
    *
    * @param mu above 0
+   * @throws IllegalArgumentException if mu is not above 0, or infinite
    */
   static PrivacyProfile gaussian(double mu) {
     if (!(mu > 0) || mu == Double.POSITIVE_INFINITY) {
@@ -46,6 +47,7 @@ public interface PrivacyProfile {
    * Viswanath 2015).
    *
    * @param bound the pure epsilon, at least 0
+   * @throws IllegalArgumentException if the bound is below 0
    */
   static PrivacyProfile pure(double bound) {
     if (!(bound >= 0)) {

@@ -15,6 +15,8 @@ public final class Profiles {
   /**
    * e^larger - e^smaller in [0, 1], never below the truth: both given as logarithms.
    *
+   * @param lnLarger logarithm of the larger number
+   * @param lnSmaller logarithm of the smaller number
    * @param magnitude of the numbers that the logarithms were added up from: each may be wrong by a
    *     few ulps of it, besides a few ulps of itself
    * @return above 0 unless the larger one is 0

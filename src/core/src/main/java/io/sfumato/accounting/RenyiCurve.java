@@ -35,7 +35,11 @@ public final class RenyiCurve {
     return new RenyiCurve(epsilons);
   }
 
-  /** Gaussian noise of standard deviation 1 / mu times the sensitivity: {@code L mu^2 / 2}. */
+  /**
+   * Gaussian noise of standard deviation 1 / mu times the sensitivity: {@code L mu^2 / 2}.
+   *
+   * @param mu sensitivity over standard deviation, at least 0
+   */
   public static RenyiCurve gaussian(double mu) {
     return of(order -> up(up(order * mu) * mu) / 2);
   }
@@ -43,6 +47,8 @@ public final class RenyiCurve {
   /**
    * Randomised response with e^epsilon to 1 odds, which dominates all that is purely private
    * (Mironov 2017, Proposition 5).
+   *
+   * @param epsilon in nats, at least 0
    */
   public static RenyiCurve pure(double epsilon) {
     double lnTruth = -StrictMath.log1p(StrictMath.exp(-epsilon));
@@ -65,13 +71,20 @@ public final class RenyiCurve {
   /**
    * The bound at an order of the grid.
    *
+   * @param order of the grid, above 1
+   * @return nats
    * @throws IllegalArgumentException if the order is not on the grid
    */
   public double at(double order) {
     return epsilons[RenyiOrders.placeOf(order)];
   }
 
-  /** This curve and {@code count} times another: composition adds curves (Mironov 2017). */
+  /**
+   * This curve and {@code count} times another: composition adds curves (Mironov 2017).
+   *
+   * @param count at least 0
+   * @throws IllegalArgumentException if the count is below 0
+   */
   public RenyiCurve plus(long count, RenyiCurve other) {
     if (count < 0) {
       throw new IllegalArgumentException("a count is at least 0, was " + count);
@@ -90,6 +103,7 @@ public final class RenyiCurve {
    * An equal part of this curve.
    *
    * @param parts at least 1
+   * @throws IllegalArgumentException if there is no part
    */
   public RenyiCurve over(long parts) {
     if (parts < 1) {
@@ -98,12 +112,20 @@ public final class RenyiCurve {
     return parts == 1 ? this : new RenyiCurve(map(epsilon -> up(epsilon / parts)));
   }
 
-  /** This curve where it is below a number of nats, that number elsewhere. */
+  /**
+   * This curve where it is below a number of nats, that number elsewhere.
+   *
+   * @param nats at least 0
+   */
   public RenyiCurve atMost(double nats) {
     return new RenyiCurve(map(epsilon -> Math.min(epsilon, nats)));
   }
 
-  /** This curve where it is above a number of nats, that number elsewhere. */
+  /**
+   * This curve where it is above a number of nats, that number elsewhere.
+   *
+   * @param nats at least 0
+   */
   public RenyiCurve atLeast(double nats) {
     return new RenyiCurve(map(epsilon -> Math.max(epsilon, nats)));
   }

@@ -15,13 +15,24 @@ public final class RenyiDivergences {
    * Two Gaussians, continuous or discrete, of one variance: {@code L d^2 / (2 s^2)}. Attained by
    * the discrete ones at every order that makes L d whole.
    *
+   * @param order L, above 1
    * @param squaredShift of the means, added up over the coordinates
+   * @param variance s^2, above 0
+   * @return nats
    */
   public static double gaussian(double order, double squaredShift, double variance) {
     return order * squaredShift / (2 * variance);
   }
 
-  /** Gaussian noise of one variance on each of two groups of counts. */
+  /**
+   * Gaussian noise of one variance on each of two groups of counts.
+   *
+   * @param order above 1
+   * @param first counts of one dataset
+   * @param second as many counts of its neighbour
+   * @param variance of the noise on each count, above 0
+   * @return nats
+   */
   public static double gaussian(double order, long[] first, long[] second, double variance) {
     double squaredShift = 0;
     for (int i = 0; i < first.length; i++) {
@@ -31,7 +42,15 @@ public final class RenyiDivergences {
     return gaussian(order, squaredShift, variance);
   }
 
-  /** Discrete Laplace noise of one scale on each of two groups of counts. */
+  /**
+   * Discrete Laplace noise of one scale on each of two groups of counts.
+   *
+   * @param order above 1
+   * @param first counts of one dataset
+   * @param second as many counts of its neighbour
+   * @param scale of the noise on each count, above 0
+   * @return nats
+   */
   public static double laplace(double order, long[] first, long[] second, double scale) {
     double sum = 0;
     for (int i = 0; i < first.length; i++) {
@@ -44,6 +63,11 @@ public final class RenyiDivergences {
    * Two discrete Laplace laws of scale b a whole number d apart, as an exact series: with q =
    * e^(-1/b) the loss is d/b with probability 1/(1+q), -d/b with probability q^d/(1+q), and (d -
    * 2x)/b at each x between, of probability (1-q)/(1+q) q^x.
+   *
+   * @param order above 1
+   * @param shift d
+   * @param scale b, above 0
+   * @return nats
    */
   public static double laplace(double order, long shift, double scale) {
     int d = Math.toIntExact(Math.abs(shift));
@@ -67,6 +91,9 @@ public final class RenyiDivergences {
   /**
    * Dirichlet(u) from Dirichlet(v): a Dirichlet integral.
    *
+   * @param order L, above 1
+   * @param u all above 0
+   * @param v as many, all above 0
    * @return +infinity where some L u_i - (L-1) v_i is not above 0
    */
   public static double dirichlet(double order, double[] u, double[] v) {
@@ -96,8 +123,10 @@ public final class RenyiDivergences {
   /**
    * Two finite laws.
    *
+   * @param order above 1
    * @param p probabilities, all above 0
    * @param r likewise
+   * @return nats
    */
   public static double finite(double order, double[] p, double[] r) {
     double[] losses = new double[p.length];

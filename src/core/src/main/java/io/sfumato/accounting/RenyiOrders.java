@@ -18,7 +18,11 @@ public final class RenyiOrders {
     return ORDERS.length;
   }
 
-  /** The order at a place of the grid, above 1. */
+  /**
+   * The order at a place of the grid, above 1.
+   *
+   * @param place from 0, below {@link #size}
+   */
   public static double at(int place) {
     return ORDERS[place];
   }
@@ -26,6 +30,8 @@ public final class RenyiOrders {
   /**
    * The place of an order.
    *
+   * @param order above 1
+   * @return from 0
    * @throws IllegalArgumentException if the order is not on the grid
    */
   public static int placeOf(double order) {
@@ -40,7 +46,11 @@ public final class RenyiOrders {
     return place;
   }
 
-  /** Whether an order is one of the grid's. */
+  /**
+   * Whether an order is one of the grid's.
+   *
+   * @param order any number
+   */
   public static boolean contains(double order) {
     return Arrays.binarySearch(ORDERS, order) >= 0;
   }

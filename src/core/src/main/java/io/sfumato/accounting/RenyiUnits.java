@@ -15,7 +15,12 @@ public final class RenyiUnits {
 
   private RenyiUnits() {}
 
-  /** A charge, rounded up. */
+  /**
+   * A charge, rounded up.
+   *
+   * @param nats at least 0
+   * @throws IllegalArgumentException if it is below 0 or not a number
+   */
   public static long ofCharge(double nats) {
     if (Double.isNaN(nats) || nats < 0) {
       throw new IllegalArgumentException("a charge is at least 0: " + nats);
@@ -24,7 +29,12 @@ public final class RenyiUnits {
     return units >= 0x1.0p62 ? UNAFFORDABLE : (long) units;
   }
 
-  /** A budget, rounded down; nothing is left of one that is not above 0. */
+  /**
+   * A budget, rounded down; nothing is left of one that is not above 0.
+   *
+   * @param nats of any sign
+   * @throws IllegalArgumentException if it is not a number
+   */
   public static long ofBudget(double nats) {
     if (Double.isNaN(nats)) {
       throw new IllegalArgumentException("a budget is a number");
@@ -32,7 +42,11 @@ public final class RenyiUnits {
     return (long) Math.floor(Math.max(0, Math.min(nats * PER_NAT, 0x1.0p61)));
   }
 
-  /** Whole units as nats, for people. */
+  /**
+   * Whole units as nats, for people.
+   *
+   * @param units at least 0
+   */
   public static double toNats(long units) {
     return units / PER_NAT;
   }

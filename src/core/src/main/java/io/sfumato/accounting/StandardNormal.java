@@ -19,7 +19,11 @@ public final class StandardNormal {
 
   private StandardNormal() {}
 
-  /** Logarithm of the density. */
+  /**
+   * Logarithm of the density.
+   *
+   * @param x any number
+   */
   public static double lnDensity(double x) {
     return -0.5 * x * x - LN_SQRT_2PI;
   }
@@ -29,7 +33,11 @@ public final class StandardNormal {
     return ERROR * (1 + Math.abs(lnPhi));
   }
 
-  /** Logarithm of the distribution function. */
+  /**
+   * Logarithm of the distribution function.
+   *
+   * @param x any number
+   */
   public static double lnPhi(double x) {
     if (x > 1) {
       return StrictMath.log1p(-0.5 * Erfc.of(x / Math.sqrt(2)));

@@ -2,6 +2,11 @@
  * What a release costs and what a budget covers: Rényi curves, charges, ledgers, shares,
  * conversions. Nothing here knows of Kafka or of any mechanism.
  *
+ * <p>Start with {@link BudgetShare}, which admits or refuses a charge ({@link PrivacyCost}), and
+ * {@link LossReport}, which adds up what releases reveal. {@link RenyiCurve} follows Mironov 2017,
+ * {@link PrivacyFilter} Feldman, Zrnic 2021, and {@link PldAccountant} composes privacy-loss
+ * distributions.
+ *
  * <pre>{@code
  * PrivacyCost gaussian =
  *     PrivacyCost.renyi(

@@ -31,7 +31,13 @@ public interface Draw<D extends ExactData> {
     return draw.getClass().getSimpleName() + "[masked]";
   }
 
-  /** Without more. */
+  /**
+   * Without more.
+   *
+   * @param id of the draw
+   * @param mechanism that draws
+   * @param exact the exact input: secret
+   */
   record Plain<D extends ExactData>(ReleaseId id, Mechanism<D, ?> mechanism, D exact)
       implements Draw<D> {
     @Override

@@ -23,7 +23,11 @@ public final class Gate {
   private final NoiseKey key;
   private final Witness witness;
 
-  /** Unwatched. */
+  /**
+   * Unwatched.
+   *
+   * @param key of the noise: one key for as long as ledgers and outputs last
+   */
   public Gate(NoiseKey key) {
     this(key, Witness.NONE);
   }
@@ -41,6 +45,8 @@ public final class Gate {
    *
    * @param permit for this draw
    * @param id of this draw
+   * @param measured the mechanism that was charged, with its exact input
+   * @return the same bytes for the same key, id and input
    * @throws IllegalStateException if the permit was used before, or is for something else
    */
   public <R extends ReleasedData> R release(Permit permit, ReleaseId id, Measured<?, R> measured) {
@@ -56,7 +62,11 @@ public final class Gate {
   /**
    * Draws the count of a name that is not public, as {@link #release} does.
    *
+   * @param permit for this draw
+   * @param id of this draw
+   * @param measured the mechanism that was charged, with the name's exact count
    * @return nothing unless it passes the threshold of its mechanism
+   * @throws IllegalStateException if the permit was used before, or is for something else
    */
   public Optional<NoisyName> discover(
       Permit permit, ReleaseId id, Measured<NameCount, NoisyName> measured) {

@@ -29,7 +29,16 @@ public final class LedgerRule {
 
   private record Checked(BudgetShare share, String charge, BigDecimal besides) {}
 
-  /** One whose charges spend all of the share's delta. */
+  /**
+   * One whose charges spend all of the share's delta.
+   *
+   * @param share that pays
+   * @param mechanism whose draws are charged
+   * @param chargeId of its charge in ledgers
+   * @param costs of every charge that this budget has in the share, by its id
+   * @throws IllegalArgumentException if all charges that the share admits exceed its epsilon and
+   *     delta, or if the mechanism's charge is missing among the costs, or is stated as less
+   */
   public LedgerRule(
       BudgetShare share, Mechanism<?, ?> mechanism, int chargeId, Map<Integer, Long> costs) {
     this(share, mechanism, BigDecimal.ZERO, chargeId, costs);
@@ -127,7 +136,11 @@ public final class LedgerRule {
     return ledger.plus(chargeId);
   }
 
-  /** A ledger without one of its charges, for which nothing was ever drawn. */
+  /**
+   * A ledger without one of its charges, for which nothing was ever drawn.
+   *
+   * @throws IllegalStateException if it does not hold the charge
+   */
   public Ledger minus(Ledger ledger) {
     return ledger.minus(chargeId);
   }
@@ -174,7 +187,16 @@ public final class LedgerRule {
     return charge(ledgers, List.of(key), 1, key, id);
   }
 
-  /** The same where every span of a length is a period, as {@link #reserve} says. */
+  /**
+   * The same where every span of a length is a period, as {@link #reserve} says.
+   *
+   * @param around as {@link #reserve} takes them
+   * @param length windows that a span touches, at least 1
+   * @param key of the window's own ledger, one of those
+   * @param id of the draw
+   * @return nothing, and nothing is written, if the charge does not fit
+   * @throws IllegalArgumentException if the span that ends with the window is not whole
+   */
   public <K> Optional<Permit> charge(
       Ledgers<K> ledgers, List<K> around, int length, K key, ReleaseId id) {
     return reserve(ledgers, around, length, key)

@@ -36,7 +36,11 @@ public final class MacKey {
     return Arrays.copyOf(hmac.of(facts.toBytes()), length);
   }
 
-  /** Whether a signature is this key's, in a time that does not depend on where it differs. */
+  /**
+   * Whether a signature is this key's, in a time that does not depend on where it differs.
+   *
+   * @param signature of any length: one of another length is not this key's
+   */
   public boolean verifies(CanonicalEncoder facts, byte[] signature) {
     return MessageDigest.isEqual(sign(facts), signature);
   }

@@ -35,7 +35,11 @@ public final class NoiseKey {
     return tag;
   }
 
-  /** What signs the ticks of one budget. */
+  /**
+   * What signs the ticks of one budget.
+   *
+   * @param budget its name
+   */
   public TickKey tickKey(String budget) {
     return secret.tickKey(budget);
   }
@@ -49,7 +53,11 @@ public final class NoiseKey {
     return secret.entriesOf(owner);
   }
 
-  /** What encrypts the charge counts of a budget in its registry. */
+  /**
+   * What encrypts the charge counts of a budget in its registry.
+   *
+   * @param budget its name
+   */
   public SealKey countsOf(String budget) {
     return secret.countsOf(budget);
   }
@@ -73,6 +81,10 @@ public final class NoiseKey {
   /**
    * The rank of a record among those of its dataset: a keyed hash of its place in the log, so that
    * a sample of the smallest ranks is uniform, and nobody without the key can choose to be in it.
+   *
+   * @param topic of the record
+   * @param partition of the record, from 0
+   * @param offset of the record, from 0
    */
   public long rank(String topic, int partition, long offset) {
     return rank(topic, partition, offset, 0);
@@ -81,6 +93,9 @@ public final class NoiseKey {
   /**
    * The rank of one item of a record, likewise: that of the first is the record's.
    *
+   * @param topic of the record
+   * @param partition of the record, from 0
+   * @param offset of the record, from 0
    * @param item place in the record's array, from 0
    */
   public long rank(String topic, int partition, long offset, int item) {
@@ -94,6 +109,10 @@ public final class NoiseKey {
   /**
    * The rank of a subject among those that one user's records of a window belong to: a keyed hash
    * of the three, which depends on nothing else.
+   *
+   * @param user whose records they are
+   * @param windowStart milliseconds since 1970
+   * @param subject that is ranked
    */
   public long rank(String user, long windowStart, String subject) {
     byte[] place =

@@ -36,6 +36,7 @@ public final class NoiseSecret {
   /**
    * Reads 64 hexadecimal digits.
    *
+   * @param text with or without white space around it
    * @throws IllegalArgumentException if the text is anything else; the message never holds it
    */
   public static NoiseSecret parse(String text) {
@@ -50,7 +51,8 @@ public final class NoiseSecret {
     byte[] bytes = HexFormat.of().parseHex(digits);
     if (isRepetitive(bytes)) {
       throw new IllegalArgumentException(
-          "the noise secret is a repeated pattern, not random; make one with 'sfumato secret FILE'");
+          "the noise secret is a repeated pattern, not random; make one with 'sfumato secret"
+              + " FILE'");
     }
     return new NoiseSecret(bytes);
   }
@@ -87,7 +89,11 @@ public final class NoiseSecret {
         this);
   }
 
-  /** What signs the ticks of one budget; independent of every other key. */
+  /**
+   * What signs the ticks of one budget; independent of every other key.
+   *
+   * @param budget its name
+   */
   public TickKey tickKey(String budget) {
     return TickKey.derive(secret, budget);
   }

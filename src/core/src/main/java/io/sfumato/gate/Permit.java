@@ -34,6 +34,8 @@ public final class Permit {
    * The query's first candidate charged the share for all answers, and for the noisy thresholds
    * between them.
    *
+   * @param id of the draw, whose index is the answer's place
+   * @param paid the mechanism that was charged
    * @param answers that the charge covers: one for each candidate of the query
    * @throws IllegalStateException if this is one more
    */
@@ -46,22 +48,42 @@ public final class Permit {
     return new Permit(id, paid);
   }
 
-  /** Every user whose records count was charged in the transaction that passed them on. */
+  /**
+   * Every user whose records count was charged in the transaction that passed them on.
+   *
+   * @param id of the draw
+   * @param paid the mechanism that was charged
+   */
   public static Permit coveredByContributors(ReleaseId id, Mechanism<?, ?> paid) {
     return new Permit(id, paid);
   }
 
-  /** The share affords every release of the calendar, in any span of windows. */
+  /**
+   * The share affords every release of the calendar, in any span of windows.
+   *
+   * @param id of the draw
+   * @param paid the mechanism that was charged
+   */
   public static Permit coveredByCalendar(ReleaseId id, Mechanism<?, ?> paid) {
     return new Permit(id, paid);
   }
 
-  /** A receipt on disk holds the charge. */
+  /**
+   * A receipt on disk holds the charge.
+   *
+   * @param id of the draw
+   * @param paid the mechanism that was charged
+   */
   public static Permit ofReceipt(ReleaseId id, Mechanism<?, ?> paid) {
     return new Permit(id, paid);
   }
 
-  /** The data are synthetic: rehearsals, benchmarks and examples. */
+  /**
+   * The data are synthetic: rehearsals, benchmarks and examples.
+   *
+   * @param id of the draw
+   * @param paid the mechanism that was charged
+   */
   public static Permit ofMadeUpData(ReleaseId id, Mechanism<?, ?> paid) {
     return new Permit(id, paid);
   }

@@ -41,6 +41,9 @@ public record ReleaseId(
     }
   }
 
+  /**
+   * @throws IllegalArgumentException if the version is below 1 or the index below 0
+   */
   public ReleaseId {
     Objects.requireNonNull(budget, "budget");
     Objects.requireNonNull(epoch, "incarnation");

@@ -50,6 +50,7 @@ public final class RunningMemory {
     /**
      * What goes on in a window: what the last one left, or a beginning.
      *
+     * @param windowStart milliseconds since 1970
      * @param groups that are summed up apart
      */
     public RunningMemory goingOn(Memory memory, long windowStart, int groups) {
@@ -100,7 +101,12 @@ public final class RunningMemory {
     return since;
   }
 
-  /** Start of the first of the last windows, or of all if there are fewer. */
+  /**
+   * Start of the first of the last windows, or of all if there are fewer.
+   *
+   * @param last number of windows, at least 1
+   * @return milliseconds since 1970
+   */
   public long since(long last) {
     return since + Math.max(0, windows() - last) * sequence.windowMillis();
   }
@@ -152,6 +158,7 @@ public final class RunningMemory {
   /**
    * The same, with the public number of records of its last window.
    *
+   * @param ofWindow N of its last window, at least 0
    * @param keep of how many windows before this one sums are needed, at least 1
    */
   public RunningMemory withRecords(long ofWindow, int keep) {

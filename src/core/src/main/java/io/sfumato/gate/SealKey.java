@@ -35,6 +35,7 @@ public final class SealKey {
   /**
    * Encrypts a text.
    *
+   * @param text of any length
    * @param context where the text belongs; it opens in no other context
    * @return nonce, ciphertext and tag: 28 bytes more than the text
    */
@@ -54,6 +55,7 @@ public final class SealKey {
   /**
    * Inverse of {@link #seal}.
    *
+   * @param sealed nonce, ciphertext and tag
    * @return nothing if another key or another context sealed it, or if it is damaged
    */
   public Optional<byte[]> open(byte[] sealed, CanonicalEncoder context) {

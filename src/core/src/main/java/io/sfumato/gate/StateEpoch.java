@@ -9,6 +9,9 @@ import java.util.HexFormat;
 /**
  * 128 random bits that name one life of a partition's state, committed before its first release. A
  * reset starts a new life, hence new noise and a new charge.
+ *
+ * @param high the first 64 bits
+ * @param low the last 64 bits
  */
 public record StateEpoch(long high, long low) {
   /** Length of the encoding, in bytes. */
@@ -20,7 +23,12 @@ public record StateEpoch(long high, long low) {
     return new StateEpoch(random.nextLong(), random.nextLong());
   }
 
-  /** Inverse of {@link #toBytes()}. */
+  /**
+   * Inverse of {@link #toBytes()}.
+   *
+   * @param bytes 16, big-endian
+   * @throws IllegalArgumentException unless there are 16 bytes
+   */
   public static StateEpoch fromBytes(byte[] bytes) {
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException("an incarnation has 16 bytes, found " + bytes.length);
@@ -32,6 +40,7 @@ public record StateEpoch(long high, long low) {
   /**
    * Inverse of {@link #toString()}.
    *
+   * @param digits 32 hexadecimal digits
    * @throws IllegalArgumentException unless these are 32 hexadecimal digits
    */
   public static StateEpoch parse(String digits) {

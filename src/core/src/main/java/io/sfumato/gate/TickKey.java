@@ -66,7 +66,13 @@ public final class TickKey {
     return hex(facts(partition, time));
   }
 
-  /** Whether a signature is this key's, in a time that does not depend on where it differs. */
+  /**
+   * Whether a signature is this key's, in a time that does not depend on where it differs.
+   *
+   * @param partition of the source topic, from 0
+   * @param time of the tick, milliseconds since 1970
+   * @param mac the signature
+   */
   public boolean verifies(int partition, long time, String mac) {
     return mac.matches(MAC)
         && signer.verifies(facts(partition, time), HexFormat.of().parseHex(mac));
@@ -88,6 +94,7 @@ public final class TickKey {
   /**
    * Inverse of {@link #text}.
    *
+   * @param text with or without white space around it
    * @throws IllegalArgumentException if it is no tick key; the message never holds the text
    */
   public static TickKey parse(String text) {

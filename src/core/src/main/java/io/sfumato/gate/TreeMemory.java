@@ -38,7 +38,11 @@ public final class TreeMemory {
    * @param windowMillis length of a window
    */
   public record Sequence(String told, int windows, long windowMillis) {
-    /** What goes on in a window: what the last one left, or a beginning. */
+    /**
+     * What goes on in a window: what the last one left, or a beginning.
+     *
+     * @param windowStart milliseconds since 1970
+     */
     public TreeMemory goingOn(Memory memory, long windowStart) {
       return memory
           .exact()

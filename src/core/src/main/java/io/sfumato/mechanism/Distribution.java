@@ -31,7 +31,12 @@ public final class Distribution implements HistogramRelease {
     return size;
   }
 
-  /** Weights of any scale, at least 0 and not all 0. */
+  /**
+   * Weights of any scale, at least 0 and not all 0.
+   *
+   * @param weights by category
+   * @throws IllegalArgumentException if their sum is not above 0, or infinite
+   */
   public static Distribution normalised(double[] weights) {
     double sum = 0;
     for (double weight : weights) {
@@ -58,7 +63,11 @@ public final class Distribution implements HistogramRelease {
     return steps.length;
   }
 
-  /** The share of a category, in (0, 1): exact, since it has at most 40 binary digits. */
+  /**
+   * The share of a category, in (0, 1): exact, since it has at most 40 binary digits.
+   *
+   * @param category from 0
+   */
   public double share(int category) {
     return (double) steps[category] / STEPS;
   }

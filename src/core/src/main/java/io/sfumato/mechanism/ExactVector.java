@@ -13,6 +13,7 @@ public final class ExactVector implements ExactData {
 
   /**
    * @param values at least one; copied
+   * @throws IllegalArgumentException if there is none
    */
   public ExactVector(long... values) {
     if (values.length == 0) {
@@ -21,7 +22,11 @@ public final class ExactVector implements ExactData {
     this.values = values.clone();
   }
 
-  /** Zeros: a dataset without records. */
+  /**
+   * Zeros: a dataset without records.
+   *
+   * @param size at least 1
+   */
   public static ExactVector none(int size) {
     return new ExactVector(new long[size]);
   }
@@ -41,7 +46,11 @@ public final class ExactVector implements ExactData {
     return values.length;
   }
 
-  /** One number, by its place from 0. */
+  /**
+   * One number, by its place from 0.
+   *
+   * @param place from 0
+   */
   public long of(int place) {
     return values[place];
   }
@@ -51,7 +60,12 @@ public final class ExactVector implements ExactData {
     return values.clone();
   }
 
-  /** The numbers of some places, from the first one up to, but without, the last one. */
+  /**
+   * The numbers of some places, from the first one up to, but without, the last one.
+   *
+   * @param from the first place, from 0
+   * @param to the place after the last one
+   */
   public ExactVector between(int from, int to) {
     return new ExactVector(Arrays.copyOfRange(values, from, to));
   }
@@ -60,6 +74,7 @@ public final class ExactVector implements ExactData {
    * Place by place.
    *
    * @throws ArithmeticException beyond 2^63
+   * @throws IllegalArgumentException if the other has another size
    */
   public ExactVector plus(ExactVector other) {
     if (other.size() != size()) {
@@ -71,7 +86,11 @@ public final class ExactVector implements ExactData {
     return new ExactVector(sum);
   }
 
-  /** The sum of counts, as below. */
+  /**
+   * The sum of counts, as below.
+   *
+   * @throws IllegalArgumentException if a number is below 0, or they add up to more
+   */
   public long total() {
     return total(Long.MAX_VALUE);
   }

@@ -13,7 +13,12 @@ public final class Histogram implements ExactData {
   private final long[] counts;
   private final long size;
 
-  /** Counts by category, each at least 0; at least one, where only the total is asked for. */
+  /**
+   * Counts by category, each at least 0; at least one, where only the total is asked for.
+   *
+   * @param counts by category; copied
+   * @throws IllegalArgumentException if there is no count, or one is below 0
+   */
   public Histogram(long... counts) {
     if (counts.length < 1) {
       throw new IllegalArgumentException("a histogram has at least 1 category");
@@ -29,7 +34,11 @@ public final class Histogram implements ExactData {
     this.size = sum;
   }
 
-  /** The histogram of a dataset without records. */
+  /**
+   * The histogram of a dataset without records.
+   *
+   * @param categories at least 1
+   */
   public static Histogram empty(int categories) {
     return new Histogram(new long[categories]);
   }
@@ -39,7 +48,11 @@ public final class Histogram implements ExactData {
     return counts.clone();
   }
 
-  /** Records of one category, from 0. */
+  /**
+   * Records of one category, from 0.
+   *
+   * @param category from 0
+   */
   public long count(int category) {
     return counts[category];
   }
@@ -54,7 +67,11 @@ public final class Histogram implements ExactData {
     return size;
   }
 
-  /** This histogram with one more record. */
+  /**
+   * This histogram with one more record.
+   *
+   * @param category of the record, from 0
+   */
   public Histogram plus(int category) {
     long[] more = counts.clone();
     more[category] = Math.addExact(more[category], 1);

@@ -8,6 +8,11 @@ import java.util.Arrays;
 public final class ItemCounts implements HistogramRelease {
   private final long[] counts;
 
+  /**
+   * Counts by category.
+   *
+   * @param counts at least 0; copied
+   */
   public ItemCounts(long... counts) {
     this.counts = counts.clone();
   }
@@ -17,7 +22,11 @@ public final class ItemCounts implements HistogramRelease {
     return counts.length;
   }
 
-  /** Items of a category, at least 0. */
+  /**
+   * Items of a category, at least 0.
+   *
+   * @param category from 0
+   */
   public long count(int category) {
     return counts[category];
   }

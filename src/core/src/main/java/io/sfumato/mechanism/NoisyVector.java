@@ -13,6 +13,7 @@ public final class NoisyVector implements ReleasedData {
   /**
    * @param records N, exact, where it is public; else nothing
    * @param values copied
+   * @throws IllegalArgumentException if the number of records is below 0
    */
   public NoisyVector(OptionalLong records, long... values) {
     if (records.isPresent() && records.getAsLong() < 0) {
@@ -22,7 +23,11 @@ public final class NoisyVector implements ReleasedData {
     this.values = values.clone();
   }
 
-  /** Without a public number of records. */
+  /**
+   * Without a public number of records.
+   *
+   * @param values copied
+   */
   public NoisyVector(long... values) {
     this(OptionalLong.empty(), values);
   }
@@ -37,7 +42,11 @@ public final class NoisyVector implements ReleasedData {
     return values.length;
   }
 
-  /** One number, by its place from 0. */
+  /**
+   * One number, by its place from 0.
+   *
+   * @param place from 0
+   */
   public long of(int place) {
     return values[place];
   }
@@ -51,6 +60,7 @@ public final class NoisyVector implements ReleasedData {
    * Place by place, of numbers alone.
    *
    * @throws ArithmeticException beyond 2^63
+   * @throws IllegalArgumentException if the other has another size
    */
   public NoisyVector plus(NoisyVector other) {
     if (other.size() != size()) {

@@ -11,6 +11,9 @@ package io.sfumato.mechanism;
 public record NumberBounds(double lo, double hi) {
   private static final double LARGEST = 1e150;
 
+  /**
+   * @throws IllegalArgumentException unless both lie between -1e150 and 1e150, the lower one first
+   */
   public NumberBounds {
     lo += 0.0; // -0.0 and 0.0 are one bound
     hi += 0.0;

@@ -14,6 +14,9 @@ import java.util.List;
  * @param shifts of every noise that one release moves, at least one
  */
 public record Sensitivity(String word, PrivacyUnit unit, List<Shift> shifts) {
+  /**
+   * @throws IllegalArgumentException if there is no shift
+   */
   public Sensitivity {
     shifts = List.copyOf(shifts);
     if (shifts.isEmpty()) {
@@ -28,6 +31,9 @@ public record Sensitivity(String word, PrivacyUnit unit, List<Shift> shifts) {
    * @param releases of the protected one that may all move this same noise, at least 1
    */
   public record Shift(double each, long releases) {
+    /**
+     * @throws IllegalArgumentException if the shift is not above 0, or there is no release
+     */
     public Shift {
       if (!(each > 0) || releases < 1) {
         throw new IllegalArgumentException(
@@ -52,6 +58,7 @@ public record Sensitivity(String word, PrivacyUnit unit, List<Shift> shifts) {
    * square of the sum.
    *
    * @param records C, at least 1
+   * @throws IllegalArgumentException if there is no record
    */
   public static Sensitivity addOrRemove(int records) {
     if (records < 1) {

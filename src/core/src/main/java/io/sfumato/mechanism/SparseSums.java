@@ -17,6 +17,8 @@ public final class SparseSums implements Sized {
    * @param records N, at least 0
    * @param places with a sum above 0, ascending, from 0; copied
    * @param sums of these places; copied
+   * @throws IllegalArgumentException if N is below 0, if places and sums differ in number, if
+   *     places do not ascend, or if a sum is not above 0
    */
   public SparseSums(long records, int[] places, long[] sums) {
     if (records < 0 || places.length != sums.length) {
@@ -48,12 +50,20 @@ public final class SparseSums implements Sized {
     return places.length;
   }
 
-  /** The place of the i-th sum, from 0. */
+  /**
+   * The place of the i-th sum, from 0.
+   *
+   * @param i from 0
+   */
   public int place(int i) {
     return places[i];
   }
 
-  /** The i-th sum, above 0. */
+  /**
+   * The i-th sum, above 0.
+   *
+   * @param i from 0
+   */
   public long sum(int i) {
     return sums[i];
   }

@@ -2,6 +2,9 @@
  * What a mechanism is: a charge fixed beforehand, and one law for each dataset. Nothing here, nor
  * in the packages below, knows of Kafka.
  *
+ * <p>Start with {@link Mechanism}. {@link ExactData} goes in, {@link ReleasedData} comes out, and
+ * {@link Sensitivity} says how far neighbours move counts.
+ *
  * <p>A release is planned on public facts, charged, and then drawn:
  *
  * <pre>{@code

@@ -17,12 +17,20 @@ public final class CanonicalEncoder {
   private byte[] encoded = new byte[256];
   private int size;
 
-  /** Appends a text as UTF-8. */
+  /**
+   * Appends a text as UTF-8.
+   *
+   * @param value of any length
+   */
   public CanonicalEncoder text(String value) {
     return bytes(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Appends bytes after their length. */
+  /**
+   * Appends bytes after their length.
+   *
+   * @param value of any length
+   */
   public CanonicalEncoder bytes(byte[] value) {
     append(value.length, Integer.BYTES);
     room(value.length);
@@ -31,13 +39,21 @@ public final class CanonicalEncoder {
     return this;
   }
 
-  /** Appends a whole number, big-endian. */
+  /**
+   * Appends a whole number, big-endian.
+   *
+   * @param value 8 bytes of the encoding
+   */
   public CanonicalEncoder number(long value) {
     append(value, Long.BYTES);
     return this;
   }
 
-  /** Appends an array of whole numbers after its length. */
+  /**
+   * Appends an array of whole numbers after its length.
+   *
+   * @param values 8 bytes of the encoding each
+   */
   public CanonicalEncoder numbers(long[] values) {
     append(values.length, Integer.BYTES);
     for (long value : values) {

@@ -23,6 +23,7 @@ public final class DiscreteGaussian {
   /**
    * @param varianceSteps the parameter sigma^2 in steps of 2^-10, 1 to 2^62. (For sigma above 1 it
    *     is the variance to many digits.)
+   * @throws IllegalArgumentException if it is out of range
    */
   public DiscreteGaussian(long varianceSteps) {
     if (varianceSteps < 1 || varianceSteps > LARGEST) {

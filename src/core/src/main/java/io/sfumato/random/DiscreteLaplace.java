@@ -10,6 +10,10 @@ package io.sfumato.random;
  * @param denominator of the scale, at least 1, at most 2^30
  */
 public record DiscreteLaplace(long numerator, long denominator) {
+  /**
+   * @throws IllegalArgumentException unless the numerator is 1 to 2^40 and the denominator 1 to
+   *     2^30
+   */
   public DiscreteLaplace {
     if (numerator < 1 || numerator > 1L << 40 || denominator < 1 || denominator > 1L << 30) {
       throw new IllegalArgumentException(

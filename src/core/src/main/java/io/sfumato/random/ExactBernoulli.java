@@ -15,7 +15,12 @@ public final class ExactBernoulli {
 
   private ExactBernoulli() {}
 
-  /** The nearest bias in [2^-40, 1 - 2^-40]. */
+  /**
+   * The nearest bias in [2^-40, 1 - 2^-40].
+   *
+   * @param bias any number but NaN
+   * @throws IllegalArgumentException if it is not a number
+   */
   public static double clamp(double bias) {
     if (Double.isNaN(bias)) {
       throw new IllegalArgumentException("a bias is a number");
@@ -27,6 +32,7 @@ public final class ExactBernoulli {
    * Whether the coin shows heads.
    *
    * @param bias in [2^-40, 1 - 2^-40]: then bias times 2^128 is a whole number
+   * @throws IllegalArgumentException if it is out of range
    */
   public static boolean heads(KeyedRandom random, double bias) {
     if (!(bias >= SMALLEST && bias <= 1 - SMALLEST)) {

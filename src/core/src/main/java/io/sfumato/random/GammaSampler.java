@@ -14,6 +14,7 @@ public final class GammaSampler {
    * One draw of Gamma(shape, 1).
    *
    * @param shape at least 1/2: far smaller shapes would underflow to 0
+   * @throws IllegalArgumentException if the shape is less or infinite
    */
   public static double sample(KeyedRandom random, double shape) {
     if (!(shape >= 0.5) || shape == Double.POSITIVE_INFINITY) {

@@ -28,6 +28,8 @@ public final class KeyedRandom implements UniformRandomProvider {
   /**
    * Numbers that anybody can repeat, for simulations of public plans, audits and experiments. Never
    * for a release: there is nothing secret in them.
+   *
+   * @param seed public; the same seed gives the same numbers
    */
   public static KeyedRandom ofPublicSeed(String seed) {
     return new KeyedRandom(new CanonicalEncoder().text("public seed").text(seed).digest());

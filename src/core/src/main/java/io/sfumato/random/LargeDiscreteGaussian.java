@@ -14,6 +14,9 @@ public record LargeDiscreteGaussian(long sigma) {
   /** Largest sigma. */
   public static final long LARGEST = 1L << 56;
 
+  /**
+   * @throws IllegalArgumentException unless sigma is 1 to 2^56
+   */
   public LargeDiscreteGaussian {
     if (sigma < 1 || sigma > LARGEST) {
       throw new IllegalArgumentException("sigma is 1 to 2^56, was " + sigma);

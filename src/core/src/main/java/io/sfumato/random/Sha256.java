@@ -9,7 +9,12 @@ import java.security.NoSuchAlgorithmException;
 public final class Sha256 {
   private Sha256() {}
 
-  /** Of some bytes. */
+  /**
+   * Of some bytes.
+   *
+   * @param bytes of any length
+   * @return 32 bytes
+   */
   public static byte[] of(byte[] bytes) {
     return digest().digest(bytes);
   }

@@ -8,7 +8,12 @@ import java.util.Arrays;
 public final class WeightedChoice {
   private final long[] cumulated;
 
-  /** Weights at least 0 that add up to at least 1 and below 2^63. */
+  /**
+   * Weights at least 0 that add up to at least 1 and below 2^63.
+   *
+   * @param weights by place; copied
+   * @throws IllegalArgumentException if a weight is below 0, or all are 0
+   */
   public WeightedChoice(long[] weights) {
     cumulated = weights.clone();
     long sum = 0;

@@ -22,7 +22,11 @@ public record Calibrated<M extends Mechanism<?, ?>>(BudgetShare share, M mechani
         new BudgetShare(request.name(), request.epsilon(), request.delta(), filter), mechanism);
   }
 
-  /** The same share, which affords no more draws than these. */
+  /**
+   * The same share, which affords no more draws than these.
+   *
+   * @param draws at least 1
+   */
   public Calibrated<M> noMoreThan(long draws) {
     PrivacyFilter filter = share.filter();
     return new Calibrated<>(

@@ -14,6 +14,9 @@ import io.sfumato.accounting.Epsilon;
  * @param horizon number of releases that must fit, at least 1
  */
 public record CalibrationTarget(String name, Epsilon epsilon, Delta delta, long horizon) {
+  /**
+   * @throws IllegalArgumentException if the horizon is below 1, or delta is 0
+   */
   public CalibrationTarget {
     if (horizon < 1) {
       throw new IllegalArgumentException("a horizon is at least 1 release, was " + horizon);

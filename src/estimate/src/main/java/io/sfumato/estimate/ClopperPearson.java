@@ -10,7 +10,14 @@ public final class ClopperPearson {
 
   private ClopperPearson() {}
 
-  /** Below the truth but for a probability of {@code failure}. */
+  /**
+   * Below the truth but for a probability of {@code failure}.
+   *
+   * @param hits number of draws that hit, 0 to all
+   * @param draws at least 1
+   * @param failure in (0, 1)
+   * @return in [0, 1]
+   */
   public static double lower(long hits, long draws, double failure) {
     return hits == 0
         ? 0
@@ -18,7 +25,14 @@ public final class ClopperPearson {
             .inverseCumulativeProbability(failure);
   }
 
-  /** Above the truth but for a probability of {@code failure}. */
+  /**
+   * Above the truth but for a probability of {@code failure}.
+   *
+   * @param hits number of draws that hit, 0 to all
+   * @param draws at least 1
+   * @param failure in (0, 1)
+   * @return in [0, 1]
+   */
   public static double upper(long hits, long draws, double failure) {
     return hits == draws
         ? 1

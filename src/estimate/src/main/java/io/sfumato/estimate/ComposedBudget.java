@@ -6,7 +6,13 @@ import io.sfumato.accounting.PldAccountant;
 import io.sfumato.accounting.PldAccountant.Precision;
 import io.sfumato.accounting.PrivacyProfile;
 
-/** Whether a fixed number of releases with one profile fits (epsilon, delta). */
+/**
+ * Whether a fixed number of releases with one profile fits (epsilon, delta).
+ *
+ * @param epsilon of all releases together
+ * @param delta of all releases together
+ * @param releases their number, at least 1
+ */
 public record ComposedBudget(double epsilon, double delta, long releases) {
   /** Of a request, rounded down. */
   public static ComposedBudget of(CalibrationTarget request) {

@@ -17,23 +17,42 @@ public record Estimate(double value, double low, double high, boolean clamped, b
   /** What part of a range an interval holds where the quantity is called unknown. */
   public static final double OPEN = 0.9;
 
+  /**
+   * @throws IllegalArgumentException if the value lies outside its interval
+   */
   public Estimate {
     if (!(low <= value && value <= high)) {
       throw new IllegalArgumentException("an estimate lies in its interval");
     }
   }
 
-  /** Of a quantity that may be any number. */
+  /**
+   * Of a quantity that may be any number.
+   *
+   * @param value of the estimate
+   * @param low lower end of its interval
+   * @param high upper end of its interval
+   * @throws IllegalArgumentException if the value lies outside its interval
+   */
   public Estimate(double value, double low, double high) {
     this(value, low, high, false, false);
   }
 
-  /** Known without noise. */
+  /**
+   * Known without noise.
+   *
+   * @param value any number
+   */
   public static Estimate exact(double value) {
     return new Estimate(value, value, value);
   }
 
-  /** Without bias: a value, of any sign, with half an interval on either side. */
+  /**
+   * Without bias: a value, of any sign, with half an interval on either side.
+   *
+   * @param value any number
+   * @param half of the interval's width, at least 0
+   */
   public static Estimate around(double value, double half) {
     return new Estimate(value, value - half, value + half);
   }
@@ -43,8 +62,11 @@ public record Estimate(double value, double low, double high, boolean clamped, b
    * and its interval with it, which holds all that the interval held of the range, and never
    * shrinks to a point.
    *
+   * @param value as estimated, of any sign
    * @param below how far the interval reaches below the value, at least 0
    * @param above how far above
+   * @param least the range's lower end
+   * @param most the range's upper end
    */
   public static Estimate within(
       double value, double below, double above, double least, double most) {
@@ -55,7 +77,13 @@ public record Estimate(double value, double low, double high, boolean clamped, b
         possible, low, high, possible != value, high - low >= OPEN * (most - least));
   }
 
-  /** The nearest number in [least, most]. */
+  /**
+   * The nearest number in [least, most].
+   *
+   * @param x any number
+   * @param least the lower end
+   * @param most the upper end
+   */
   public static double clamp(double x, double least, double most) {
     return Math.max(least, Math.min(most, x));
   }

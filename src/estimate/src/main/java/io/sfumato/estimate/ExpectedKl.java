@@ -18,7 +18,11 @@ public final class ExpectedKl {
     this.simulation = simulation;
   }
 
-  /** Known from a formula. */
+  /**
+   * Known from a formula.
+   *
+   * @param nats at least 0
+   */
   public static ExpectedKl of(double nats) {
     return new ExpectedKl(() -> nats);
   }

@@ -17,6 +17,10 @@ import org.apache.commons.math3.special.Gamma;
  * @param size expected number of records, above 0
  */
 public record PlanningModel(List<Double> shares, double size) {
+  /**
+   * @throws IllegalArgumentException unless there are at least 2 shares from 0 that add up to 1,
+   *     and the size is above 0
+   */
   public PlanningModel {
     shares = List.copyOf(shares);
     double sum = shares.stream().mapToDouble(Double::doubleValue).sum();
@@ -29,7 +33,12 @@ public record PlanningModel(List<Double> shares, double size) {
     }
   }
 
-  /** Weights of any scale, which are normalised. */
+  /**
+   * Weights of any scale, which are normalised.
+   *
+   * @param weights by category, at least 0
+   * @param size number of records, above 0
+   */
   public static PlanningModel ofWeights(double[] weights, double size) {
     double sum = Arrays.stream(weights).sum();
     return new PlanningModel(Arrays.stream(weights).mapToObj(w -> w / sum).toList(), size);
@@ -41,6 +50,9 @@ public record PlanningModel(List<Double> shares, double size) {
    *
    * <p>The default. A uniform model would be useless: its best "release" is the uniform
    * distribution whatever the data, since a -> infinity drives its expected KL to 0.
+   *
+   * @param categories at least 2
+   * @param size number of records, above 0
    */
   public static PlanningModel zipf(int categories, double size) {
     double[] weights = new double[categories];
@@ -73,6 +85,9 @@ public record PlanningModel(List<Double> shares, double size) {
   /**
    * E KL(p || y) for y ~ Dirichlet(n r p + a), in nats: {@code sum p ln p - sum p psi(n r p + a) +
    * psi(n r + d a)}.
+   *
+   * @param r weight of one record, above 0
+   * @param a weight of the prior in each category, above 0
    */
   public double expectedKl(double r, double a) {
     double n = size;

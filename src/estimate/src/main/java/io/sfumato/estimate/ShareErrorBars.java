@@ -18,12 +18,22 @@ public final class ShareErrorBars {
         : gaussian(noise.deviation());
   }
 
-  /** Of a Gaussian count's noise with a standard deviation. */
+  /**
+   * Of a Gaussian count's noise with a standard deviation.
+   *
+   * @param deviation in records, above 0
+   * @return half the width of the interval of 95%, in records
+   */
   public static double gaussian(double deviation) {
     return Z * deviation;
   }
 
-  /** Of a Laplace count's noise with a scale b: P(|X| > b ln 20) = 5%. */
+  /**
+   * Of a Laplace count's noise with a scale b: P(|X| > b ln 20) = 5%.
+   *
+   * @param scale b, in records, above 0
+   * @return half the width of the interval of 95%, in records
+   */
   public static double laplace(double scale) {
     return scale * StrictMath.log(20);
   }
@@ -31,6 +41,7 @@ public final class ShareErrorBars {
   /**
    * What comes on top where a share is published as items that are drawn from it.
    *
+   * @param share in [0, 1]
    * @param items number of them; 0 where there are none
    */
   public static double ofItems(double share, long items) {
@@ -41,7 +52,10 @@ public final class ShareErrorBars {
    * A draw y lies around (r f + a) / M, M = r N + d a, with variance y (1 - y) / (M + 1): the truth
    * f / N is near (M y - a) / (r N), which is further from uniform than y is.
    *
+   * @param share y, in (0, 1)
    * @param data r N
+   * @param categories d
+   * @param a weight of the prior in each category
    */
   public static double dirichlet(double share, double data, int categories, double a) {
     if (!(data > 0)) {
@@ -57,6 +71,10 @@ public final class ShareErrorBars {
   /**
    * From a count's noise to that of its share, where all counts are made to add up to the public N:
    * what their noises have in common goes out.
+   *
+   * @param noise of a count, in records
+   * @param records N, at least 1
+   * @param categories at least 2
    */
   public static double ofKnownTotal(double noise, long records, int categories) {
     return Math.min(1, noise * Math.sqrt(1 - 1.0 / categories) / Math.max(1, records));

@@ -32,6 +32,9 @@ class ExamplesTest {
   private static final Pattern IN_JAVADOC =
       Pattern.compile("<pre>\\{@code\n(.*?)\n \\* }</pre>", Pattern.DOTALL);
 
+  private static final Pattern IN_OVERVIEW =
+      Pattern.compile("<pre>\\{@code\n(.*?)\n}</pre>", Pattern.DOTALL);
+
   @Test
   void aHistogramIsPlannedChargedAndDrawn() {
     Distribution released = HistogramExample.run();
@@ -108,6 +111,18 @@ class ExamplesTest {
         .map(line -> line.strip().replaceFirst("^\\* ?", "").strip())
         .filter(line -> !line.isEmpty() && !line.startsWith("import "))
         .collect(Collectors.joining("\n"));
+  }
+
+  /** The first page of the Javadoc shows the program without its imports and its class. */
+  @Test
+  void shouldShowTheWholeProgramsBodyOnTheFirstPageOfTheJavadoc() throws IOException {
+    Path overview = Path.of("src/core/src/main/javadoc/overview.html");
+    Matcher shown = IN_OVERVIEW.matcher(Files.readString(overview));
+    assertThat(shown.find()).as("%s has an example", overview).isTrue();
+    String program = Files.readString(WHOLE_PROGRAM);
+    int main = program.indexOf("{\n", program.indexOf("void main("));
+    String body = program.substring(main + 2, program.lastIndexOf("\n  }\n}"));
+    assertThat(shown.group(1).strip()).isEqualTo(body.stripIndent().strip());
   }
 
   @ParameterizedTest

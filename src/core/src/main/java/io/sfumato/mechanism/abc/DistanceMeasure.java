@@ -89,7 +89,11 @@ public sealed interface DistanceMeasure {
     }
   }
 
-  /** Clipped distance of summary statistics: its sensitivity is the clip, however many records. */
+  /**
+   * Clipped distance of summary statistics: its sensitivity is the clip, however many records.
+   *
+   * @param summaries with their public scales and their clip
+   */
   record OfSummaries(Summaries summaries) implements DistanceMeasure {
     @Override
     public String word() {

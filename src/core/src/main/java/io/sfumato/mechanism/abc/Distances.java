@@ -30,6 +30,7 @@ public final class Distances {
    *
    * @param observed not empty
    * @param pseudoMean mean features of the pseudo-data; its norm is at most 1
+   * @throws IllegalArgumentException if the dimensions differ, or the norm is above 1
    */
   public static double mmd(FeatureSum observed, double[] pseudoMean) {
     if (!isFeatureMean(pseudoMean)) {
@@ -38,7 +39,12 @@ public final class Distances {
     return euclidean(observed.mean(), pseudoMean);
   }
 
-  /** Its sensitivity when one of N records is replaced: 2/N, for the quantised features too. */
+  /**
+   * Its sensitivity when one of N records is replaced: 2/N, for the quantised features too.
+   *
+   * @param records N, at least 1
+   * @throws IllegalArgumentException if there is no record
+   */
   public static double mmdSensitivity(long records) {
     return 2.0 / atLeastOne(records) + ROUNDING;
   }
@@ -49,6 +55,8 @@ public final class Distances {
    *
    * @param observed not empty
    * @param pseudoShares at least 0, adding up to 1
+   * @throws IllegalArgumentException if these are no shares, or of another number of categories
+   * @throws IllegalStateException if the dataset is empty
    */
   public static double categories(Histogram observed, double[] pseudoShares) {
     if (!areShares(pseudoShares)) {
@@ -64,12 +72,25 @@ public final class Distances {
     return euclidean(shares, pseudoShares);
   }
 
-  /** Its sensitivity: sqrt(2)/N. */
+  /**
+   * Its sensitivity: sqrt(2)/N.
+   *
+   * @param records N, at least 1
+   * @throws IllegalArgumentException if there is no record
+   */
   public static double categoriesSensitivity(long records) {
     return Math.sqrt(2) / atLeastOne(records) + ROUNDING;
   }
 
-  /** Euclidean distance of summaries, clipped to [0, bound]; its sensitivity is the bound. */
+  /**
+   * Euclidean distance of summaries, clipped to [0, bound]; its sensitivity is the bound.
+   *
+   * @param observed summaries of the data
+   * @param pseudo summaries of the pseudo-data, as many
+   * @param bound above 0
+   * @throws IllegalArgumentException if the bound is not above 0, if the dimensions differ, or if a
+   *     summary is not a number
+   */
   public static double summaries(double[] observed, double[] pseudo, double bound) {
     if (!(bound > 0)) {
       throw new IllegalArgumentException("a bound is above 0, was " + bound);
@@ -85,18 +106,28 @@ public final class Distances {
    * Its sensitivity: two numbers of [0, bound] are at most the bound apart, whatever the data.
    *
    * @param records N, at least 1
+   * @param bound above 0
+   * @throws IllegalArgumentException if there is no record
    */
   public static double summariesSensitivity(long records, double bound) {
     atLeastOne(records);
     return bound;
   }
 
-  /** Whether pseudo-data can have such mean features: finite, with norm at most 1. */
+  /**
+   * Whether pseudo-data can have such mean features: finite, with norm at most 1.
+   *
+   * @param mean of every feature
+   */
   public static boolean isFeatureMean(double[] mean) {
     return euclidean(mean, new double[mean.length]) <= 1 + NORM_SLACK;
   }
 
-  /** Whether these are shares: at least 0, adding up to 1. */
+  /**
+   * Whether these are shares: at least 0, adding up to 1.
+   *
+   * @param shares by category
+   */
   public static boolean areShares(double[] shares) {
     double sum = 0;
     for (double share : shares) {

@@ -12,6 +12,9 @@ import java.util.Arrays;
  * @param steps sum of the features in steps of 2^-32
  */
 public record FeatureSum(long size, long[] steps) {
+  /**
+   * @throws IllegalArgumentException if the size is below 0
+   */
   public FeatureSum {
     if (size < 0) {
       throw new IllegalArgumentException("a size is at least 0, was " + size);
@@ -24,7 +27,11 @@ public record FeatureSum(long size, long[] steps) {
     return new FeatureSum(0, new long[features.features()]);
   }
 
-  /** Of public or made-up rows. */
+  /**
+   * Of public or made-up rows.
+   *
+   * @param rows one a record
+   */
   public static FeatureSum of(RandomFeatures features, double[][] rows) {
     FeatureSum sum = empty(features);
     for (double[] row : rows) {
@@ -38,7 +45,12 @@ public record FeatureSum(long size, long[] steps) {
     return steps.clone();
   }
 
-  /** With one more record. */
+  /**
+   * With one more record.
+   *
+   * @param quantised features of the record in steps of 2^-32
+   * @throws IllegalArgumentException if there are more or fewer features
+   */
   public FeatureSum plus(long[] quantised) {
     if (quantised.length != steps.length) {
       throw new IllegalArgumentException(
@@ -49,7 +61,11 @@ public record FeatureSum(long size, long[] steps) {
     return new FeatureSum(Math.addExact(size, 1), more);
   }
 
-  /** Mean features. An empty dataset has none: it answers no query, and N is public. */
+  /**
+   * Mean features. An empty dataset has none: it answers no query, and N is public.
+   *
+   * @throws IllegalStateException if the dataset is empty
+   */
   public double[] mean() {
     if (size == 0) {
       throw new IllegalStateException("an empty dataset has no mean");

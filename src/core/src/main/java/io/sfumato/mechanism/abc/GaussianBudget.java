@@ -43,9 +43,10 @@ public final class GaussianBudget {
   /**
    * The least standard deviation of T releases.
    *
+   * @param mu of all T together, above 0
    * @param candidates T, at least 1
    * @param sensitivity of each, above 0
-   * @param mu of all T together, above 0
+   * @throws IllegalArgumentException if T is below 1, or the sensitivity is not above 0 or infinite
    */
   public static double sigma(double mu, long candidates, double sensitivity) {
     if (candidates < 1) {

@@ -33,7 +33,11 @@ public record NumberSum(
         Double.NEGATIVE_INFINITY);
   }
 
-  /** The exponent of steps for differences of a public scale, above 0. */
+  /**
+   * The exponent of steps for differences of a public scale, above 0.
+   *
+   * @param scale public, above 0
+   */
   public static int exponent(double scale) {
     return Math.getExponent(scale) - BITS;
   }
@@ -41,6 +45,7 @@ public record NumberSum(
   /**
    * With one more record's number.
    *
+   * @param x finite
    * @throws IllegalArgumentException if it is not finite
    */
   public NumberSum plus(double x) {

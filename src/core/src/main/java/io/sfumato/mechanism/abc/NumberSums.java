@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
  * @param fields in the order of {@link Layout#exponents}
  */
 public record NumberSums(long size, List<NumberSum> fields) {
+  /**
+   * @throws IllegalArgumentException if the size is below 0
+   */
   public NumberSums {
     if (size < 0) {
       throw new IllegalArgumentException("a size is at least 0, was " + size);
@@ -24,7 +27,11 @@ public record NumberSums(long size, List<NumberSum> fields) {
     fields = List.copyOf(fields);
   }
 
-  /** With one more record. */
+  /**
+   * With one more record.
+   *
+   * @param numbers of the record, one a field
+   */
   public NumberSums plus(Layout layout, double[] numbers) {
     List<NumberSum> more = new ArrayList<>(fields.size());
     int at = 0;

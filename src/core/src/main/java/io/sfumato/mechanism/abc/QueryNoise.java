@@ -33,6 +33,10 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
   /**
    * The Rényi divergence of the answers to two distances, in nats; nothing where no closed form is
    * known.
+   *
+   * @param order above 1
+   * @param rho distance of one dataset
+   * @param other distance of its neighbour
    */
   default OptionalDouble divergence(double order, double rho, double other) {
     return OptionalDouble.empty();

@@ -25,6 +25,7 @@ public final class RandomFeatures {
    * @param features m, even, 2 to 10000
    * @param bandwidth h, above 0, in the unit of x
    * @param seed public
+   * @throws IllegalArgumentException if a parameter is out of range
    */
   public RandomFeatures(int dimensions, int features, double bandwidth, String seed) {
     if (dimensions < 1 || dimensions > 1000) {
@@ -62,6 +63,7 @@ public final class RandomFeatures {
    * The features of one record in whole steps of 2^-32, rounded towards 0: so their norm is at most
    * 1, and sums do not depend on the order of records.
    *
+   * @param x as {@link #phi} takes it
    * @throws IllegalArgumentException unless x has the right dimension and is finite
    */
   public long[] quantised(double[] x) {
@@ -71,7 +73,12 @@ public final class RandomFeatures {
     return steps;
   }
 
-  /** The features of one record. */
+  /**
+   * The features of one record.
+   *
+   * @param x of the right dimension, each number of magnitude at most 1e12
+   * @throws IllegalArgumentException if x has another dimension, or a number is out of range
+   */
   public double[] phi(double[] x) {
     if (x.length != dimensions()) {
       throw new IllegalArgumentException(
@@ -95,7 +102,12 @@ public final class RandomFeatures {
     return phi;
   }
 
-  /** Mean features of public pseudo-data, at least one row. */
+  /**
+   * Mean features of public pseudo-data, at least one row.
+   *
+   * @param rows as {@link #phi} takes them
+   * @throws IllegalArgumentException if there is no row, or one that {@link #phi} refuses
+   */
   public double[] mean(double[][] rows) {
     if (rows.length == 0) {
       throw new IllegalArgumentException("pseudo-data has at least one row");

@@ -27,6 +27,10 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
   /** Bounds the error of two lnPhi and of their arguments, for each nat and one more. */
   private static final double LN_PHI_ERROR = 2e-14;
 
+  /**
+   * @throws IllegalArgumentException unless the sensitivity and the threshold are above 0 and at
+   *     most the bound, and sigma is above 0 and finite
+   */
   public RejectionCoin {
     requireDistance(sensitivity, bound, threshold);
     if (!(sigma > 0) || sigma == Double.POSITIVE_INFINITY) {
@@ -45,7 +49,11 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
     }
   }
 
-  /** The default public clip of distances: 2 thresholds. It lowers the bound, not D. */
+  /**
+   * The default public clip of distances: 2 thresholds. It lowers the bound, not D.
+   *
+   * @param threshold above 0
+   */
   public static double clip(double threshold) {
     return 2 * threshold;
   }
@@ -105,7 +113,12 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
     };
   }
 
-  /** The chance of acceptance at a distance, which is clipped to [0, B]. */
+  /**
+   * The chance of acceptance at a distance, which is clipped to [0, B].
+   *
+   * @param rho the distance
+   * @throws IllegalArgumentException if the distance is not a number
+   */
   public double acceptance(double rho) {
     if (Double.isNaN(rho)) {
       throw new IllegalArgumentException("a distance is a number");

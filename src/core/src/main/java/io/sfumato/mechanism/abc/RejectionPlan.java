@@ -14,7 +14,15 @@ import java.util.function.DoublePredicate;
 public final class RejectionPlan {
   private RejectionPlan() {}
 
-  /** One answer of pure epsilon: by the exact log-ratio, or by the paper's Theorem 3.1. */
+  /**
+   * One answer of pure epsilon: by the exact log-ratio, or by the paper's Theorem 3.1.
+   *
+   * @param sensitivity D, above 0 and at most the bound
+   * @param bound B of the distance
+   * @param threshold above 0 and at most the bound
+   * @param accountant exact or paper
+   * @throws IllegalArgumentException for other accountants
+   */
   public static RejectionCoin single(
       Epsilon epsilon, double sensitivity, double bound, double threshold, Accountant accountant) {
     RejectionCoin.requireDistance(sensitivity, bound, threshold);
@@ -42,6 +50,11 @@ public final class RejectionPlan {
   /**
    * T answers at (epsilon, delta), by the composed loss distribution of the coin: never worse than
    * the Gaussian that the coins are post-processing of, nor than T times their pure epsilon.
+   *
+   * @param candidates T, at least 1
+   * @param sensitivity D, above 0 and at most the bound
+   * @param bound B of the distance
+   * @param threshold above 0 and at most the bound
    */
   public static RejectionCoin composed(
       Epsilon epsilon,

@@ -25,10 +25,18 @@ public record RejectionQueries(double bound, double threshold, Contract contract
 
   /** What one query may reveal, and hence its charge. */
   public sealed interface Contract {
-    /** No more than a Gaussian release of mu, of which the T coins are post-processing. */
+    /**
+     * No more than a Gaussian release of mu, of which the T coins are post-processing.
+     *
+     * @param mu sensitivity over standard deviation of that release, above 0
+     */
     record Gaussian(double mu) implements Contract {}
 
-    /** Pure epsilon, an equal part for each coin, by the paper's Theorem 3.1. */
+    /**
+     * Pure epsilon, an equal part for each coin, by the paper's Theorem 3.1.
+     *
+     * @param epsilon of all coins together
+     */
     record Paper(Epsilon epsilon) implements Contract {}
   }
 

@@ -46,8 +46,12 @@ public final class SoftWeights implements QueryNoise {
    * The least noise with which T weights are together no worse than one Gaussian release of {@code
    * mu}.
    *
+   * @param mu of all T together, above 0
+   * @param candidates T, at least 1
    * @param sensitivity of rho, above 0
    * @param threshold above 0, in the unit of rho
+   * @throws IllegalArgumentException if the threshold is not above 0 or infinite, or the noise
+   *     would exceed about 60,000 times the sensitivity
    */
   public static SoftWeights of(double mu, long candidates, double sensitivity, double threshold) {
     if (!(threshold > 0) || threshold == Double.POSITIVE_INFINITY) {
@@ -114,12 +118,20 @@ public final class SoftWeights implements QueryNoise {
         RenyiDivergences.gaussian(order, steps * steps, sigmaSteps * sigmaSteps));
   }
 
-  /** A published distance in units of the threshold; noise may make it negative. */
+  /**
+   * A published distance in units of the threshold; noise may make it negative.
+   *
+   * @param steps as published
+   */
   public double distance(long steps) {
     return steps * grid.step();
   }
 
-  /** The weight of a published distance, not normalised, in (0, 1]. */
+  /**
+   * The weight of a published distance, not normalised, in (0, 1].
+   *
+   * @param steps as published
+   */
   public double weight(long steps) {
     return StrictMath.exp(-Math.max(0, distance(steps)));
   }

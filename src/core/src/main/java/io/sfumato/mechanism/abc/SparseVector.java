@@ -41,7 +41,14 @@ public final class SparseVector implements QueryNoise {
     this.mode = mode;
   }
 
-  /** Plans a query: see {@link SparseVectorPlan#scale}, with the grid's step more in D. */
+  /**
+   * Plans a query: see {@link SparseVectorPlan#scale}, with the grid's step more in D.
+   *
+   * @param acceptances c, at least 1
+   * @param sensitivity D, above 0
+   * @param threshold above 0, in the unit of D
+   * @throws IllegalArgumentException if the threshold is not above 0 or infinite
+   */
   public static SparseVector plan(
       Epsilon epsilon, long acceptances, double sensitivity, double threshold, Threshold mode) {
     if (!(threshold > 0) || threshold == Double.POSITIVE_INFINITY) {
@@ -137,7 +144,11 @@ public final class SparseVector implements QueryNoise {
     return state.isPresent() && state.get().accepted() >= acceptances;
   }
 
-  /** 1 if the noisy distance is at most the noisy threshold. */
+  /**
+   * 1 if the noisy distance is at most the noisy threshold.
+   *
+   * @throws IllegalStateException if the query is over
+   */
   @Override
   public OutputDistribution<NoisyAnswer> answer(double rho, Optional<State> state) {
     if (isOver(state)) {

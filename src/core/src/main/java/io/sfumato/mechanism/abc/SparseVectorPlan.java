@@ -36,6 +36,7 @@ public final class SparseVectorPlan {
    *
    * @param acceptances c, at least 1
    * @param sensitivity D, above 0
+   * @throws IllegalArgumentException if c is below 1, or D is not above 0 or infinite
    */
   public static double scale(
       Epsilon epsilon, long acceptances, double sensitivity, Threshold threshold) {

@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
  * @param clip B, above 0, in units of the scales
  */
 public record Summaries(List<Summary> list, double clip) {
+  /**
+   * @throws IllegalArgumentException if there is no summary, or the clip is not above 0 or infinite
+   */
   public Summaries {
     list = List.copyOf(list);
     if (list.isEmpty() || !(clip > 0) || clip == Double.POSITIVE_INFINITY) {
@@ -30,6 +33,7 @@ public record Summaries(List<Summary> list, double clip) {
    *
    * @param observed as {@link #of} gives them
    * @param pseudo finite, as many
+   * @throws IllegalArgumentException if there are more or fewer summaries
    */
   public double distance(double[] observed, double[] pseudo) {
     return Distances.summaries(scaled(observed), scaled(pseudo), clip);

@@ -28,7 +28,9 @@ public sealed interface Summary {
   /**
    * Of one field's numbers, exact whatever their number.
    *
+   * @param statistic of these numbers
    * @param field place among the numbers, from 0
+   * @param scale public, above 0: differences are divided by it
    */
   record OfAll(Statistic statistic, int field, double scale) implements Summary {
     public OfAll {
@@ -65,8 +67,12 @@ public sealed interface Summary {
    *
    * @param field place among the numbers, from 0
    * @param at the share, above 0, at most 1
+   * @param scale public, above 0: differences are divided by it
    */
   record Quantile(int field, double at, double scale) implements Summary {
+    /**
+     * @throws IllegalArgumentException if the share is not above 0, or above 1
+     */
     public Quantile {
       requireScale(scale);
       if (!(at > 0 && at <= 1)) {
@@ -96,6 +102,7 @@ public sealed interface Summary {
    * The share of one category.
    *
    * @param category place among the categories, from 0
+   * @param scale public, above 0: differences are divided by it
    */
   record Share(int category, double scale) implements Summary {
     public Share {

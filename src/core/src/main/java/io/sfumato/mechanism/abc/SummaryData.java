@@ -26,6 +26,7 @@ public final class SummaryData {
    * @param sums of the numbers; of pseudo-data without numbers the size alone
    * @param histogram where records have a category
    * @param sample rows of numbers, in any order; all records of pseudo-data
+   * @throws IllegalArgumentException if the dataset is empty
    */
   public SummaryData(
       NumberSums.Layout layout,

@@ -16,6 +16,9 @@ import io.sfumato.mechanism.Sensitivity;
  */
 public record CountMeasurement<Q extends VectorQuery>(
     Q query, Sensitivity sensitivity, AdditiveNoise noise) implements VectorMeasurement<Q> {
+  /**
+   * @throws IllegalArgumentException if the query's numbers are not whole
+   */
   public CountMeasurement {
     if (query.digits() != 0) {
       throw new IllegalArgumentException(

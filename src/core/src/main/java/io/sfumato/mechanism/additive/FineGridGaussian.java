@@ -17,6 +17,10 @@ import java.util.function.ToLongFunction;
  * @param steps sigma^2 in steps of 2^-10 squared steps of it: above 32 times 2^10, up to 2^62
  */
 public record FineGridGaussian(int digits, long steps) implements GridNoise {
+  /**
+   * @throws IllegalArgumentException if the grid has fewer than 0 or more than 40 digits, or the
+   *     variance is at most 32 squared steps
+   */
   public FineGridGaussian {
     GridNoise.requireGrid(digits);
     if (!(variance(steps) > TheoremD.LEAST_VARIANCE)) {

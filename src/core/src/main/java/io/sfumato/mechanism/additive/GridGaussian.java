@@ -20,6 +20,10 @@ public record GridGaussian(int digits, long steps) implements GridNoise {
   /** Smallest sigma: its square is above twice the bridge. */
   public static final long LEAST = 6;
 
+  /**
+   * @throws IllegalArgumentException if the grid has fewer than 0 or more than 40 digits, or sigma
+   *     is not 6 to 2^56 steps
+   */
   public GridGaussian {
     GridNoise.requireGrid(digits);
     if (steps < LEAST || steps > LargeDiscreteGaussian.LARGEST) {

@@ -27,6 +27,10 @@ public record GridLaplace(int digits, long steps) implements GridNoise {
 
   private static final MathContext UPWARD = new MathContext(40, RoundingMode.CEILING);
 
+  /**
+   * @throws IllegalArgumentException if the grid has fewer than 0 or more than 40 digits, or the
+   *     scale is not 1 to 2^40 steps
+   */
   public GridLaplace {
     GridNoise.requireGrid(digits);
     if (steps < 1 || steps > LARGEST) {

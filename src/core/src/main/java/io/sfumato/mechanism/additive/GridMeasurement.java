@@ -15,6 +15,9 @@ import io.sfumato.accounting.PrivacyUnit;
  */
 public record GridMeasurement<Q extends VectorQuery>(
     Q query, GridSensitivity sensitivity, GridNoise noise) implements VectorMeasurement<Q> {
+  /**
+   * @throws IllegalArgumentException if query and noise have different grids
+   */
   public GridMeasurement {
     if (noise.digits() != query.digits()) {
       throw new IllegalArgumentException(

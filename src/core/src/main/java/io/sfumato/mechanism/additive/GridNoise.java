@@ -34,7 +34,11 @@ public sealed interface GridNoise extends VectorNoise, ErrorLaw
    */
   ErrorLaw summed(long times);
 
-  /** A step for each noise. */
+  /**
+   * A step for each noise.
+   *
+   * @param weights of the noises
+   */
   static double wholeSteps(double... weights) {
     double sum = 0;
     for (double weight : weights) {
@@ -43,7 +47,12 @@ public sealed interface GridNoise extends VectorNoise, ErrorLaw
     return sum;
   }
 
-  /** Checks digits of a grid. */
+  /**
+   * Checks digits of a grid.
+   *
+   * @param digits binary digits after the point, 0 to 40
+   * @throws IllegalArgumentException if it is out of range
+   */
   static void requireGrid(int digits) {
     if (digits < 0 || digits > MOST_DIGITS) {
       throw new IllegalArgumentException("a grid has 0 to 40 binary digits, was " + digits);

@@ -18,6 +18,10 @@ public record GridSensitivity(String word, PrivacyUnit unit, int parts, long eac
   /** Largest distance that doubles hold exactly: also stands for any that is larger. */
   public static final long LARGEST = 1L << 53;
 
+  /**
+   * @throws IllegalArgumentException if the word is blank, if there is no part or step, if the
+   *     steps exceed 2^53 in all, or if the Euclidean distance is not above 0 or infinite
+   */
   public GridSensitivity {
     if (word.isBlank()) {
       throw new IllegalArgumentException("a sensitivity names its neighbours");

@@ -15,6 +15,9 @@ public record IidLaplaceSum(GridLaplace each, long times) implements ErrorLaw {
   /** Half widths are found, outward, to this part of them. */
   private static final double NARROW = 1e-9;
 
+  /**
+   * @throws IllegalArgumentException if there is no noise
+   */
   public IidLaplaceSum {
     if (times < 1) {
       throw new IllegalArgumentException("at least 1 noise is summed up, was " + times);

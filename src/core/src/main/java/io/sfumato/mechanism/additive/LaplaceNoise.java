@@ -134,6 +134,9 @@ public record LaplaceNoise(long steps) implements AdditiveNoise {
   /**
    * P[|X| > x] for the sum X of k standard Laplace variables, which is the difference of two
    * Gamma(k) variables: {@code 2 e^-x sum_(i<k) sum_(m<=i) x^(i-m)/(i-m)! C(k+m-1, m) / 2^(k+m)}.
+   *
+   * @param x in scales, at least 0
+   * @param k number of variables, at least 1
    */
   public static double tail(double x, int k) {
     double sum = 0;

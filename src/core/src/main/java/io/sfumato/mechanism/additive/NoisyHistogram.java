@@ -105,6 +105,7 @@ public record NoisyHistogram(CountMeasurement<HistogramQuery> counts)
   /**
    * Shares of noisy counts alone.
    *
+   * @param noisy counts by category, of any sign
    * @param size N where it is public, else what the noisy counts add up to, at least 0
    */
   public Distribution shares(long[] noisy, long size) {

@@ -61,8 +61,10 @@ public enum PostProcessing {
    * By how much a share is off, about, because counts are made positive: one that is nothing is
    * raised, and all that are raised take their part from those that are large.
    *
+   * @param share in [0, 1]
    * @param deviation of a count's noise
    * @param records at least 1
+   * @param categories at least 2
    */
   public double pull(double share, double deviation, long records, int categories) {
     return raised * deviation / records * Math.max(1, share * (categories - 1));
@@ -96,6 +98,7 @@ public enum PostProcessing {
    * method from above zero, where the mean is convex in what was seen.
    *
    * @param mean above 0
+   * @param deviation of a count's noise, above 0
    */
   public static double seen(double mean, double deviation) {
     // The mean lies above max(0, x), and far below zero it is s^2 / |x|.

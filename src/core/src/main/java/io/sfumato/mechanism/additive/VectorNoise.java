@@ -27,6 +27,8 @@ public sealed interface VectorNoise permits AdditiveNoise, GridNoise {
    * The Rényi divergence of this noise on some whole numbers from the same on others, in nats.
    *
    * @param order above 1
+   * @param first numbers of one dataset
+   * @param second as many of its neighbour
    */
   double divergence(double order, long[] first, long[] second);
 

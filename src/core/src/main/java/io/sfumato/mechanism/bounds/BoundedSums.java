@@ -14,6 +14,10 @@ import java.math.BigInteger;
  */
 public record BoundedSums(
     BigInteger records, BigInteger span, BigInteger first, BigInteger second) {
+  /**
+   * @throws IllegalArgumentException if the span is not above 0, or the sums are of no numbers in
+   *     [0, 1]
+   */
   public BoundedSums {
     boolean between =
         second.signum() >= 0

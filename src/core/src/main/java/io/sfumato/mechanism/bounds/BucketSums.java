@@ -24,6 +24,8 @@ public final class BucketSums {
    * Some sums.
    *
    * @param sums bucket by bucket, {@value #SIZE} in all; copied
+   * @throws IllegalArgumentException if there are more or fewer, or they are sums of no numbers in
+   *     [0, 1]
    */
   public BucketSums(long[] sums) {
     if (sums.length != SIZE) {
@@ -44,7 +46,11 @@ public final class BucketSums {
     }
   }
 
-  /** Records of one bucket. */
+  /**
+   * Records of one bucket.
+   *
+   * @param bucket from 0
+   */
   public long count(int bucket) {
     return sums[bucket * OF_BUCKET];
   }

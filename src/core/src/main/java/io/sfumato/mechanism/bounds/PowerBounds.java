@@ -18,6 +18,9 @@ public record PowerBounds(int lowest, int highest) {
   /** Where zero alone is within: what counts as zero is smaller. */
   private static final double NEXT_TO_ZERO = 0x1.0p-32;
 
+  /**
+   * @throws IllegalArgumentException if there is no such bucket, or the lower one is not first
+   */
   public PowerBounds {
     if (lowest < 0 || lowest > highest || highest >= PowerBuckets.NUMBER) {
       throw new IllegalArgumentException(

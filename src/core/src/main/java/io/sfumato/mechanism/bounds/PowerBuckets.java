@@ -51,6 +51,7 @@ public final class PowerBuckets {
    *
    * @param x any number but NaN
    * @return whole steps of 2^-15, from 0 to 2^15; 0 of what counts as zero
+   * @throws IllegalArgumentException if x is not a number
    */
   public static long fraction(double x) {
     int bucket = of(x);
@@ -72,7 +73,12 @@ public final class PowerBuckets {
     return Integer.signum(require(bucket) - ZERO);
   }
 
-  /** Lower edge of a bucket; 0 of that of zero. */
+  /**
+   * Lower edge of a bucket; 0 of that of zero.
+   *
+   * @param bucket from 0
+   * @throws IllegalArgumentException if there is no such bucket
+   */
   public static double lower(int bucket) {
     return switch (sign(bucket)) {
       case 1 -> Math.scalb(1.0, exponent(bucket));
@@ -81,7 +87,12 @@ public final class PowerBuckets {
     };
   }
 
-  /** Upper edge of a bucket; 0 of that of zero. */
+  /**
+   * Upper edge of a bucket; 0 of that of zero.
+   *
+   * @param bucket from 0
+   * @throws IllegalArgumentException if there is no such bucket
+   */
   public static double upper(int bucket) {
     return switch (sign(bucket)) {
       case 1 -> Math.scalb(1.0, exponent(bucket) + 1);

@@ -42,7 +42,12 @@ public sealed interface Coefficients permits SquareRootCoefficients, DecayingCoe
   /** Most windows of a user that are summed up. */
   int MOST_WINDOWS = 1 << 16;
 
-  /** Checks W. */
+  /**
+   * Checks W.
+   *
+   * @param windows W
+   * @throws IllegalArgumentException unless it is 1 to {@link #MOST_WINDOWS}
+   */
   static void requireWindows(int windows) {
     if (windows < 1 || windows > MOST_WINDOWS) {
       throw new IllegalArgumentException(

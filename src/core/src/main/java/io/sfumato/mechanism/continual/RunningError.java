@@ -27,6 +27,7 @@ public final class RunningError {
   private final RunningVariance variance;
   private final Map<Sum, Double> found = new ConcurrentHashMap<>();
 
+  /** The error of sums with these coefficients, where a row's noise has deviation 1. */
   public RunningError(Coefficients coefficients) {
     this.coefficients = coefficients;
     this.variance = new RunningVariance(coefficients);
@@ -61,7 +62,11 @@ public final class RunningError {
     return variance.noiseParts(windows, windows);
   }
 
-  /** Root mean square over the sums of all windows, up to the T-th. */
+  /**
+   * Root mean square over the sums of all windows, up to the T-th.
+   *
+   * @param windows T, at least 1
+   */
   public double rootMeanSquare(int windows) {
     double sum = 0;
     long from = 0;

@@ -27,6 +27,10 @@ import java.util.function.ToLongFunction;
 public record RunningMechanism(
     Coefficients coefficients, GridNoise noise, int digits, GridSensitivity sensitivity)
     implements Mechanism<Rows, NoisyRunningRows> {
+  /**
+   * @throws IllegalArgumentException if there are fewer than 0 or more than 20 digits, if the noise
+   *     has another grid than the rows, or if noise on rows of several windows is Laplace
+   */
   public RunningMechanism {
     if (digits < 0 || digits > RunningSums.TOLD_DIGITS) {
       throw new IllegalArgumentException(

@@ -54,7 +54,11 @@ public final class RunningSums {
     this.told = told;
   }
 
-  /** Before the first window. */
+  /**
+   * Before the first window.
+   *
+   * @param groups that are summed up apart, at least 1
+   */
   public static RunningSums start(Coefficients coefficients, int groups) {
     return new RunningSums(coefficients, 0, List.of(), new long[groups], List.of());
   }
@@ -208,6 +212,9 @@ public final class RunningSums {
   /**
    * Inverse of {@link #encode}; nothing where it was made with other coefficients, or of other
    * groups.
+   *
+   * @param bytes of a store
+   * @param groups that are summed up apart, at least 1
    */
   public static Optional<RunningSums> decode(byte[] bytes, Coefficients coefficients, int groups) {
     ByteReader in = new ByteReader(bytes).format(FORMAT, "running sums");
@@ -236,7 +243,11 @@ public final class RunningSums {
     return numbers;
   }
 
-  /** Most bins that are ever kept, for sums of so many windows. */
+  /**
+   * Most bins that are ever kept, for sums of so many windows.
+   *
+   * @param windows of a sum, at least 1
+   */
   public static int mostBins(Coefficients coefficients, long windows) {
     // As many as lie within the band, or begin there.
     return new WindowBins(Math.min(windows, coefficients.band())).count() + 2;

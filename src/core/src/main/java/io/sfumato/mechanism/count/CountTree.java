@@ -19,6 +19,9 @@ public record CountTree(int windows) {
   /** Most windows of a tree. */
   public static final int LARGEST = 1 << 20;
 
+  /**
+   * @throws IllegalArgumentException if there is no window, or there are too many
+   */
   public CountTree {
     if (windows < 1 || windows > LARGEST) {
       throw new IllegalArgumentException("a tree has 1 to " + LARGEST + " windows, was " + windows);
@@ -50,6 +53,7 @@ public record CountTree(int windows) {
    *
    * @param window what one window's records move in single counts
    * @param most W, at least 1
+   * @throws IllegalArgumentException if W is below 1
    */
   public Sensitivity perWindow(Sensitivity window, long most) {
     if (most < 1) {

@@ -18,6 +18,10 @@ public record RunningCount(long windows, List<Node> nodes) {
   /** Before the first window. */
   public static final RunningCount START = new RunningCount(0, List.of());
 
+  /**
+   * @throws IllegalArgumentException unless there is a node for each binary digit 1 of the number
+   *     of windows
+   */
   public RunningCount {
     nodes = List.copyOf(nodes);
     if (Long.bitCount(windows) != nodes.size()) {

@@ -2,6 +2,9 @@
  * Counts with whole-number noise, of single windows and running over many. Unit {@code user}: what
  * one user adds is bounded before anything is counted.
  *
+ * <p>Start with {@link CountQuery}; {@link RunningCount} adds up windows in the tree of Chan, Shi,
+ * Song 2011, and {@link CountTree} has what one window moves in it, Theorem E.
+ *
  * <pre>{@code
  * CalibrationTarget share = new CalibrationTarget("total", Epsilon.of("1"), Delta.of("1e-6"), 1);
  * Sensitivity ofOneWindow = new CountTree(64).perWindow(Sensitivity.addOrRemove(4), 1);

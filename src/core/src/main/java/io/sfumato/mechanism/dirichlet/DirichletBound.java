@@ -12,7 +12,13 @@ import java.util.function.DoubleUnaryOperator;
  * A proved bound of the loss of y ~ Dirichlet(r f + a): what neighbours are, and how it is bounded.
  */
 public sealed interface DirichletBound {
-  /** Rényi divergence of one release, in nats; +infinity where there is no bound. */
+  /**
+   * Rényi divergence of one release, in nats; +infinity where there is no bound.
+   *
+   * @param order L, above 1
+   * @param r weight of one record, above 0
+   * @param a weight of the prior in each category, above 0
+   */
   double divergence(double order, double r, double a);
 
   /** What it protects. */
@@ -21,7 +27,12 @@ public sealed interface DirichletBound {
   /** Short name, part of a charge's identity. */
   String word();
 
-  /** The exact profile, where there is a proof of one. */
+  /**
+   * The exact profile, where there is a proof of one.
+   *
+   * @param r weight of one record, above 0
+   * @param a weight of the prior in each category, above 0
+   */
   default Optional<PrivacyProfile> profile(double r, double a) {
     return Optional.empty();
   }
@@ -31,7 +42,11 @@ public sealed interface DirichletBound {
     return 0;
   }
 
-  /** What ties a to r at an order, where the bound is not for any pair. */
+  /**
+   * What ties a to r at an order, where the bound is not for any pair.
+   *
+   * @param order above 1
+   */
   default Optional<DoubleUnaryOperator> prior(double order) {
     return Optional.empty();
   }
@@ -160,6 +175,9 @@ public sealed interface DirichletBound {
    * @param largest the largest distance in a coordinate, Dinf, in steps of f, 1 to 2^20
    */
   record Statistic(long squaredL2, long largest) implements DirichletBound {
+    /**
+     * @throws IllegalArgumentException if the squared distance is below that of one coordinate
+     */
     public Statistic {
       requireSteps("the largest distance in a coordinate", largest, 1L << 20);
       requireSteps("the squared distance", squaredL2, 1L << 50);
@@ -197,6 +215,9 @@ public sealed interface DirichletBound {
    * @param of the bound without it
    */
   record LeastCount(long count, DirichletBound of) implements DirichletBound {
+    /**
+     * @throws IllegalArgumentException if the bound has a least count already
+     */
     public LeastCount {
       requireSteps("the least count", count, 1L << 40);
       if (of.leastCount() > 0) {

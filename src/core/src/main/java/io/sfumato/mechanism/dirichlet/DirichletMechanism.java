@@ -33,7 +33,13 @@ public final class DirichletMechanism implements HistogramMechanism {
   private final long items;
   private final PrivacyCost charge;
 
-  /** Publishes probabilities. */
+  /**
+   * Publishes probabilities.
+   *
+   * @param pair r and a
+   * @param bound that proves the charge, and names the neighbours
+   * @param categories d, at least 2
+   */
   public DirichletMechanism(DirichletParameters pair, DirichletBound bound, int categories) {
     this(pair, bound, categories, PROBABILITIES);
   }
@@ -52,6 +58,7 @@ public final class DirichletMechanism implements HistogramMechanism {
    * numbers. Post-processing of y, so the charge is the same.
    *
    * @param items at least 1
+   * @throws IllegalArgumentException if there is no item
    */
   public DirichletMechanism asCounts(long items) {
     if (items < 1) {

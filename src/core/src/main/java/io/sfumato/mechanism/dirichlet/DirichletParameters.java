@@ -22,6 +22,9 @@ public record DirichletParameters(long rSteps, long aSteps) {
 
   private static final long LARGEST = 1L << 50;
 
+  /**
+   * @throws IllegalArgumentException unless r lies in [2^-30, 2^20] and a in [1/2, 2^20]
+   */
   public DirichletParameters {
     if (rSteps < 1 || rSteps > LARGEST) {
       throw new IllegalArgumentException(
@@ -34,7 +37,12 @@ public record DirichletParameters(long rSteps, long aSteps) {
     }
   }
 
-  /** Rounds to the grid on the safe side. */
+  /**
+   * Rounds to the grid on the safe side.
+   *
+   * @param r weight of one record, rounded down
+   * @param a weight of the prior in each category, rounded up, to 1/2 at least
+   */
   public static DirichletParameters rounded(double r, double a) {
     return new DirichletParameters(
         (long) Math.floor(r * STEPS), (long) Math.ceil(Math.max(a, SMALLEST_A) * STEPS));

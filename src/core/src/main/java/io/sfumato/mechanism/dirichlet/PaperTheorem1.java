@@ -19,6 +19,9 @@ public final class PaperTheorem1 {
    *
    * At a = 1 + 4 (L-1) r Dinf this is Algorithm 1's line 1.
    *
+   * @param order L, above 1
+   * @param r weight of one record, above 0
+   * @param a weight of the prior in each category, above 0
    * @return nats; +infinity where the paper gives no bound
    */
   public static double divergence(double order, double r, double a) {
@@ -29,6 +32,9 @@ public final class PaperTheorem1 {
    * The same for any statistic f >= 0. The paper's proof does not need that neighbours have the
    * same total: what the totals add is at least 0 and is subtracted.
    *
+   * @param order L, above 1
+   * @param r weight of one record, above 0
+   * @param a weight of the prior in each category, above 0
    * @param squaredL2 D2^2, the largest squared Euclidean distance of neighbours
    * @param largest Dinf, the largest distance in a coordinate
    */

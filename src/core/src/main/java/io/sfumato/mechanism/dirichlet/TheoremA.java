@@ -15,6 +15,9 @@ public final class TheoremA {
    *
    * Exact up to an upward rounding: for C = 1 it is attained by (1, 0, ...) and (0, 1, ...).
    *
+   * @param order L, above 1
+   * @param r weight of one record, above 0
+   * @param a weight of the prior in each category, above 0
    * @param records C, at least 1
    * @return nats; +infinity if a is at most (L-1) s
    * @throws IllegalArgumentException if C is 2 or more and a below 1/2, where the formula is no

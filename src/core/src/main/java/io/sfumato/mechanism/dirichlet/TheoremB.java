@@ -32,6 +32,7 @@ public final class TheoremB {
    * @param r weight of one record, above 0
    * @param a weight of the prior, above 0
    * @return in [0, 1], rounded up
+   * @throws IllegalArgumentException if epsilon is below 0, or r or a is not above 0
    */
   public static double delta(double epsilon, double r, double a) {
     if (!(epsilon >= 0) || !(r > 0) || !(a > 0)) {

@@ -17,6 +17,9 @@ public final class TheoremC {
    *   add:    [(L-1) lnG(a + s) + lnG(a - (L-1) s) - L lnG(a)]     / (L - 1)
    * </pre>
    *
+   * @param order L, above 1
+   * @param r weight of one record, above 0
+   * @param a weight of the prior in each category, at least 1/2
    * @param records C, at least 1
    * @return nats; +infinity if a is at most (L-1) s
    * @throws IllegalArgumentException if a is below 1/2

@@ -20,6 +20,9 @@ public final class TheoremG {
    *
    * The supremum over all such f if D2^2 / Dinf^2 is whole; never above the paper's Theorem 1.
    *
+   * @param order L, above 1
+   * @param r weight of one unit of f, above 0
+   * @param a weight of the prior in each category, above 0
    * @param squaredL2 D2^2, at least Dinf^2
    * @param largest Dinf, above 0
    * @return nats; +infinity if a is at most (L-1) v

@@ -34,6 +34,9 @@ public record FeatureQuery(int features, long recordSteps) implements VectorQuer
   /** Steps of {@link FeatureSum} in one of these. */
   private static final long FINER = (long) RandomFeatures.STEPS / STEPS;
 
+  /**
+   * @throws IllegalArgumentException if there is no feature, or a record counts less than 0 steps
+   */
   public FeatureQuery {
     if (features < 1 || recordSteps < 0) {
       throw new IllegalArgumentException(
@@ -44,7 +47,11 @@ public record FeatureQuery(int features, long recordSteps) implements VectorQuer
     }
   }
 
-  /** Of the sums alone, since the number of records is public. */
+  /**
+   * Of the sums alone, since the number of records is public.
+   *
+   * @param features m, at least 1
+   */
   public static FeatureQuery ofPublicSize(int features) {
     return new FeatureQuery(features, 0);
   }
@@ -54,6 +61,8 @@ public record FeatureQuery(int features, long recordSteps) implements VectorQuer
    * noise least: with a record's part {@code k} of it in units of its features' norm, noise in
    * proportion to sqrt(1 + k^2) falls on m sums, and on N, which scales means of norm at most 1,
    * 1/k times; hence k = m^(-1/4).
+   *
+   * @param features m, at least 1
    */
   public static FeatureQuery ofPrivateSize(int features) {
     return new FeatureQuery(features, Math.round(STEPS / Math.sqrt(Math.sqrt(features))));

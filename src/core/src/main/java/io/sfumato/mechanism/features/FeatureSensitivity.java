@@ -33,6 +33,7 @@ public final class FeatureSensitivity {
    * @param features m, at least 1
    * @param records C, at least 1, over all subjects of a window
    * @param subjects S, at least 1, with rounded sums of their own
+   * @throws IllegalArgumentException if there is no record or no subject
    */
   public static GridSensitivity addOrRemove(int features, int records, int subjects) {
     if (records < 1 || subjects < 1) {

@@ -1,2 +1,6 @@
-/** Sums of random features: the query and its sensitivity. */
+/**
+ * Sums of random features: the query and its sensitivity.
+ *
+ * <p>Start with {@link FeatureQuery}; {@link FeatureSensitivity} is Theorem H.
+ */
 package io.sfumato.mechanism.features;

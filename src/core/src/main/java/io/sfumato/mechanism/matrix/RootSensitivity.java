@@ -33,6 +33,7 @@ public final class RootSensitivity {
    *
    * @param records C, at least 1
    * @param windows W, at least 1
+   * @throws IllegalArgumentException if there is no record or no window
    */
   public static GridSensitivity addOrRemove(ToeplitzRoot root, int records, int windows) {
     if (records < 1 || windows < 1) {

@@ -40,6 +40,7 @@ public final class ToeplitzRoot {
    * The root itself.
    *
    * @param rows n, 1 to 65,536
+   * @throws IllegalArgumentException if n is out of range
    */
   public static ToeplitzRoot full(int rows) {
     return banded(rows, rows);
@@ -50,6 +51,7 @@ public final class ToeplitzRoot {
    *
    * @param rows n, 1 to 65,536
    * @param band b, number of coefficients that are not 0, 1 to n
+   * @throws IllegalArgumentException if n or b is out of range
    */
   public static ToeplitzRoot banded(int rows, int band) {
     return new ToeplitzRoot(band, coefficients(rows, band));
@@ -60,6 +62,7 @@ public final class ToeplitzRoot {
    *
    * @param rows n, 1 to 65,536
    * @param band b, 1 to n
+   * @throws IllegalArgumentException if n or b is out of range
    */
   public static long[] coefficients(int rows, int band) {
     if (rows < 1 || rows > LARGEST || band < 1 || band > rows) {
@@ -97,6 +100,8 @@ public final class ToeplitzRoot {
    * C x, in steps. In whole numbers throughout, since noise is added to it.
    *
    * @param x as many rows, each at least 0, at most 2^40 in all
+   * @throws IllegalArgumentException if there are more or fewer, if one is below 0, or if they add
+   *     up to more
    */
   public long[] times(ExactVector x) {
     long[] counts = x.values();
@@ -130,6 +135,7 @@ public final class ToeplitzRoot {
    * The squared norm of the sum of the first columns, in squared steps.
    *
    * @param columns W, 1 to n
+   * @throws IllegalArgumentException if W is out of range
    */
   public BigInteger squaredNorm(int columns) {
     long high = 0;

@@ -60,6 +60,9 @@ public record BoostedItems(Boosting boosting, PrivacyCost charge) implements Ite
   /**
    * Expected number of tries of the rejection sampler at most: e^(2 ln 2 sum theta), below
    * e^(eps/2).
+   *
+   * @param epsilon in nats, above 0
+   * @param rounds T, at least 1
    */
   public static double mostTries(double epsilon, int rounds) {
     return StrictMath.exp(

@@ -24,6 +24,9 @@ public record Boosting(
   /** The clip: it is what makes the density private. */
   static final double CLIP = StrictMath.log(2);
 
+  /**
+   * @throws IllegalArgumentException if there is no round
+   */
   public Boosting {
     if (rounds < 1) {
       throw new IllegalArgumentException("boosting has at least 1 round, was " + rounds);
@@ -31,19 +34,33 @@ public record Boosting(
     pool = List.copyOf(pool);
   }
 
-  /** With a pool of {@code pool} points, drawn with a public seed. */
+  /**
+   * With a pool of {@code pool} points, drawn with a public seed.
+   *
+   * @param rounds T, at least 1
+   * @param pool number of points, at least 1
+   */
   public static Boosting of(
       Epsilon epsilon, int rounds, WeakLearner learner, Reference reference, int pool) {
     return new Boosting(epsilon, rounds, learner, reference, pool(reference, pool));
   }
 
-  /** Points of a reference, drawn with a public seed. */
+  /**
+   * Points of a reference, drawn with a public seed.
+   *
+   * @param size number of points, at least 1
+   */
   public static List<Point> pool(Reference reference, int size) {
     KeyedRandom random = KeyedRandom.ofPublicSeed("pool " + reference.text());
     return IntStream.range(0, size).mapToObj(i -> reference.draw(random)).toList();
   }
 
-  /** theta_1 ... theta_T: their sum stays below eps / (4 ln 2), whatever T. */
+  /**
+   * theta_1 ... theta_T: their sum stays below eps / (4 ln 2), whatever T.
+   *
+   * @param epsilon in nats, above 0
+   * @param rounds T, at least 1
+   */
   public static double[] thetas(double epsilon, int rounds) {
     double[] thetas = new double[rounds];
     // A little less than the ratio q, so that no rounding can lift the sum above its bound. With

@@ -44,7 +44,13 @@ public record CellItems(
     return "clipped";
   }
 
-  /** Number of cells with {@code bins} bins a dimension, categories included. */
+  /**
+   * Number of cells with {@code bins} bins a dimension, categories included.
+   *
+   * @param dimensions numbers of an item
+   * @param bins at least 1
+   * @param categories at least 1
+   */
   public static long cells(int dimensions, int bins, int categories) {
     long cells = Math.max(1, categories);
     for (int i = 0; i < dimensions; i++) {

@@ -22,6 +22,8 @@ public record FiniteItems(String method, FiniteSampler sampler, PrivacyCost char
   /**
    * With its charge, of unit dataset: any two datasets are neighbours. Purely epsilon, since all
    * laws lie in one band around the reference (equation 8 of the paper on integral privacy).
+   *
+   * @param method its name, as charges have it
    */
   public FiniteItems(String method, FiniteSampler sampler) {
     this(

@@ -111,7 +111,11 @@ public final class FiniteSampler {
     return reference.clone();
   }
 
-  /** The exact law of the release: weights of the categories in steps of 2^-62. */
+  /**
+   * The exact law of the release: weights of the categories in steps of 2^-62.
+   *
+   * @throws IllegalArgumentException if the dataset has another number of categories
+   */
   public long[] weights(Histogram dataset) {
     int k = reference.length;
     if (dataset.categories() != k) {
@@ -172,7 +176,11 @@ public final class FiniteSampler {
     return sum;
   }
 
-  /** Weights of a law as probabilities. */
+  /**
+   * Weights of a law as probabilities.
+   *
+   * @param weights in steps of 2^-62, adding up to 1
+   */
   public static double[] shares(long[] weights) {
     double sum = sum(weights);
     return Arrays.stream(weights).mapToDouble(weight -> weight / sum).toArray();

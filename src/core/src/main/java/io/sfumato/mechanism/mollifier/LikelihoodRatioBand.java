@@ -12,6 +12,10 @@ import io.sfumato.accounting.Epsilon;
  * @param lower in (e^-eps, 1)
  */
 public record LikelihoodRatioBand(double epsilon, double lower) {
+  /**
+   * @throws IllegalArgumentException unless epsilon is above 0, and the lower end above e^-epsilon
+   *     and below 1
+   */
   public LikelihoodRatioBand {
     if (!(epsilon > 0) || !(lower < 1) || !(lower * StrictMath.exp(epsilon) > 1)) {
       throw new IllegalArgumentException(
@@ -33,6 +37,7 @@ public record LikelihoodRatioBand(double epsilon, double lower) {
    * reference: {@code lower = c / (e^eps - 1 + c)} (Park, Asoodeh, Lee 2024).
    *
    * @param largest c, above 1; k for k categories and a uniform reference
+   * @throws IllegalArgumentException if the ratio is not above 1, or infinite
    */
   public static LikelihoodRatioBand clipped(Epsilon epsilon, double largest) {
     if (!(largest > 1) || largest == Double.POSITIVE_INFINITY) {

@@ -16,7 +16,11 @@ public sealed interface NumericReference {
   /** Draws the numbers of one item. */
   double[] draw(KeyedRandom random);
 
-  /** Natural logarithm of the density. */
+  /**
+   * Natural logarithm of the density.
+   *
+   * @param x one number a dimension
+   */
   double logDensity(double[] x);
 
   /** A typical value of each number: public, for scaling. */
@@ -30,7 +34,11 @@ public sealed interface NumericReference {
    */
   double[] reach();
 
-  /** The point of its support that is nearest to any other: itself, or at the border of a box. */
+  /**
+   * The point of its support that is nearest to any other: itself, or at the border of a box.
+   *
+   * @param x one number a dimension
+   */
   default double[] nearest(double[] x) {
     return x;
   }
@@ -38,6 +46,7 @@ public sealed interface NumericReference {
   /**
    * About which part of a kernel around a point of its support lies within the support.
    *
+   * @param x a point of the support
    * @param deviations of the kernel in each number
    * @return in (0, 1]
    */
@@ -182,7 +191,12 @@ public sealed interface NumericReference {
       }
     }
 
-    /** One Gaussian. */
+    /**
+     * One Gaussian.
+     *
+     * @param mean of each number
+     * @param deviation of each number, above 0
+     */
     public static Gaussians of(double[] mean, double[] deviation) {
       return new Gaussians(List.of(new Component(1, mean, deviation)));
     }

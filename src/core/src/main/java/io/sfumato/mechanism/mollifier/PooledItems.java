@@ -42,6 +42,7 @@ public record PooledItems(
    * With its charge, of unit dataset: any two datasets are neighbours. Purely epsilon, since the
    * laws of all of them lie in one band around the pool's, whatever was estimated.
    *
+   * @param method its name, as charges have it
    * @param reference that the pool is of
    * @param estimator with its scores at the same pool
    * @throws IllegalArgumentException if the pool has fewer than 2 points, or so many that no law

@@ -22,6 +22,8 @@ public final class Reference {
   /**
    * @param shares of the categories, all above 0; none where items have no category
    * @param numbers density of the numbers; none where items have none
+   * @throws IllegalArgumentException if there are neither categories nor numbers, or a share is not
+   *     above 0 or infinite
    */
   public Reference(double[] shares, Optional<NumericReference> numbers) {
     if (shares.length == 0 && numbers.isEmpty()) {
@@ -56,7 +58,11 @@ public final class Reference {
     return shares.clone();
   }
 
-  /** The share of a category, above 0. */
+  /**
+   * The share of a category, above 0.
+   *
+   * @param category from 0
+   */
   public double share(int category) {
     return shares[category];
   }

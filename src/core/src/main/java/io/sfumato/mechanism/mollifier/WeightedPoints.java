@@ -12,6 +12,9 @@ import java.util.List;
  * @param weights at least 0, adding up to 1
  */
 public record WeightedPoints(List<Point> points, double[] weights) {
+  /**
+   * @throws IllegalArgumentException if there is no point, or not one weight for each
+   */
   public WeightedPoints {
     points = List.copyOf(points);
     if (points.isEmpty() || points.size() != weights.length) {

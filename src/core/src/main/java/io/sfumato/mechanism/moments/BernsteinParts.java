@@ -26,6 +26,9 @@ public record BernsteinParts(NumberBounds bounds, int degree) {
 
   private static final long ONE = 1L << DIGITS;
 
+  /**
+   * @throws IllegalArgumentException unless the degree is 1 or 2
+   */
   public BernsteinParts {
     requireDegree(degree);
   }

@@ -21,6 +21,10 @@ import java.util.OptionalDouble;
  */
 public record DeferredBoundsMechanism(VectorMeasurement<?> moments)
     implements Mechanism<OpenSums, NoisyVector> {
+  /**
+   * @throws IllegalArgumentException unless its query is a {@link MomentQuery} whose sensitivity is
+   *     rounded
+   */
   public DeferredBoundsMechanism {
     if (!(moments.query() instanceof MomentQuery query) || query.way().roundings() < 1) {
       throw new IllegalArgumentException("sums that are rounded need noise for that");

@@ -10,6 +10,9 @@ package io.sfumato.mechanism.moments;
  * @param firstPart 0; or 1, where there is one group
  */
 public record DrawnParts(MomentShape shape, int firstPart) {
+  /**
+   * @throws IllegalArgumentException unless the first part is 0, or 1 with one group
+   */
   public DrawnParts {
     if (firstPart < 0 || firstPart > 1 || firstPart == 1 && shape.groups() > 1) {
       throw new IllegalArgumentException("the first parts of several groups do not follow");
@@ -21,7 +24,11 @@ public record DrawnParts(MomentShape shape, int firstPart) {
     return shape.groups() * shape.fields() * (shape.parts() - firstPart);
   }
 
-  /** Those of all parts that are drawn, in their order. */
+  /**
+   * Those of all parts that are drawn, in their order.
+   *
+   * @param parts of all groups, in steps
+   */
   public long[] of(long[] parts) {
     long[] drawn = new long[size()];
     for (int i = 0, next = 0; i < parts.length; i++) {
@@ -35,6 +42,7 @@ public record DrawnParts(MomentShape shape, int firstPart) {
   /**
    * All parts, by those that were drawn.
    *
+   * @param drawn in steps
    * @param records what the parts of each number add up to; of no matter where all are drawn
    * @throws ArithmeticException beyond 2^63 steps
    */

@@ -30,6 +30,7 @@ public record MomentQuery(MomentSensitivity way) implements VectorQuery {
    * Which parts of data are drawn, and how all of them lie: the number of groups is that of data.
    *
    * @param drawn how many parts are drawn, of all groups together
+   * @throws IllegalArgumentException unless it is a multiple of the parts of one group
    */
   public DrawnParts parts(int drawn) {
     int ofGroup = way.fields() * (way.degree() + 1 - way.firstPart());

@@ -43,6 +43,9 @@ public record MomentSensitivity(
   /** The same in L2: twice the root of 2/3, rounded up. */
   private static final double ROUNDED_L2 = 5 / 3.0;
 
+  /**
+   * @throws IllegalArgumentException if there is no number, or the first part is not 0 or 1
+   */
   public MomentSensitivity {
     BernsteinParts.requireDegree(degree);
     if (fields < 1 || firstPart < 0 || firstPart > 1) {
@@ -68,6 +71,7 @@ public record MomentSensitivity(
    * and group of a subject ({@link RoundedParts}).
    *
    * @param groups R, at least 1: how many of them a neighbour's records may be in
+   * @throws IllegalArgumentException if there is no group, or the sums are rounded already
    */
   public MomentSensitivity rounded(int groups) {
     if (groups < 1 || roundings > 0) {
@@ -97,6 +101,7 @@ public record MomentSensitivity(
    * @param degree m, 1 or 2
    * @param fields numbers of a record, at least 1
    * @param records C, at least 1, over all subjects of a window
+   * @throws IllegalArgumentException if there is no record
    */
   public static MomentSensitivity addOrRemove(int degree, int fields, int records) {
     if (records < 1) {

@@ -12,6 +12,9 @@ import io.sfumato.mechanism.ExactVector;
  * @param degree m, 1 or 2: a number has m + 1 parts
  */
 public record MomentShape(int groups, int fields, int degree) {
+  /**
+   * @throws IllegalArgumentException if there is no group or no number
+   */
   public MomentShape {
     BernsteinParts.requireDegree(degree);
     if (groups < 1 || fields < 1) {
@@ -50,6 +53,7 @@ public record MomentShape(int groups, int fields, int degree) {
    *
    * @param group of the record
    * @param parts of each of its numbers
+   * @throws IllegalArgumentException if numbers are missing or too many
    */
   public ExactVector record(int group, long[]... parts) {
     if (parts.length != fields) {

@@ -18,6 +18,9 @@ import java.util.List;
  */
 public record OpenSums(MomentShape shape, List<BucketSums> buckets, List<PowerBounds> bounds)
     implements ExactData {
+  /**
+   * @throws IllegalArgumentException unless every number has buckets in each group, and bounds
+   */
   public OpenSums {
     buckets = List.copyOf(buckets);
     bounds = List.copyOf(bounds);

@@ -2,6 +2,9 @@
  * Counts, sums, means and variances of bounded numbers, for what one noisy count costs: a record is
  * split between the ends of its number's range.
  *
+ * <p>Start with {@link BernsteinParts}, which splits a number, and {@link MomentQuery}, which adds
+ * the parts up. {@link MomentSensitivity} is Theorem I.
+ *
  * <pre>{@code
  * CalibrationTarget share =
  *     new CalibrationTarget("waiting", Epsilon.of("1"), Delta.of("1e-6"), 1);

@@ -35,6 +35,7 @@ public final class CoarseEstimates {
    * but the first is rounded to the nearest step, and these roundings are weighed as noises are.
    *
    * @param test from 1
+   * @param x in records
    */
   public double tail(int test, double x) {
     double[] r = weights[test - 1];

@@ -18,6 +18,9 @@ public record NameBounds(int names, int records, int perName) {
   /** Most records of a user. */
   public static final int MOST = 1_000_000;
 
+  /**
+   * @throws IllegalArgumentException if a bound is below 1 or too large
+   */
   public NameBounds {
     require("records", records, MOST);
     require("names", names, records);

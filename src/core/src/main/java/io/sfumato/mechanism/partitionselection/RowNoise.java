@@ -21,6 +21,7 @@ public interface RowNoise {
   /**
    * Where a row lies.
    *
+   * @param sequence which rows it belongs to: coarse or fine ones
    * @param window of the block, from 1: of a coarse row the one at whose end its test lies
    */
   record Place(Sequence sequence, int window) {}

@@ -34,6 +34,10 @@ public sealed interface RunningBounds {
    * @param windows W, in how many a user counts at most, 1 to 1,000,000
    */
   record PerWindow(NameBounds window, int windows) implements RunningBounds {
+    /**
+     * @throws IllegalArgumentException if there is no window, or a user has more than {@link
+     *     NameBounds#MOST} records in all
+     */
     public PerWindow {
       if (windows < 1 || windows > NameBounds.MOST / window.records()) {
         throw new IllegalArgumentException(

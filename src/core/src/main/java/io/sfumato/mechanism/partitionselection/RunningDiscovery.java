@@ -29,6 +29,9 @@ public record RunningDiscovery(
     List<Threshold> thresholds,
     PrivacyFilter filter,
     BigDecimal thresholdDelta) {
+  /**
+   * @throws IllegalArgumentException unless each test has one threshold
+   */
   public RunningDiscovery {
     thresholds = List.copyOf(thresholds);
     if (thresholds.size() != tests.count()) {

@@ -158,6 +158,7 @@ public sealed interface RunningName {
   /**
    * Inverse of {@link #encode}; nothing where it was made with other coefficients.
    *
+   * @param bytes of a store
    * @throws CorruptBytesException for bytes of another format
    */
   static Optional<RunningName> decode(byte[] bytes, RunningDiscovery plan) {

@@ -16,6 +16,10 @@ public record TestSchedule(int windows, int every) {
   /** Most tests of a block. */
   public static final int MOST = 1024;
 
+  /**
+   * @throws IllegalArgumentException if there are no windows or too many, if the tests lie further
+   *     apart than the block is long, or if there are too many tests
+   */
   public TestSchedule {
     if (windows < 1 || windows > MOST_WINDOWS) {
       throw new IllegalArgumentException(
@@ -41,6 +45,7 @@ public record TestSchedule(int windows, int every) {
    * The test to which a window's records belong, from 1.
    *
    * @param window of the block, from 1
+   * @throws IllegalArgumentException if the block has no such window
    */
   public int of(int window) {
     if (window < 1 || window > windows) {
@@ -50,12 +55,21 @@ public record TestSchedule(int windows, int every) {
     return (window - 1) / every + 1;
   }
 
-  /** Whether a test lies at the end of a window of the block, from 1. */
+  /**
+   * Whether a test lies at the end of a window of the block, from 1.
+   *
+   * @param window of the block, from 1
+   * @throws IllegalArgumentException if the block has no such window
+   */
   public boolean after(int window) {
     return window == last(of(window));
   }
 
-  /** The window at whose end a test lies, from 1. */
+  /**
+   * The window at whose end a test lies, from 1.
+   *
+   * @param test from 1
+   */
   public int last(int test) {
     return (int) Math.min(windows, (long) test * every);
   }

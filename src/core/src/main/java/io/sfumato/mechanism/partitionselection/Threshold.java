@@ -26,6 +26,7 @@ public record Threshold(long least) {
    * @param noise of a count
    * @param bounds of the user
    * @param chance with which any of them may pass in one window, above 0, at most 1/4
+   * @throws IllegalArgumentException if the chance is out of range
    */
   public static Threshold of(GridNoise noise, NameBounds bounds, double chance) {
     return of(x -> tail(noise, x), bounds, chance);
@@ -35,6 +36,9 @@ public record Threshold(long least) {
    * The same for any noise.
    *
    * @param tail P[Z >= x], x in records: never below the truth, and convex from 1 on
+   * @param bounds of the user
+   * @param chance with which any of them may pass in one window, above 0, at most 1/4
+   * @throws IllegalArgumentException if the chance is out of range
    */
   public static Threshold of(DoubleUnaryOperator tail, NameBounds bounds, double chance) {
     if (!(chance > 0 && chance <= MOST_CHANCE)) {

@@ -103,7 +103,11 @@ public final class Bins {
     return scale;
   }
 
-  /** Lower end of bin i, and upper end of the bin before: 0 to {@link #number}. */
+  /**
+   * Lower end of bin i, and upper end of the bin before: 0 to {@link #number}.
+   *
+   * @param i 0 to {@link #number}
+   */
   public double edge(int i) {
     return edges[i];
   }
@@ -112,6 +116,7 @@ public final class Bins {
    * The bin of a value, from 0: it does not fall with the value. What lies beyond an end counts in
    * the bin there.
    *
+   * @param value any number but NaN
    * @throws IllegalArgumentException if it is not a number
    */
   public int of(double value) {
@@ -135,6 +140,7 @@ public final class Bins {
   /**
    * The value at a part of the way through a bin.
    *
+   * @param bin from 0
    * @param part in [0, 1]
    */
   public double within(int bin, double part) {

@@ -29,6 +29,10 @@ public record QuantileQuery(Bins bins, ToeplitzRoot root, int categories) implem
   /** Most bins of all categories together, each of which has noise of its own. */
   public static final int MOST_ROWS = 1 << 18;
 
+  /**
+   * @throws IllegalArgumentException if the root has not one row for each bin, or there is no
+   *     category, or too many
+   */
   public QuantileQuery {
     if (root.rows() != bins.number()) {
       throw new IllegalArgumentException(root.rows() + " rows for " + bins.number() + " bins");
@@ -40,12 +44,21 @@ public record QuantileQuery(Bins bins, ToeplitzRoot root, int categories) implem
     }
   }
 
-  /** With the root of as many rows as bins. */
+  /**
+   * With the root of as many rows as bins.
+   *
+   * @param categories number of categories, 1 to {@link #mostCategories}
+   * @throws IllegalArgumentException if it is out of range
+   */
   public QuantileQuery(Bins bins, int categories) {
     this(bins, ToeplitzRoot.full(bins.number()), categories);
   }
 
-  /** Most categories, each with so many bins. */
+  /**
+   * Most categories, each with so many bins.
+   *
+   * @param bins of each category, at least 1
+   */
   public static int mostCategories(int bins) {
     return MOST_ROWS / bins;
   }
@@ -81,7 +94,11 @@ public record QuantileQuery(Bins bins, ToeplitzRoot root, int categories) implem
             });
   }
 
-  /** By category, in it by bin. */
+  /**
+   * By category, in it by bin.
+   *
+   * @throws IllegalArgumentException if there is not one count for each bin of each category
+   */
   @Override
   public long[] vector(ExactVector exact) {
     return each(exact).map(root::times).flatMapToLong(Arrays::stream).toArray();

@@ -1,6 +1,9 @@
 /**
  * Quantiles of a window's values: one noisy vector over bins, and every quantile of it afterwards.
  *
+ * <p>Start with {@link Bins}, and {@link QuantileQuery}, which counts values by bin through the
+ * root of Theorem J.
+ *
  * <pre>{@code
  * Bins bins = Bins.of(0, 300, Bins.DEFAULT, Bins.Scale.LINEAR);
  * CalibrationTarget share = new CalibrationTarget("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);

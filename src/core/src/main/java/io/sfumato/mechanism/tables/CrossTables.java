@@ -87,7 +87,11 @@ public final class CrossTables implements Tables {
     return sizes.length;
   }
 
-  /** Number of values of a column. */
+  /**
+   * Number of values of a column.
+   *
+   * @param column from 0
+   */
   public int values(int column) {
     return sizes[column];
   }
@@ -97,17 +101,29 @@ public final class CrossTables implements Tables {
     return pairs.length;
   }
 
-  /** The table of one column. */
+  /**
+   * The table of one column.
+   *
+   * @param column from 0
+   */
   public int ofColumn(int column) {
     return 1 + column;
   }
 
-  /** The table of one pair, by its place among the pairs. */
+  /**
+   * The table of one pair, by its place among the pairs.
+   *
+   * @param pair from 0
+   */
   public int ofPair(int pair) {
     return 1 + sizes.length + pair;
   }
 
-  /** The columns of a table: none, one or two, in their order. */
+  /**
+   * The columns of a table: none, one or two, in their order.
+   *
+   * @param table from 0
+   */
   public int[] columnsOf(int table) {
     if (table == 0) {
       return new int[0];
@@ -115,12 +131,20 @@ public final class CrossTables implements Tables {
     return table <= sizes.length ? new int[] {table - 1} : pairs[table - 1 - sizes.length].clone();
   }
 
-  /** First column of a pair. */
+  /**
+   * First column of a pair.
+   *
+   * @param pair from 0
+   */
   public int first(int pair) {
     return pairs[pair][0];
   }
 
-  /** Second column of a pair. */
+  /**
+   * Second column of a pair.
+   *
+   * @param pair from 0
+   */
   public int second(int pair) {
     return pairs[pair][1];
   }
@@ -150,6 +174,8 @@ public final class CrossTables implements Tables {
    * The place of a combination of values: mixed radix, the last column fastest.
    *
    * @param values one a column
+   * @throws IllegalArgumentException if values are missing or too many, or one lies outside its
+   *     column
    */
   public long category(int... values) {
     if (values.length != sizes.length) {

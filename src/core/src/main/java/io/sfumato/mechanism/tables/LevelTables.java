@@ -27,6 +27,8 @@ public final class LevelTables implements Tables {
    * @param parents of each level from the first: for each of its nodes the parent's place in the
    *     level before, from 0. They do not fall, and no node before the last level is without
    *     children; there are at least 2 leaves
+   * @throws IllegalArgumentException if the parents are otherwise, or all levels have too many
+   *     nodes
    */
   public static LevelTables of(int[]... parents) {
     if (parents.length == 0) {
@@ -74,6 +76,8 @@ public final class LevelTables implements Tables {
    * Levels where all nodes of one have the same number of children.
    *
    * @param fanOuts of the total first, each at least 1
+   * @throws IllegalArgumentException if a number is below 1, if all levels have too many nodes, or
+   *     if there are fewer than 2 leaves
    */
   public static LevelTables even(int... fanOuts) {
     int[][] parents = new int[fanOuts.length][];
@@ -91,7 +95,11 @@ public final class LevelTables implements Tables {
     return of(parents);
   }
 
-  /** Where the children of a cell begin in the vector; those of the next one begin at their end. */
+  /**
+   * Where the children of a cell begin in the vector; those of the next one begin at their end.
+   *
+   * @param cell place in the vector, from 0
+   */
   public int children(int cell) {
     return children[cell];
   }

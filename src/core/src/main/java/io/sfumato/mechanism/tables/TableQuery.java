@@ -19,6 +19,10 @@ import java.util.OptionalLong;
  * @param weights a_S, above 0 for the finest tables; 0 for the total where it is public
  */
 public record TableQuery(Tables tables, TableWeights weights) implements VectorQuery {
+  /**
+   * @throws IllegalArgumentException unless there is a weight for each table, above 0 for the
+   *     finest ones
+   */
   public TableQuery {
     if (weights.tables() != tables.tables()) {
       throw new IllegalArgumentException(

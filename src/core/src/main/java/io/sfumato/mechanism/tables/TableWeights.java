@@ -19,6 +19,9 @@ public record TableWeights(long... steps) {
   /** Steps of weight 1. */
   public static final long ONE = 1L << GridNoise.DIGITS;
 
+  /**
+   * @throws IllegalArgumentException if a weight is below 0 or above 2^20 steps, or all are 0
+   */
   public TableWeights {
     steps = steps.clone();
     for (long step : steps) {
@@ -31,7 +34,11 @@ public record TableWeights(long... steps) {
     }
   }
 
-  /** Of precisions: p_S = a_S^2, rounded to whole steps. */
+  /**
+   * Of precisions: p_S = a_S^2, rounded to whole steps.
+   *
+   * @param precisions of each table, at least 0
+   */
   public static TableWeights ofPrecisions(double... precisions) {
     return new TableWeights(
         Arrays.stream(precisions).mapToLong(p -> Math.round(ONE * Math.sqrt(p))).toArray());
@@ -42,7 +49,11 @@ public record TableWeights(long... steps) {
     return steps.clone();
   }
 
-  /** a_S in steps. */
+  /**
+   * a_S in steps.
+   *
+   * @param table from 0
+   */
   public long of(int table) {
     return steps[table];
   }
@@ -62,6 +73,7 @@ public record TableWeights(long... steps) {
    * them move all by at most C sqrt(sum of a_S^2), Theorem O of docs/privacy.md.
    *
    * @param records C, the most over all subjects, at least 1
+   * @throws IllegalArgumentException if there is no record
    */
   public GridSensitivity addOrRemove(int records) {
     if (records < 1) {

@@ -56,7 +56,11 @@ public sealed interface Tables permits CrossTables, LevelTables {
   /** Writes what these tables depend on. */
   void encode(CanonicalEncoder encoder);
 
-  /** How many records each cell of all tables has, of records by their categories. */
+  /**
+   * How many records each cell of all tables has, of records by their categories.
+   *
+   * @param categories of the records, from 0
+   */
   default ExactVector counts(long... categories) {
     long[] counts = new long[cells()];
     int[] cells = new int[tables()];
@@ -88,7 +92,11 @@ public sealed interface Tables permits CrossTables, LevelTables {
     return counts.of(0);
   }
 
-  /** Number of cells of a table. */
+  /**
+   * Number of cells of a table.
+   *
+   * @param table from 0
+   */
   default int size(int table) {
     return start(table + 1) - start(table);
   }

@@ -2,6 +2,9 @@
  * Consistent tables of a window's records: all one- and two-way tables of some columns, or every
  * level of a path, of one noisy vector.
  *
+ * <p>Start with {@link CrossTables} and {@link LevelTables}, which say what is counted, and {@link
+ * TableQuery}, which is measured. {@link TableWeights} has the sensitivity, Theorem O.
+ *
  * <pre>{@code
  * CrossTables tables = CrossTables.of(2, 4, 3, 5);
  * CalibrationTarget share = new CalibrationTarget("sales", Epsilon.of("1"), Delta.of("1e-6"), 1);

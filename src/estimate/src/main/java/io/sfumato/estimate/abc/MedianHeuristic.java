@@ -15,6 +15,7 @@ public final class MedianHeuristic {
    * The bandwidth, above 0.
    *
    * @param rows at least two that differ; the first 1,000 are used
+   * @throws IllegalArgumentException if a row is not finite, or all rows are alike
    */
   public static double bandwidth(double[][] rows) {
     int n = Math.min(MOST_ROWS, rows.length);

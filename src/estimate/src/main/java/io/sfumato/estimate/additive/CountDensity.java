@@ -31,7 +31,10 @@ public final class CountDensity {
   /**
    * The same, where the number of records may be public.
    *
+   * @param noisy counts by category
    * @param records N that is public; else what the noisy counts add up to is taken for it
+   * @throws IllegalArgumentException if a count is above 2^30 in magnitude, or there is less than 1
+   *     record
    */
   public static HistogramDensity of(long[] noisy, AdditiveNoise noise, OptionalLong records) {
     if (Arrays.stream(noisy).anyMatch(count -> Math.abs((double) count) > MOST)) {

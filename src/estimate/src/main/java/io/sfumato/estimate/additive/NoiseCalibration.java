@@ -169,6 +169,8 @@ public final class NoiseCalibration {
   /**
    * Discrete Gaussian noise on a grid; nothing if even sigma 2^56 steps is too little. Releases are
    * as many Gaussian ones, and add up in the squares of mu (analytic Gaussian).
+   *
+   * @param digits binary digits of the grid after the point, 0 to 40
    */
   public static Optional<CalibratedNoise<GridNoise>> gaussian(
       CalibrationTarget request, GridSensitivity sensitivity, int digits) {
@@ -188,6 +190,8 @@ public final class NoiseCalibration {
   /**
    * The same, of which the variance is whole in finer steps; nothing if even a variance of 2^52
    * squared steps is too little.
+   *
+   * @param digits binary digits of the grid after the point, 0 to 40
    */
   public static Optional<CalibratedNoise<GridNoise>> fineGaussian(
       CalibrationTarget request, GridSensitivity sensitivity, int digits) {
@@ -223,6 +227,8 @@ public final class NoiseCalibration {
    * Discrete Laplace noise on a grid; nothing if even a scale of 2^40 steps is too little. Pure
    * losses add up; of many releases the composed privacy-loss distribution needs less noise, and
    * one Rényi order for very many. Those leave a delta, so they must need 1% less.
+   *
+   * @param digits binary digits of the grid after the point, 0 to 40
    */
   public static Optional<CalibratedNoise<GridNoise>> laplace(
       CalibrationTarget request, GridSensitivity sensitivity, int digits) {
@@ -253,6 +259,7 @@ public final class NoiseCalibration {
    * whole units, else by number.
    *
    * @param releases n, at least 1
+   * @param digits binary digits of the grid after the point, 0 to 40
    */
   public static Optional<CalibratedNoise<GridNoise>> pureLaplace(
       Epsilon epsilon, long releases, GridSensitivity sensitivity, int digits) {

@@ -8,10 +8,18 @@ import io.sfumato.mechanism.additive.LaplaceNoise;
 
 /** Probabilities of whole-number noise, up to one factor for all; logarithms far into the tails. */
 public interface NoiseLaw {
-  /** Logarithm of P[noise = x]. */
+  /**
+   * Logarithm of P[noise = x].
+   *
+   * @param x whole noise, of any sign
+   */
   double log(long x);
 
-  /** Logarithm of {@code P[noise <= x]}, with the same factor. */
+  /**
+   * Logarithm of {@code P[noise <= x]}, with the same factor.
+   *
+   * @param x whole noise, of any sign
+   */
   double logAtMost(long x);
 
   /** Whether {@link #log} has no kink. */

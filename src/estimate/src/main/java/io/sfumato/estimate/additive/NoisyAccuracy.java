@@ -11,7 +11,11 @@ import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.mechanism.additive.PostProcessing;
 
-/** How far shares of noisy counts are off. */
+/**
+ * How far shares of noisy counts are off.
+ *
+ * @param mechanism that draws the counts
+ */
 public record NoisyAccuracy(NoisyHistogram mechanism) implements HistogramAccuracy {
   @Override
   public double halfWidth(double share, long records, int categories) {

@@ -41,7 +41,11 @@ public final class ShareInterval {
     /** Every share. */
     public static final Range ALL = new Range(0, 1);
 
-    /** How far it reaches from a share, to the farther end. */
+    /**
+     * How far it reaches from a share, to the farther end.
+     *
+     * @param share in [0, 1]
+     */
     public double from(double share) {
       return Math.max(share - low, high - share);
     }

@@ -28,28 +28,56 @@ import java.util.stream.Stream;
 public final class VectorCalibrator {
   private VectorCalibrator() {}
 
-  /** On a grid, with discrete Gaussian noise of up to 2^56 steps. The share counts releases. */
+  /**
+   * On a grid, with discrete Gaussian noise of up to 2^56 steps. The share counts releases.
+   *
+   * @param request what the share must pay for
+   * @param query whose numbers are released
+   * @param sensitivity of all numbers together
+   * @return nothing if the share affords no such noise
+   */
   public static <Q extends VectorQuery> Optional<Calibrated<GridMeasurement<Q>>> gaussian(
       CalibrationTarget request, Q query, GridSensitivity sensitivity) {
     return NoiseCalibration.gaussian(request, sensitivity, query.digits())
         .map(least -> onGrid(request, query, sensitivity, least));
   }
 
-  /** The same, of which the variance is whole in finer steps. */
+  /**
+   * The same, of which the variance is whole in finer steps.
+   *
+   * @param request what the share must pay for
+   * @param query whose numbers are released
+   * @param sensitivity of all numbers together
+   * @return nothing if the share affords no such noise
+   */
   public static <Q extends VectorQuery> Optional<Calibrated<GridMeasurement<Q>>> fineGaussian(
       CalibrationTarget request, Q query, GridSensitivity sensitivity) {
     return NoiseCalibration.fineGaussian(request, sensitivity, query.digits())
         .map(least -> onGrid(request, query, sensitivity, least));
   }
 
-  /** On a grid, with discrete Laplace noise of a scale of up to 2^40 steps. */
+  /**
+   * On a grid, with discrete Laplace noise of a scale of up to 2^40 steps.
+   *
+   * @param request what the share must pay for
+   * @param query whose numbers are released
+   * @param sensitivity of all numbers together
+   * @return nothing if the share affords no such noise
+   */
   public static <Q extends VectorQuery> Optional<Calibrated<GridMeasurement<Q>>> laplace(
       CalibrationTarget request, Q query, GridSensitivity sensitivity) {
     return NoiseCalibration.laplace(request, sensitivity, query.digits())
         .map(least -> onGrid(request, query, sensitivity, least));
   }
 
-  /** On a grid, with either noise that the share affords, the Gaussian first. */
+  /**
+   * On a grid, with either noise that the share affords, the Gaussian first.
+   *
+   * @param request what the share must pay for
+   * @param query whose numbers are released
+   * @param sensitivity of all numbers together
+   * @return empty if the share affords neither
+   */
   public static <Q extends VectorQuery> List<Calibrated<GridMeasurement<Q>>> either(
       CalibrationTarget request, Q query, GridSensitivity sensitivity) {
     return Stream.of(gaussian(request, query, sensitivity), laplace(request, query, sensitivity))
@@ -82,14 +110,30 @@ public final class VectorCalibrator {
         request, least.filter(), new GridMeasurement<>(query, sensitivity, least.noise()));
   }
 
-  /** On counts, with discrete Gaussian noise of sigma up to 2^17. */
+  /**
+   * On counts, with discrete Gaussian noise of sigma up to 2^17.
+   *
+   * @param request what the share must pay for
+   * @param accountant that proves that releases fit
+   * @param query whose numbers are released
+   * @param sensitivity of all counts together, in counts
+   * @return nothing if the share affords no such noise
+   */
   public static <Q extends VectorQuery> Optional<Calibrated<CountMeasurement<Q>>> gaussian(
       CalibrationTarget request, Accountant accountant, Q query, Sensitivity sensitivity) {
     return NoiseCalibration.gaussian(request, accountant, sensitivity)
         .map(least -> onCounts(request, query, sensitivity, least));
   }
 
-  /** On counts, with discrete Laplace noise of a scale up to 2^20. */
+  /**
+   * On counts, with discrete Laplace noise of a scale up to 2^20.
+   *
+   * @param request what the share must pay for
+   * @param accountant that proves that releases fit
+   * @param query whose numbers are released
+   * @param sensitivity of all counts together, in counts
+   * @return nothing if the share affords no such noise
+   */
   public static <Q extends VectorQuery> Optional<Calibrated<CountMeasurement<Q>>> laplace(
       CalibrationTarget request, Accountant accountant, Q query, Sensitivity sensitivity) {
     return NoiseCalibration.laplace(request, accountant, sensitivity)
@@ -150,7 +194,11 @@ public final class VectorCalibrator {
         .toList();
   }
 
-  /** The same with discrete Laplace noise for a share without a delta. */
+  /**
+   * The same with discrete Laplace noise for a share without a delta.
+   *
+   * @param output its name
+   */
   public static <Q extends VectorQuery> Optional<Calibrated<CountMeasurement<Q>>> oncePure(
       String output, Epsilon epsilon, Q query, Sensitivity sensitivity) {
     return NoiseCalibration.pureLaplace(epsilon, sensitivity)

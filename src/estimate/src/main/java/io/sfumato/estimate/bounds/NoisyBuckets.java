@@ -16,6 +16,9 @@ import java.util.stream.IntStream;
  * @param threshold that a bucket's count must reach to pass
  */
 public record NoisyBuckets(NoisyVector counts, long threshold) {
+  /**
+   * @throws IllegalArgumentException unless every bucket has a count
+   */
   public NoisyBuckets {
     if (counts.size() != PowerBuckets.NUMBER) {
       throw new IllegalArgumentException("every bucket has a count");

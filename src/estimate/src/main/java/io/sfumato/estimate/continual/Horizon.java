@@ -21,6 +21,9 @@ public sealed interface Horizon {
    * @param windows T, 1 to 2^20
    */
   record Until(int windows) implements Horizon {
+    /**
+     * @throws IllegalArgumentException if there is no window, or there are too many
+     */
     public Until {
       if (windows < 1 || windows > MOST_WINDOWS) {
         throw new IllegalArgumentException(
@@ -43,6 +46,9 @@ public sealed interface Horizon {
    * @param windows how many, 1 to 1,024
    */
   record Last(int windows) implements Horizon {
+    /**
+     * @throws IllegalArgumentException if there is no window, or there are too many
+     */
     public Last {
       if (windows < 1 || windows > MOST_LAST) {
         throw new IllegalArgumentException(

@@ -16,6 +16,7 @@ public final class RowErrorBars {
   private final GridNoise noise;
   private final RunningError error;
 
+  /** Of the sums that these rows add up to. */
   public RowErrorBars(RunningMechanism mechanism) {
     this.noise = mechanism.noise();
     this.error = new RunningError(mechanism.coefficients());
@@ -42,17 +43,31 @@ public final class RowErrorBars {
     return noise.halfWidth(0.95, ones) * Math.sqrt(last / (double) ones.length);
   }
 
-  /** The standard deviation of the sum of the last windows, in noises of one row. */
+  /**
+   * The standard deviation of the sum of the last windows, in noises of one row.
+   *
+   * @param windows so far, at least 1
+   * @param last number of last windows, at least 1
+   */
   public double weight(long windows, long last) {
     return last < windows ? error.ofLast(windows, (int) last) : error.ofAll(windows);
   }
 
-  /** Standard deviation of the sum of the last windows. */
+  /**
+   * Standard deviation of the sum of the last windows.
+   *
+   * @param windows so far, at least 1
+   * @param last number of last windows, at least 1
+   */
   public double deviation(long windows, long last) {
     return Math.scalb(noise.deviation(), -noise.digits()) * weight(windows, last);
   }
 
-  /** Root mean square error of running sums over the first windows. */
+  /**
+   * Root mean square error of running sums over the first windows.
+   *
+   * @param windows at least 1
+   */
   public double rootMeanSquare(int windows) {
     return Math.scalb(noise.deviation(), -noise.digits()) * error.rootMeanSquare(windows);
   }

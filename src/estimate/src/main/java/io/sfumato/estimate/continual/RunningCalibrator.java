@@ -42,7 +42,11 @@ public final class RunningCalibrator {
         .map(least -> planned(request, least, coefficients, rows));
   }
 
-  /** Discrete Laplace noise on every window's own numbers; nothing if none is enough. */
+  /**
+   * Discrete Laplace noise on every window's own numbers; nothing if none is enough.
+   *
+   * @param digits of the windows' numbers after the binary point
+   */
   public static Optional<Calibrated<RunningMechanism>> laplace(
       CalibrationTarget request, GridSensitivity window, int digits) {
     Coefficients own = new SquareRootCoefficients(1);
@@ -70,6 +74,7 @@ public final class RunningCalibrator {
    *
    * @param name of the share
    * @param windows of a user that must fit, at least 1
+   * @param digits of the windows' numbers after the binary point
    */
   public static Optional<Calibrated<RunningMechanism>> ownPureLaplace(
       String name, Epsilon epsilon, long windows, GridSensitivity window, int digits) {

@@ -30,7 +30,11 @@ import java.util.OptionalDouble;
  * @param windows T that counts run over
  */
 public record RunningErrors(CalibrationTarget request, int records, int windows) {
-  /** What one of a user's windows moves in its own numbers. */
+  /**
+   * What one of a user's windows moves in its own numbers.
+   *
+   * @param records of a user in one window, at least 1
+   */
   public static GridSensitivity window(int records) {
     return new GridSensitivity("add-or-remove-" + records, PrivacyUnit.USER, 1, records, records);
   }
@@ -44,7 +48,11 @@ public record RunningErrors(CalibrationTarget request, int records, int windows)
     return RunningCalibrator.gaussian(request, window(records), coefficients, 0);
   }
 
-  /** Rows with the best coefficients for counts without an end. */
+  /**
+   * Rows with the best coefficients for counts without an end.
+   *
+   * @param records of a user in one window, at least 1
+   */
   public static Optional<Calibrated<RunningMechanism>> forever(
       CalibrationTarget request, int records) {
     Coefficients coefficients = BestLags.of(new Horizon.Forever(), request.horizon());

@@ -10,7 +10,11 @@ import io.sfumato.mechanism.ItemCounts;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
 
-/** How far Dirichlet draws are off. */
+/**
+ * How far Dirichlet draws are off.
+ *
+ * @param mechanism that draws
+ */
 public record DirichletAccuracy(DirichletMechanism mechanism) implements HistogramAccuracy {
   @Override
   public double halfWidth(double share, long records, int categories) {

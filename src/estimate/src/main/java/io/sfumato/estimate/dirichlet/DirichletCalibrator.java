@@ -42,6 +42,9 @@ public final class DirichletCalibrator {
   /**
    * Plans, for replacing one record. For other neighbours see {@link #renyi}.
    *
+   * @param request what the share must pay for
+   * @param accountant that proves that releases fit
+   * @param model public guess of shares and size
    * @return nothing if the share affords no such releases
    */
   public static Optional<HistogramPlan> plan(
@@ -55,6 +58,11 @@ public final class DirichletCalibrator {
 
   /**
    * Plans at the one Rényi order with the least expected KL: the choice is by value, then by order.
+   *
+   * @param request what the share must pay for
+   * @param bound that names the neighbours and bounds the loss
+   * @param model public guess of shares and size
+   * @return nothing if the share affords no such releases
    */
   public static Optional<HistogramPlan> renyi(
       CalibrationTarget request, DirichletBound bound, PlanningModel model) {
@@ -66,7 +74,11 @@ public final class DirichletCalibrator {
         .reduce((x, y) -> y.expectedKl() < x.expectedKl() ? y : x);
   }
 
-  /** Plans at a given order of the grid. */
+  /**
+   * Plans at a given order of the grid.
+   *
+   * @param order of the grid, above 1
+   */
   public static Optional<HistogramPlan> at(
       double order, CalibrationTarget request, DirichletBound bound, PlanningModel model) {
     PrivacyFilter.RenyiFilter counting =
@@ -80,6 +92,7 @@ public final class DirichletCalibrator {
   /**
    * The pair of one release that costs at most {@code budget} at one order.
    *
+   * @param order of the grid, above 1
    * @param budget Rényi epsilon in nats, above 0
    * @return nothing if the budget is too small for any pair of the grid
    */

@@ -24,6 +24,10 @@ public record SampleComplexity(
     DirichletParameters pair, int categories, double eta, double confidence) {
   private static final double MOST_RECORDS = 1e18;
 
+  /**
+   * @throws IllegalArgumentException unless there are at least 2 categories, eta is above 0 and at
+   *     most 100, and the confidence lies in (0, 1)
+   */
   public SampleComplexity {
     if (categories < 2) {
       throw new IllegalArgumentException("at least 2 categories, was " + categories);

@@ -47,6 +47,7 @@ public final class EmpiricalBayesHistogram {
    * the past expects of any record, its bars hold all shares, and it leaves the past as it was.
    *
    * @param window its number, counted from anywhere
+   * @param noisy counts by category
    * @param records N where it is public; else it is not looked at
    */
   public Made made(ReleaseHistory past, long window, long[] noisy, long records) {

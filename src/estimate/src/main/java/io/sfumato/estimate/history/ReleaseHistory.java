@@ -88,7 +88,11 @@ public final class ReleaseHistory {
     return new ReleaseHistory(categories, window, span.plus(published, seen), former);
   }
 
-  /** Most bytes of {@link #encode}. */
+  /**
+   * Most bytes of {@link #encode}.
+   *
+   * @param categories at least 1
+   */
   public static long bytes(int categories) {
     return 1 + 5 + 10 + 2 * FadedSums.bytes(categories);
   }

@@ -47,6 +47,7 @@ public final class RootEstimate {
    * B y: an unbiased estimate of all running sums, in records.
    *
    * @param y as many rows, in steps
+   * @throws IllegalArgumentException if there are more or fewer rows
    */
   public double[] sums(long... y) {
     if (y.length != b.length) {
@@ -59,12 +60,21 @@ public final class RootEstimate {
     return product.with(rows);
   }
 
-  /** Standard deviation of a running sum where that of a row's noise is 1: the norm of B's row. */
+  /**
+   * Standard deviation of a running sum where that of a row's noise is 1: the norm of B's row.
+   *
+   * @param row of the sum, from 0
+   */
   public double deviation(int row) {
     return Math.sqrt(squares[row]);
   }
 
-  /** Covariance of two running sums where the variance of a row's noise is 1. */
+  /**
+   * Covariance of two running sums where the variance of a row's noise is 1.
+   *
+   * @param first row, from 0
+   * @param second row, from 0
+   */
   public double covariance(int first, int second) {
     int distance = Math.abs(first - second);
     double sum = 0;

@@ -35,6 +35,7 @@ public final class LogisticFourier implements WeakLearner {
    * @param features number of Fourier features, even; 0 if there are no numbers
    * @param bandwidth of the kernel, in scales of the reference
    * @param ridge penalty on the coefficients, above 0
+   * @throws IllegalArgumentException if the ridge is not above 0
    */
   public LogisticFourier(Reference reference, int features, double bandwidth, double ridge) {
     if (!(ridge > 0)) {

@@ -53,6 +53,7 @@ public record PopulationEstimate(
    *
    * @param counts of the items by category, at least one item
    * @param sampler that drew them
+   * @throws IllegalArgumentException if there is no item
    */
   public static PopulationEstimate of(long[] counts, FiniteSampler sampler) {
     int k = counts.length;
@@ -159,7 +160,11 @@ public record PopulationEstimate(
     return Math.max(0, Math.min(1, share));
   }
 
-  /** A share as people read it. */
+  /**
+   * A share as people read it.
+   *
+   * @param category from 0
+   */
   public double shareWithin(int category) {
     return within(shares[category]);
   }

@@ -45,6 +45,7 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
    * @param groups that are released; the number of records of a single one is public where one
    *     record is replaced
    * @param records N of the group, above 0
+   * @throws IllegalArgumentException if N is not above 0
    */
   public static MomentError of(
       GridMeasurement<MomentQuery> mechanism, int groups, double records, NumberBounds bounds) {
@@ -57,6 +58,7 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
    * @param error of the parts
    * @param groups as above
    * @param records N of the group in these windows, above 0
+   * @throws IllegalArgumentException if N is not above 0
    */
   public static MomentError of(PartsError error, int groups, double records, NumberBounds bounds) {
     if (!(records > 0)) {

@@ -17,6 +17,10 @@ import java.util.OptionalLong;
  * @param records N of all groups together, where it is public
  */
 public record NoisyMoments(MomentShape shape, long[] steps, OptionalLong records) {
+  /**
+   * @throws IllegalArgumentException if there are more or fewer sums, or the number of records is
+   *     below 0
+   */
   public NoisyMoments {
     steps = steps.clone();
     if (steps.length != shape.size()) {
@@ -44,7 +48,13 @@ public record NoisyMoments(MomentShape shape, long[] steps, OptionalLong records
     return steps.clone();
   }
 
-  /** One noisy sum, in steps. */
+  /**
+   * One noisy sum, in steps.
+   *
+   * @param group from 0
+   * @param field number of a record, from 0
+   * @param k part of the number, from 0
+   */
   public long of(int group, int field, int k) {
     return steps[shape.place(group, field, k)];
   }

@@ -34,6 +34,8 @@ public final class RunningMoments {
   /**
    * @param rows what is drawn of each window
    * @param window how far one window's own parts are moved
+   * @throws IllegalArgumentException if the rows' numbers are not in steps of 2^-20, or Gaussian
+   *     rows leave out the first part
    */
   public RunningMoments(RunningMechanism rows, MomentSensitivity window) {
     if (rows.digits() != GridNoise.DIGITS) {
@@ -111,12 +113,19 @@ public final class RunningMoments {
   /**
    * Root mean square error, over the first windows, of what a mean in the middle of its range is
    * made of, where 1 is a span of the range.
+   *
+   * @param windows at least 1
    */
   public double rootMeanSquare(int windows) {
     return norm() * bars.rootMeanSquare(windows);
   }
 
-  /** The same error of the last windows, as above. */
+  /**
+   * The same error of the last windows, as above.
+   *
+   * @param windows so far, at least 1
+   * @param last number of last windows, at least 1
+   */
   public double deviation(long windows, long last) {
     return norm() * bars.deviation(windows, last);
   }

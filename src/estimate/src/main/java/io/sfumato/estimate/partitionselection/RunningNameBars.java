@@ -31,6 +31,7 @@ public final class RunningNameBars {
   private final double[] coarse;
   private final double[] fine;
 
+  /** Of names that this plan finds. */
   public RunningNameBars(RunningDiscovery plan) {
     this.plan = plan;
     TestSchedule tests = plan.tests();
@@ -64,7 +65,12 @@ public final class RunningNameBars {
     return Math.sqrt(coarse[test] * coarse[test] + fine[windows] * fine[windows]);
   }
 
-  /** The distance from the truth within which it lies in 95 of 100 cases, of all names alike. */
+  /**
+   * The distance from the truth within which it lies in 95 of 100 cases, of all names alike.
+   *
+   * @param test at which the name was found, from 1; 0 if it was public when the block began
+   * @param windows since then
+   */
   public double halfWidth(int test, int windows) {
     return QUANTILE * deviation(test, windows) + roundings(test, windows);
   }

@@ -36,6 +36,7 @@ public final class RunningNameSums {
   /** What {@link #tooMuch} hangs on: counts are whole, and many names have the same. */
   private record Passed(int test, long found, Levels levels) {}
 
+  /** Of names that this plan finds. */
   public RunningNameSums(RunningDiscovery plan) {
     this.plan = plan;
     this.bars = new RunningNameBars(plan);
@@ -50,6 +51,7 @@ public final class RunningNameSums {
   /**
    * Of a name that was public when the block began.
    *
+   * @param told the running count that was published, in steps of 2^-20
    * @param windows since then, at least 1
    */
   public record Known(long told, int windows) implements Count {}
@@ -57,6 +59,7 @@ public final class RunningNameSums {
   /**
    * Of a name that was found in the block.
    *
+   * @param told the running count that was published, in steps of 2^-20
    * @param test at which it was, from 1
    * @param found what was told of it there
    * @param windows since then
@@ -66,6 +69,7 @@ public final class RunningNameSums {
   /**
    * Of a name of which nobody knows any more how it came to its list.
    *
+   * @param told the running count that was published, in steps of 2^-20
    * @param above how far the upper end of its own interval is above the count
    */
   public record Unknown(long told, double above) implements Count {}

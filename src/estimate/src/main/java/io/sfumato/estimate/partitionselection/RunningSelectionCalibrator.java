@@ -170,7 +170,11 @@ public final class RunningSelectionCalibrator {
         .toList();
   }
 
-  /** With its share: so many charges of this very one. */
+  /**
+   * With its share: so many charges of this very one.
+   *
+   * @param share its name
+   */
   public static Calibrated<RunningDiscoveryMechanism> planned(
       String share, Epsilon epsilon, Delta delta, RunningDiscovery plan) {
     RunningDiscoveryMechanism mechanism = new RunningDiscoveryMechanism(plan);

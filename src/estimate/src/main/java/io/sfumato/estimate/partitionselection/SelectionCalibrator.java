@@ -164,6 +164,9 @@ public final class SelectionCalibrator {
   /**
    * d with {@code 1 - (1 - d)^windows <= delta}: the chance with which names of one user alone may
    * pass in one window.
+   *
+   * @param delta at least 0 and below 1
+   * @param windows at least 1
    */
   public static double chance(BigDecimal delta, long windows) {
     double all = new Delta(delta).roundedDown();

@@ -17,6 +17,9 @@ package io.sfumato.estimate.quantile;
  */
 public record QuantileEstimate(
     double q, double value, double low, double high, Place place, boolean unknown) {
+  /**
+   * @throws IllegalArgumentException unless q lies in (0, 1), and the value in its interval
+   */
   public QuantileEstimate {
     requireQuantile(q);
     if (!(low <= value) || !(value <= high)) {

@@ -12,6 +12,10 @@ package io.sfumato.estimate.tables;
  * @param clamped of each cell whether noise alone would have told less than 0
  */
 public record TablesEstimate(long[] counts, long[] low, long[] high, boolean[] clamped) {
+  /**
+   * @throws IllegalArgumentException if a count lies outside its interval, or an interval begins
+   *     below 0
+   */
   public TablesEstimate {
     counts = counts.clone();
     low = low.clone();

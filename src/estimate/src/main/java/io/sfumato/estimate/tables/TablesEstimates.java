@@ -83,7 +83,11 @@ public final class TablesEstimates {
     return halves.clone();
   }
 
-  /** Noisy cells in records; 0 where a table is not measured. */
+  /**
+   * Noisy cells in records; 0 where a table is not measured.
+   *
+   * @throws IllegalArgumentException if the vector has not one number for each measured cell
+   */
   public double[] measured(NoisyVector drawn) {
     if (drawn.size() != query.measuredCells()) {
       throw new IllegalArgumentException(
@@ -100,14 +104,22 @@ public final class TablesEstimates {
     return measured;
   }
 
-  /** The estimate of least squares: consistent, without bias, of any sign. In records. */
+  /**
+   * The estimate of least squares: consistent, without bias, of any sign. In records.
+   *
+   * @throws IllegalArgumentException if the vector has not one number for each measured cell
+   */
   public double[] unbounded(NoisyVector drawn) {
     double[] cells = measured(drawn);
     squares.project(cells, drawn.records().orElse(0));
     return cells;
   }
 
-  /** The nearest consistent cells that are at least 0, in records, not rounded. */
+  /**
+   * The nearest consistent cells that are at least 0, in records, not rounded.
+   *
+   * @throws IllegalArgumentException if the vector has not one number for each measured cell
+   */
   public double[] possible(NoisyVector drawn) {
     return possible(unbounded(drawn));
   }
@@ -119,7 +131,11 @@ public final class TablesEstimates {
     return cells;
   }
 
-  /** What is published. */
+  /**
+   * What is published.
+   *
+   * @throws IllegalArgumentException if the vector has not one number for each measured cell
+   */
   public TablesEstimate of(NoisyVector drawn) {
     double[] unbounded = unbounded(drawn);
     long[] counts = ConsistentRounding.of(tables).rounded(possible(unbounded));
