@@ -96,8 +96,8 @@ export default defineConfig({
       },
       { text: 'Reference', items: [page('pipeline-file'), page('library'), page('glossary')] },
       { text: 'Operate', items: folder('operate', 'deploy', 'secure', 'monitor', 'runbook', 'backup', 'upgrade', 'sizing') },
-      { text: 'Theory', items: [page('privacy'), page('comparison')] },
-      { text: 'Research', items: [...folder('research'), page('attacks'), page('reproduction'), page('foreign')] },
+      { text: 'Theory', items: folder('theory', 'guarantee') },
+      { text: 'Research', items: folder('research', 'comparison', 'attacks', 'reproduction', 'foreign') },
       {
         text: 'Contribute',
         items: [

@@ -169,7 +169,7 @@ class SheetTest {
   }
 
   private static Set<String> sections() throws IOException {
-    return Files.readAllLines(Path.of("docs/privacy.md")).stream()
+    return Files.readAllLines(Path.of("docs/theory/guarantee.md")).stream()
         .filter(line -> line.startsWith("#"))
         .map(line -> line.replaceAll("^#+ ", "").toLowerCase(Locale.ROOT))
         .map(line -> line.replaceAll("[^\\p{L}\\p{N} -]", "").replace(' ', '-'))

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * Theorems and the code that rests on them are found both ways; a map shows rooms that there are.
  */
 class CodeInDocumentsTest {
-  private static final Path PRIVACY = Path.of("docs/privacy.md");
+  private static final Path PRIVACY = Path.of("docs/theory/guarantee.md");
   private static final Path ARCHITECTURE = Path.of("docs/architecture.md");
   private static final Pattern CODE = Pattern.compile("(?m)^Code: (.*)\\. Test: (.*)\\.$");
   private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*)`");
