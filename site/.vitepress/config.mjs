@@ -96,7 +96,14 @@ export default defineConfig({
       },
       { text: 'Reference', items: [page('pipeline-file'), page('library'), page('glossary')] },
       { text: 'Operate', items: folder('operate', 'deploy', 'secure', 'monitor', 'runbook', 'backup', 'upgrade', 'sizing') },
-      { text: 'Theory', items: folder('theory', 'guarantee') },
+      {
+        text: 'Theory',
+        items: folder(
+          'theory',
+          ...['guarantee', 'dirichlet', 'additive-noise', 'bounded-users', 'running-sums', 'moments-and-quantiles', 'tables'],
+          ...['partition-selection', 'feature-sums', 'abc', 'mollified-samples', 'composition', 'periods-and-accounts', 'audit'],
+        ),
+      },
       { text: 'Research', items: folder('research', 'comparison', 'attacks', 'reproduction', 'foreign') },
       {
         text: 'Contribute',

@@ -2,6 +2,6 @@
 // Copyright The Sfumato authors
 /**
  * Continual counting: sums over windows, for which each window draws one noisy row
- * (docs/privacy.md, "Sums over windows"). Coefficients, sensitivities and errors.
+ * (docs/theory/running-sums.md, Theorem K). Coefficients, sensitivities and errors.
  */
 package io.sfumato.mechanism.continual;
