@@ -94,7 +94,7 @@ export default defineConfig({
           ),
         ],
       },
-      { text: 'Reference', items: [page('pipeline-file'), page('library'), page('glossary')] },
+      { text: 'Reference', items: [...folder('reference', 'pipeline-file'), page('library'), page('glossary')] },
       { text: 'Operate', items: folder('operate', 'deploy', 'secure', 'monitor', 'runbook', 'backup', 'upgrade', 'sizing') },
       {
         text: 'Theory',
