@@ -110,10 +110,17 @@ export default defineConfig({
           ),
         ],
       },
-      { text: 'Reference', items: [page('pipeline-file'), page('library'), ...api, page('glossary')] },
+      { text: 'Reference', items: [...folder('reference', 'pipeline-file', 'records'), page('library'), ...api, page('glossary')] },
       { text: 'Operate', items: folder('operate', 'deploy', 'secure', 'monitor', 'runbook', 'backup', 'upgrade', 'sizing') },
-      { text: 'Theory', items: [page('privacy'), page('comparison')] },
-      { text: 'Research', items: [...folder('research'), page('attacks'), page('reproduction'), page('foreign')] },
+      {
+        text: 'Theory',
+        items: folder(
+          'theory',
+          ...['guarantee', 'dirichlet', 'additive-noise', 'bounded-users', 'running-sums', 'moments-and-quantiles', 'tables'],
+          ...['partition-selection', 'feature-sums', 'abc', 'mollified-samples', 'composition', 'periods-and-accounts', 'audit'],
+        ),
+      },
+      { text: 'Research', items: folder('research', 'comparison', 'attacks', 'reproduction', 'foreign') },
       {
         text: 'Contribute',
         items: [

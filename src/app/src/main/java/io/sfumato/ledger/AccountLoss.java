@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * What the budgets of an account lose together of what one of them protects at once
- * (docs/privacy.md, Theorem P), and whether the account covers it.
+ * (docs/theory/periods-and-accounts.md, Theorem P), and whether the account covers it.
  */
 final class AccountLoss {
   private static final MathContext SHOWN = new MathContext(4, RoundingMode.CEILING);
@@ -111,7 +111,7 @@ final class AccountLoss {
 
   private static String sum(
       AccountClaim protectedOne, List<String> parts, BigDecimal epsilon, BigDecimal delta) {
-    return "one period of budget '%s' (period: %s) can lose epsilon %s, delta %s: together %s. A budget counts once for each of its periods that are touched; of users twice for one that is touched in part (docs/privacy.md, Theorem P). Lower budget.epsilon and budget.delta; or give all pipelines of the account the same window.size, window.origin and budget.period; or name another account, whose loss adds to this one's"
+    return "one period of budget '%s' (period: %s) can lose epsilon %s, delta %s: together %s. A budget counts once for each of its periods that are touched; of users twice for one that is touched in part (docs/theory/periods-and-accounts.md, Theorem P). Lower budget.epsilon and budget.delta; or give all pipelines of the account the same window.size, window.origin and budget.period; or name another account, whose loss adds to this one's"
         .formatted(
             ControlCharEscaper.of(protectedOne.budget()),
             ControlCharEscaper.of(protectedOne.period()),

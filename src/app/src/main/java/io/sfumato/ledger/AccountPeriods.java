@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /**
  * The periods of one budget in event time, and how many changes that the budget protects change all
- * that another budget protects at once (docs/privacy.md, Theorem P). Times are milliseconds.
+ * that another budget protects at once (docs/theory/periods-and-accounts.md, Theorem P). Times are
+ * milliseconds.
  *
  * @param unit of the account
  * @param period of the budget

@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * What an account must know of a budget's windows, to say how many of its periods a stretch of time
- * touches (docs/privacy.md, Theorem P).
+ * touches (docs/theory/periods-and-accounts.md, Theorem P).
  *
  * @param size of a window, milliseconds, from 1 to {@value #LONGEST}
  * @param origin start of a window, milliseconds since 1970, from 0 to size - 1

@@ -93,7 +93,7 @@ final class OutputsLayout {
     Inline claim =
         source.section().isEmpty()
             ? Inline.of(source.claim())
-            : Inline.link(source.claim(), docs + "privacy.md#" + source.section());
+            : Inline.link(source.claim(), docs + source.section());
     return claim.and(" (" + source.work() + ")");
   }
 

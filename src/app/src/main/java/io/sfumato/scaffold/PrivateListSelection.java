@@ -28,8 +28,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lists of names that were paid for: found in a sample by one draw (docs/privacy.md, Theorem M),
- * once. A receipt says what it cost and what was found; where it is there, it answers.
+ * Lists of names that were paid for: found in a sample by one draw
+ * (docs/theory/partition-selection.md, Theorem M), once. A receipt says what it cost and what was
+ * found; where it is there, it answers.
  *
  * @param receipts where they lie
  * @param sample name of what is looked at

@@ -28,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -168,12 +167,19 @@ class SheetTest {
             });
   }
 
+  /** Headings of the pages of theory, as links from docs name them. */
   private static Set<String> sections() throws IOException {
-    return Files.readAllLines(Path.of("docs/privacy.md")).stream()
-        .filter(line -> line.startsWith("#"))
-        .map(line -> line.replaceAll("^#+ ", "").toLowerCase(Locale.ROOT))
-        .map(line -> line.replaceAll("[^\\p{L}\\p{N} -]", "").replace(' ', '-'))
-        .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> sections = new TreeSet<>();
+    try (Stream<Path> pages = Files.list(Path.of("docs/theory"))) {
+      for (Path page : pages.toList()) {
+        Files.readAllLines(page).stream()
+            .filter(line -> line.startsWith("#"))
+            .map(line -> line.replaceAll("^#+ ", "").toLowerCase(Locale.ROOT))
+            .map(line -> line.replaceAll("[^\\p{L}\\p{N} -]", "").replace(' ', '-'))
+            .forEach(heading -> sections.add("theory/" + page.getFileName() + "#" + heading));
+      }
+    }
+    return sections;
   }
 
   @Test

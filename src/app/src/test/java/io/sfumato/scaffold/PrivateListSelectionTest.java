@@ -173,7 +173,9 @@ class PrivateListSelectionTest {
   void theMechanismAffordsItsPrice() throws Exception {
     DiscoveryMechanism four = PRICE.mechanism(4);
     DiscoveryMechanism one = PRICE.mechanism(1);
-    assertThat(one.threshold().least()).as("docs/privacy.md, Theorem M").isEqualTo(15);
+    assertThat(one.threshold().least())
+        .as("docs/theory/partition-selection.md, Theorem M")
+        .isEqualTo(15);
     assertThat(four.threshold().least()).isGreaterThan(one.threshold().least());
     assertThat(four.sensitivity().word()).contains("of 4 names, 1 each");
     assertThat(new Epsilon(PRICE.part(3).epsilon()).value().multiply(BigDecimal.valueOf(3)))

@@ -156,7 +156,7 @@ public final class LedgerRule {
 
   /**
    * The same where every span of a length is a period: if the charges of each span that holds the
-   * window stay within the share (docs/privacy.md, Theorem L).
+   * window stay within the share (docs/theory/periods-and-accounts.md, Theorem L).
    *
    * @param around ledgers of consecutive windows: all from the first window of the span that ends
    *     with this one, to the last that may hold charges

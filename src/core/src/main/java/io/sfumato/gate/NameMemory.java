@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How far the count of one name is in a block of windows (docs/privacy.md, Theorem N). Of a name
- * that is not public nothing leaves this class but its rows, to be drawn. Immutable.
+ * How far the count of one name is in a block of windows (docs/theory/partition-selection.md,
+ * Theorem N). Of a name that is not public nothing leaves this class but its rows, to be drawn.
+ * Immutable.
  */
 public final class NameMemory {
   private final Block block;

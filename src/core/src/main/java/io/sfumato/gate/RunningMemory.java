@@ -39,7 +39,7 @@ public final class RunningMemory {
    *
    * @param mechanism of their rows
    * @param told what windows hold, and the share that pays for them: rows of several shares lose
-   *     more together than the shares do (docs/privacy.md, "Beginning anew")
+   *     more together than the shares do (docs/theory/running-sums.md, "Restarts")
    * @param most windows over which sums run, then to begin anew; {@link Long#MAX_VALUE} where they
    *     go on
    * @param windowMillis length of a window

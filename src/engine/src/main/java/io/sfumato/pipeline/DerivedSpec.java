@@ -10,7 +10,7 @@ import org.apache.avro.specific.SpecificRecord;
 /**
  * An output that is made of what another one publishes, and of nothing else: it has no share, no
  * charge and no draw. Whatever is made of private outputs alone is as private as they are
- * (docs/privacy.md, post-processing).
+ * (docs/theory/additive-noise.md, "Post-processing").
  */
 public interface DerivedSpec extends OutputSpec {
   /** Name of the output that it is made of. */

@@ -34,7 +34,7 @@ public record PrivacyRationale(String publishes, List<Source> sources, List<Stri
    *
    * @param claim what it proves, such as {@code Theorem J}
    * @param work authors and year, or our own page
-   * @param section of docs/privacy.md, as links name it; empty where it is not there
+   * @param section page and heading below docs, as links name them; empty where no page proves it
    */
   public record Source(String claim, String work, String section) {}
 
@@ -50,39 +50,42 @@ public record PrivacyRationale(String publishes, List<Source> sources, List<Stri
       new Source(
           "exact discrete Gaussian and Laplace noise",
           "Canonne, Kamath, Steinke 2020, The Discrete Gaussian for Differential Privacy",
-          "the-other-methods-and-when-dirichlet-loses");
+          "theory/additive-noise.md#discrete-noise");
 
   /** What of a user counts, and why that is all of a user that can be lost. */
   public static final Source BOUNDED_USERS =
       new Source(
           "bounded contributions, charged to the user",
           "Feldman, Zrnic 2021, Individual Privacy Accounting via a Rényi Filter",
-          "populations-unit-user");
+          "theory/bounded-users.md#what-a-window-costs");
 
   /** Rows of a factorised matrix of running sums. */
   public static final Source ROOT =
       new Source(
           "Theorem J: rows of a square root of running sums",
           "Fichtenberger, Henzinger, Upadhyay 2023, Constant Matters; Kalinin, Lampert 2024",
-          "running-sums-and-quantiles-by-factorisation");
+          "theory/running-sums.md#theorem-j-factorised-running-sums");
 
   /** A window's rows over many windows. */
   public static final Source WINDOW_SUMS =
-      new Source("Theorem K: sums over windows", "our own proof", "sums-over-windows");
+      new Source(
+          "Theorem K: sums over windows",
+          "our own proof",
+          "theory/running-sums.md#theorem-k-sums-over-windows");
 
   /** Names that nobody listed. */
   public static final Source NAMES =
       new Source(
           "Theorem M: a name that one user alone has passes next to never",
           "Desfontaines, Voss, Gipson, Mandayam 2022, Differentially Private Partition Selection; our own proof",
-          "names-that-nobody-listed");
+          "theory/partition-selection.md#theorem-m-names");
 
   /** What is made of published numbers alone. */
   public static final Source POST_PROCESSING =
       new Source(
           "whatever is made of private outputs alone is as private as they are",
           "Dwork, Roth 2014, The Algorithmic Foundations of Differential Privacy, Proposition 2.1",
-          "the-other-methods-and-when-dirichlet-loses");
+          "theory/additive-noise.md#post-processing");
 
   /** An output with its sources; that of users where a file has them. */
   public static PrivacyRationale of(

@@ -12,7 +12,8 @@ import java.time.Instant;
  * In which windows anything is released under a period of any span: by the calendar alone, hence
  * public and the same for everybody. Of any {@code windows} windows in a row these are exactly
  * {@code pace}, as evenly as whole windows allow, and of any {@code windows + 1}, which a span
- * touches that begins within a window, at most {@code pace + 1} (docs/privacy.md, Theorem L).
+ * touches that begins within a window, at most {@code pace + 1}
+ * (docs/theory/periods-and-accounts.md, Theorem L).
  *
  * @param windows n, which are together as long as a span; at least 1
  * @param pace p, of how many of them anything is released; from 1 to n

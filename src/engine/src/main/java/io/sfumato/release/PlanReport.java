@@ -144,7 +144,7 @@ public final class PlanReport {
                 .formatted(windows.getMin(), windows.getMax()));
   }
 
-  /** What the guarantee bounds, in the words of docs/privacy.md. */
+  /** What the guarantee bounds, in the words of docs/theory/guarantee.md. */
   public static String protects(Pipeline pipeline) {
     if (pipeline.population().isPresent()) {
       Population population = pipeline.population().get();

@@ -88,7 +88,7 @@ record SpanCheck(Period.Any span, WindowSpec window, Optional<Population> popula
   /** What a ledger of users admits later would tell of windows that have left the span. */
   private String tooFew(SpanCalendar calendar, ReleaseSpec release) {
     String length = Durations.word(span.length());
-    return "its share is planned for %d of the %d windows that any %s touch, and under 'user' no ledger may say which: what it admits after a span would tell of the span (docs/privacy.md, Theorem L). Leave 'windows' out, or write budget.period: {any: %s, pace: %d}, which releases the same windows for all by a public calendar%s"
+    return "its share is planned for %d of the %d windows that any %s touch, and under 'user' no ledger may say which: what it admits after a span would tell of the span (docs/theory/periods-and-accounts.md, Theorem L). Leave 'windows' out, or write budget.period: {any: %s, pace: %d}, which releases the same windows for all by a public calendar%s"
         .formatted(
             release.horizon(),
             calendar.touched(),

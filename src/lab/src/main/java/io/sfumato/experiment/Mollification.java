@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Ways from any finite density into the mollifier relative to a reference: |ln Q/Q0| at most eps/2
- * everywhere, so that any two results differ by a factor of at most e^eps (privacy.md, "Mollified
- * samples").
+ * everywhere, so that any two results differ by a factor of at most e^eps
+ * (docs/theory/mollified-samples.md, "Mollified samples").
  */
 enum Mollification {
   /**

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class TwinsTest {
   private static final int NOISES = 1000;
   private static final int DRAWS = 1000;
-  private static final Path DOCUMENT = Path.of("docs", "attacks.md");
+  private static final Path DOCUMENT = Path.of("docs", "research", "attacks.md");
 
   /** That any honest one is caught: all together. */
   private static final double FAILURE = 1e-9;

@@ -21,7 +21,7 @@ public record SoftQueries(double threshold, double mu) implements QueryMechanism
   /**
    * Unit record: one record's value is replaced, which moves each distance by at most D. As one
    * Gaussian release, of which all answers are post-processing (the paper's Theorem 3.3; Theorem D
-   * of docs/privacy.md).
+   * of docs/theory/additive-noise.md).
    */
   @Override
   public PrivacyCost charge() {

@@ -57,8 +57,8 @@ public record GridLaplace(int digits, long steps) implements GridNoise {
    * A part that is moved by k in all loses no more than randomised response of epsilon k/b (Mironov
    * 2017, Proposition 5), and parts have noises of their own: their losses are those of as many
    * independent randomised responses. Where nobody knows which coordinates make a part, since any
-   * may be moved by k and all by n k, none does worse than n that are moved by k (docs/privacy.md,
-   * Theorem M).
+   * may be moved by k and all by n k, none does worse than n that are moved by k
+   * (docs/theory/partition-selection.md, Theorem M).
    */
   @Override
   public PrivacyCost charge(GridSensitivity sensitivity) {

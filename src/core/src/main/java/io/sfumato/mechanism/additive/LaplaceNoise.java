@@ -50,8 +50,8 @@ public record LaplaceNoise(long steps) implements AdditiveNoise {
    * Nissim, Smith 2006; in whole numbers Ghosh, Roughgarden, Sundararajan 2009). Pure losses add
    * up. A noise that m releases may move, by k in all, costs each of them {@code RR(k/b) / m}, with
    * RR the curve of randomised response: since RR(x)/x does not fall, that covers every number of
-   * them up to m (docs/privacy.md, Theorem E). Releases that share noise have no profile: their
-   * losses do not compose like those of independent ones.
+   * them up to m (docs/theory/running-sums.md, Theorem E). Releases that share noise have no
+   * profile: their losses do not compose like those of independent ones.
    */
   @Override
   public PrivacyCost charge(Sensitivity sensitivity) {

@@ -7,9 +7,10 @@ import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.RenyiCurve;
 
 /**
- * Theorem D of docs/privacy.md: discrete Gaussian noise of variance s^2 on whole numbers is
- * continuous Gaussian noise of variance s^2 - 16, post-processed (to within e^-300). So it costs
- * what the continuous noise costs, whatever the number of coordinates. All in steps of one grid.
+ * Theorem D of docs/theory/additive-noise.md: discrete Gaussian noise of variance s^2 on whole
+ * numbers is continuous Gaussian noise of variance s^2 - 16, post-processed (to within e^-300). So
+ * it costs what the continuous noise costs, whatever the number of coordinates. All in steps of one
+ * grid.
  */
 public final class TheoremD {
   /** The variance in squared steps that separates discrete noise from continuous. */

@@ -5,8 +5,9 @@ package io.sfumato.mechanism.continual;
 import java.math.BigInteger;
 
 /**
- * How much of a window is in the rows of later windows: c_0, c_1, ... of docs/privacy.md, Theorem
- * K, in whole steps of 2^-20. They are not negative and do not rise.
+ * How much of a window is in the rows of later windows: c_0, c_1, ... of
+ * docs/theory/running-sums.md, Theorem K, in whole steps of 2^-20. They are not negative and do not
+ * rise.
  */
 public sealed interface Coefficients permits SquareRootCoefficients, DecayingCoefficients {
   /** Binary digits of the steps: 2^20 of them are 1. */
@@ -16,13 +17,13 @@ public sealed interface Coefficients permits SquareRootCoefficients, DecayingCoe
   long ONE = 1L << DIGITS;
 
   /**
-   * c_k in steps.
+   * c_i in steps.
    *
-   * @param lag k, at least 0
+   * @param lag i, at least 0
    */
   long at(long lag);
 
-  /** b: every c_k from here on is 0. */
+  /** b: every c_i from here on is 0. */
   long band();
 
   /** Names them in charges: part of their identity. */

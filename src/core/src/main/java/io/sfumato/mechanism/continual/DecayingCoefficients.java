@@ -9,7 +9,7 @@ import java.math.RoundingMode;
 import java.util.Arrays;
 
 /**
- * Coefficients for sums without an end: {@code c_k = r_k / (1 + ln(1 + k) / 20)^2}, r_k those of
+ * Coefficients for sums without an end: {@code c_i = r_i / (1 + ln(1 + i) / 20)^2}, r_i those of
  * the root. Theirs have no finite norm; these do, and are nearly the root's over any range of lags
  * that one looks at (the idea is Jacobsen and Kassem's, 2025, who take powers of logarithms too).
  * From lag 2^24 on they are 0.
@@ -54,10 +54,10 @@ public final class DecayingCoefficients implements Coefficients {
     return lag < BAND ? Math.min(kept[KEPT - 1], far(lag)) : 0;
   }
 
-  /** By the series of binom(2k, k) / 4^k: never above the truth, which falls. */
+  /** By the series of binom(2i, i) / 4^i: never above the truth, which falls. */
   private static long far(long lag) {
     double root =
-        (1 - 1 / (8.0 * lag)) / Math.sqrt(StrictMath.PI * lag); // the next term is + 1/(128 k^2)
+        (1 - 1 / (8.0 * lag)) / Math.sqrt(StrictMath.PI * lag); // the next term is + 1/(128 i^2)
     return (long) (ONE * root / square(fading(lag)) * DOWN);
   }
 
@@ -73,8 +73,8 @@ public final class DecayingCoefficients implements Coefficients {
 
   /**
    * Rows up to the kept ones exactly. A later row has at most W times its largest coefficient:
-   * while it is a kept one, that; beyond, since r_k^2 is at most 1 / (pi k), the integral of {@code
-   * 1 / (pi k (1 + ln(k) / 20)^4)} bounds the sum of the squares.
+   * while it is a kept one, that; beyond, since r_i^2 is at most 1 / (pi i), the integral of {@code
+   * 1 / (pi i (1 + ln(i) / 20)^4)} bounds the sum of the squares.
    */
   @Override
   public BigInteger squaredNorm(int windows) {
@@ -97,7 +97,7 @@ public final class DecayingCoefficients implements Coefficients {
     return sum.add(beyond.add(squares).multiply(Coefficients.square(windows)));
   }
 
-  /** Since r_k is at most 1 / sqrt(pi k). */
+  /** Since r_i is at most 1 / sqrt(pi i). */
   @Override
   public BigInteger columnSum() {
     double beyond = 2 * Math.sqrt(BAND / StrictMath.PI);

@@ -9,10 +9,10 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * How far rows of neighbouring datasets lie apart (docs/privacy.md, Theorem K), as the part that
- * one of a user's windows has in it: W windows move all rows by at most D sqrt(f(W)), and any
- * number k of them, up to W, by at most sqrt(k) times what a window is charged, {@code D sqrt(f(W)
- * / W)}.
+ * How far rows of neighbouring datasets lie apart (docs/theory/running-sums.md, Theorem K), as the
+ * part that one of a user's windows has in it: W windows move all rows by at most D sqrt(f(W)), and
+ * any number w of them, up to W, by at most sqrt(w) times what a window is charged, {@code D
+ * sqrt(f(W) / W)}.
  */
 public final class RowSensitivity {
   private static final MathContext UP = new MathContext(40, RoundingMode.CEILING);

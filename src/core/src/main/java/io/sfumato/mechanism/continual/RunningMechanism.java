@@ -15,8 +15,8 @@ import java.util.OptionalDouble;
 import java.util.function.ToLongFunction;
 
 /**
- * A window's rows with noise: docs/privacy.md, Theorem K. Rows lie on the grid of what windows
- * hold, times that of coefficients, 2^-20.
+ * A window's rows with noise: docs/theory/running-sums.md, Theorem K. Rows lie on the grid of what
+ * windows hold, times that of coefficients, 2^-20.
  *
  * @param coefficients the coefficients of rows
  * @param noise of a row, on the grid of rows; where rows are windows' own numbers it may lie on

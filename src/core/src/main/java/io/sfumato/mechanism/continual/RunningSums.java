@@ -13,8 +13,8 @@ import java.util.Optional;
  * How far running sums are: in bins, what the windows held, which is secret, and what noisy rows
  * tell of it, which is public; and the sums that were told before. Immutable.
  *
- * <p>Row t is {@code x_t + sum over bins of c_k X}, k the age of the bin's oldest window and X what
- * the bin holds. A noisy row y tells {@code w_t = y - sum over bins of c_k W}, W what was told of
+ * <p>Row t is {@code x_t + sum over bins of c_i X}, i the age of the bin's oldest window and X what
+ * the bin holds. A noisy row y tells {@code v_t = y - sum over bins of c_i V}, V what was told of
  * the bin: rounded to 2^-20, as all that follows, in whole numbers.
  */
 public final class RunningSums {

@@ -7,7 +7,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * The first coefficients of the square root of running sums, {@code binom(2k, k) / 4^k}
+ * The first coefficients of the square root of running sums, {@code binom(2i, i) / 4^i}
  * (Fichtenberger, Henzinger and Upadhyay 2023; banded: Kalinin and Lampert 2024). Of band 1 each
  * row is a window's own sum. Immutable.
  */

@@ -45,11 +45,12 @@ public record CountTree(int windows) {
   /**
    * What one window of a user costs, where at most W of them ever count.
    *
-   * <p>Let k_n be how many of a user's W windows lie in node n. On a level with nodes of 2^l
-   * windows, the k_n add up to at most W and none is above m = min(W, 2^l). One noise for all of a
-   * node's windows makes the loss D(k_n) grow faster than k_n, with its square to begin with; but
-   * wherever D(k)/k does not fall, D(k_n) is at most k_n D(m)/m, and {@code sum over l of D(m)/m} a
-   * window covers all nodes. With D(k) = k^2 that is the sum of m (docs/privacy.md, Theorem E).
+   * <p>Let w_n be how many of a user's W windows lie in node n. On a level with nodes of 2^l
+   * windows, the w_n add up to at most W and none is above m = min(W, 2^l). One noise for all of a
+   * node's windows makes the loss R(w_n) grow faster than w_n, with its square to begin with; but
+   * wherever R(w)/w does not fall, R(w_n) is at most w_n R(m)/m, and {@code sum over l of R(m)/m} a
+   * window covers all nodes. With R(w) = w^2 that is the sum of m (docs/theory/running-sums.md,
+   * Theorem E).
    *
    * @param window what one window's records move in single counts
    * @param most W, at least 1

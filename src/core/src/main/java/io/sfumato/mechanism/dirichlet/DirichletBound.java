@@ -131,8 +131,9 @@ public sealed interface DirichletBound {
   }
 
   /**
-   * Theorem F of docs/privacy.md: one record is replaced by one of another category and weight;
-   * what is counted is weight. The total weight may differ between neighbours, so it is private.
+   * Theorem F of docs/theory/dirichlet.md: one record is replaced by one of another category and
+   * weight; what is counted is weight. The total weight may differ between neighbours, so it is
+   * private.
    *
    * @param largest weight of a record, in whole steps of the counts, 1 to 2^20
    */
@@ -168,8 +169,8 @@ public sealed interface DirichletBound {
   }
 
   /**
-   * Theorem G of docs/privacy.md: a statistic f of a dataset, f >= 0 in every coordinate, that
-   * moves by no more than this where one record is replaced. Its total may move too.
+   * Theorem G of docs/theory/dirichlet.md: a statistic f of a dataset, f >= 0 in every coordinate,
+   * that moves by no more than this where one record is replaced. Its total may move too.
    *
    * @param squaredL2 the squared Euclidean distance, D2^2, in squared steps of f
    * @param largest the largest distance in a coordinate, Dinf, in steps of f, 1 to 2^20
@@ -207,9 +208,9 @@ public sealed interface DirichletBound {
   }
 
   /**
-   * The corollary of Theorem F in docs/privacy.md: counts below m are raised to m before the draw,
-   * so any bound holds at the prior a + r m. Where all counts are m or more nothing is raised (the
-   * paper's Remark 2); where one is not, the release is less accurate, and as private.
+   * The corollary of Theorem F in docs/theory/dirichlet.md: counts below m are raised to m before
+   * the draw, so any bound holds at the prior a + r m. Where all counts are m or more nothing is
+   * raised (the paper's Remark 2); where one is not, the release is less accurate, and as private.
    *
    * @param count m, at least 1
    * @param of the bound without it

@@ -69,8 +69,8 @@ public final class DirichletMechanism implements HistogramMechanism {
 
   /**
    * What one release costs. Unit and neighbours are the bound's: one record is replaced (Theorems A
-   * and B of docs/privacy.md, F and G with weights and other statistics, or the paper's Theorem 1),
-   * or up to C records of a user are added or removed (Theorem C).
+   * and B of docs/theory/dirichlet.md, F and G with weights and other statistics, or the paper's
+   * Theorem 1), or up to C records of a user are added or removed (Theorem C).
    */
   public static PrivacyCost charge(DirichletParameters pair, DirichletBound bound) {
     return new PrivacyCost(

@@ -4,12 +4,12 @@ package io.sfumato.mechanism.dirichlet;
 
 import static org.apache.commons.math3.special.Gamma.logGamma;
 
-/** Theorem A of docs/privacy.md: the Rényi curve where up to C records are replaced. */
+/** Theorem A of docs/theory/dirichlet.md: the Rényi curve where up to C records are replaced. */
 public final class TheoremA {
   private TheoremA() {}
 
   /**
-   * Theorem A of docs/privacy.md, for replacing up to C records, s = C r:
+   * Theorem A of docs/theory/dirichlet.md, for replacing up to C records, s = C r:
    *
    * <pre>  eps(L) = [lnG(a + L s) + lnG(a - (L-1) s) - lnG(a + s) - lnG(a)] / (L - 1)</pre>
    *

@@ -5,8 +5,8 @@ package io.sfumato.mechanism.dirichlet;
 import org.apache.commons.math3.special.Beta;
 
 /**
- * Theorem B of docs/privacy.md: for replacing ONE record, s = r, the pair (Beta(a + s, a), Beta(a,
- * a + s)) dominates all neighbours under every f-divergence.
+ * Theorem B of docs/theory/dirichlet.md: for replacing ONE record, s = r, the pair (Beta(a + s, a),
+ * Beta(a, a + s)) dominates all neighbours under every f-divergence.
  */
 public final class TheoremB {
   /**

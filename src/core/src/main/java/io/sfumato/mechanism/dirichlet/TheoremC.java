@@ -4,13 +4,16 @@ package io.sfumato.mechanism.dirichlet;
 
 import static org.apache.commons.math3.special.Gamma.logGamma;
 
-/** Theorem C of docs/privacy.md: the Rényi curve where up to C records are added or removed. */
+/**
+ * Theorem C of docs/theory/dirichlet.md: the Rényi curve where up to C records are added or
+ * removed.
+ */
 public final class TheoremC {
   private TheoremC() {}
 
   /**
-   * Theorem C of docs/privacy.md, for adding or removing up to C records in all, s = C r: the
-   * larger of
+   * Theorem C of docs/theory/dirichlet.md, for adding or removing up to C records in all, s = C r:
+   * the larger of
    *
    * <pre>
    *   remove: [(L-1) lnG(a)     + lnG(a + L s)     - L lnG(a + s)] / (L - 1)

@@ -5,13 +5,13 @@ package io.sfumato.mechanism.dirichlet;
 import static org.apache.commons.math3.special.Gamma.logGamma;
 import static org.apache.commons.math3.special.Gamma.trigamma;
 
-/** Theorem G of docs/privacy.md: the Rényi curve of a statistic with two sensitivities. */
+/** Theorem G of docs/theory/dirichlet.md: the Rényi curve of a statistic with two sensitivities. */
 public final class TheoremG {
   private TheoremG() {}
 
   /**
-   * Theorem G of docs/privacy.md, for f >= 0 that moves by at most D2 in Euclidean distance and
-   * Dinf in a coordinate, with v = r Dinf:
+   * Theorem G of docs/theory/dirichlet.md, for f >= 0 that moves by at most D2 in Euclidean
+   * distance and Dinf in a coordinate, with v = r Dinf:
    *
    * <pre>
    *   eps(L) = D2^2 / Dinf^2 max(gain(v), 1/2 L (L-1) v^2 psi'(a)) / (L-1)

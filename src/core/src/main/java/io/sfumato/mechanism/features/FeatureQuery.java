@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 
 /**
  * A window's sums of features, rounded to whole steps of 2^-16, and after them the number of its
- * records where that is protected: Theorem H of docs/privacy.md. Exact data are the rounded sums
- * and, last, N. {@link FeatureSensitivity} says how far neighbours move it.
+ * records where that is protected: Theorem H of docs/theory/feature-sums.md. Exact data are the
+ * rounded sums and, last, N. {@link FeatureSensitivity} says how far neighbours move it.
  *
  * @param features m, number of sums, at least 1
  * @param recordSteps a record's part of the coordinate that counts records, in steps; 0 where N is
@@ -58,9 +58,9 @@ public record FeatureQuery(int features, long recordSteps) implements VectorQuer
 
   /**
    * Of the number of records too, which is one more coordinate, of the weight that makes the total
-   * noise least: with a record's part {@code k} of it in units of its features' norm, noise in
-   * proportion to sqrt(1 + k^2) falls on m sums, and on N, which scales means of norm at most 1,
-   * 1/k times; hence k = m^(-1/4).
+   * noise least: with a record's part {@code v} of it in units of its features' norm, noise in
+   * proportion to sqrt(1 + v^2) falls on m sums, and on N, which scales means of norm at most 1,
+   * 1/v times; hence v = m^(-1/4).
    *
    * @param features m, at least 1
    */

@@ -7,7 +7,7 @@ import io.sfumato.mechanism.additive.GridSensitivity;
 
 /**
  * How far neighbours move a {@link FeatureQuery}, over all subjects of a window: Theorem H of
- * docs/privacy.md, in steps of 2^-16.
+ * docs/theory/feature-sums.md, in steps of 2^-16.
  */
 public final class FeatureSensitivity {
   /** Covers the roundings of features, whose norm may be above 1 by some 1e-16, and of roots. */

@@ -9,8 +9,8 @@ import io.sfumato.mechanism.additive.VectorQuery;
 import io.sfumato.random.CanonicalEncoder;
 
 /**
- * C x of Theorem J of docs/privacy.md, on the grid that C's entries are whole on: x has the number
- * of records of each row. {@link RootSensitivity} says how far neighbours move it.
+ * C x of Theorem J of docs/theory/running-sums.md, on the grid that C's entries are whole on: x has
+ * the number of records of each row. {@link RootSensitivity} says how far neighbours move it.
  *
  * @param root C
  */

@@ -8,7 +8,7 @@ import java.math.BigInteger;
 
 /**
  * How far the rows C x of neighbouring datasets lie apart, all rows of all subjects together
- * (Theorem J of docs/privacy.md): whole steps of 2^-20, roots rounded up.
+ * (Theorem J of docs/theory/running-sums.md): whole steps of 2^-20, roots rounded up.
  */
 public final class RootSensitivity {
   private RootSensitivity() {}

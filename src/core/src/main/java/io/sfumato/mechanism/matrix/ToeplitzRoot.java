@@ -7,11 +7,11 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * C of a factorisation A = B C of running sums (docs/privacy.md, Theorem J), A the lower-triangular
- * matrix of ones: lower-triangular, with c_(i-j) in row i and column j. The c_k are those of the
- * root, {@code binom(2k, k) / 4^k} (C^2 = A; Fichtenberger, Henzinger and Upadhyay 2023), rounded
- * to whole steps of 2^-20; from c_b on they are 0 where it is banded (Kalinin and Lampert 2024).
- * Immutable.
+ * C of a factorisation A = B C of running sums (docs/theory/running-sums.md, Theorem J), A the
+ * lower-triangular matrix of ones: lower-triangular, with c_(i-j) in row i and column j. The c_i
+ * are those of the root, {@code binom(2i, i) / 4^i} (C^2 = A; Fichtenberger, Henzinger and Upadhyay
+ * 2023), rounded to whole steps of 2^-20; from c_b on they are 0 where it is banded (Kalinin and
+ * Lampert 2024). Immutable.
  */
 public final class ToeplitzRoot {
   /** Steps of a row in one record. */

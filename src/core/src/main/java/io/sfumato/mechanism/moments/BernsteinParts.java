@@ -9,7 +9,7 @@ import io.sfumato.mechanism.NumberBounds;
  * polynomials {@code B_k(t) = C(m, k) t^k (1 - t)^(m - k)}, k = 0..m, which are at least 0 and add
  * up to 1. So {@code t = sum (k/m) B_k} and, of degree 2, {@code t^2 = B_2}: means and variances
  * are linear in the parts, and a record has one record's weight whatever its number (Theorem I of
- * docs/privacy.md).
+ * docs/theory/moments-and-quantiles.md).
  *
  * @param bounds of the number
  * @param degree m, 1 for means, 2 for variances too

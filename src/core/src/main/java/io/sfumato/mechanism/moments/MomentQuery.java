@@ -15,8 +15,8 @@ import java.util.OptionalLong;
 
 /**
  * The sums of records' {@link BernsteinParts} that are drawn, from which counts, sums, means and
- * variances follow: Theorem I of docs/privacy.md. Exact data are the sums of all parts, in the
- * order of {@link MomentShape#place}.
+ * variances follow: Theorem I of docs/theory/moments-and-quantiles.md. Exact data are the sums of
+ * all parts, in the order of {@link MomentShape#place}.
  *
  * @param way which parts are drawn, and how far neighbours move them
  */

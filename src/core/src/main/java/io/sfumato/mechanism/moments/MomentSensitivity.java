@@ -6,7 +6,8 @@ import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.additive.GridSensitivity;
 
 /**
- * Which parts of records are drawn, and how far neighbours move them: Theorem I of docs/privacy.md.
+ * Which parts of records are drawn, and how far neighbours move them: Theorem I of
+ * docs/theory/moments-and-quantiles.md.
  *
  * @param degree m, 1 or 2
  * @param fields numbers of a record, at least 1

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * The sums of records' {@link BernsteinParts} where t is summed first and rounded once: exact
  * fractions, then largest remainders. Of all records together no part is off by more than 2/3 of a
- * step, nor all of them by more than 4/3 (Theorem I of docs/privacy.md).
+ * step, nor all of them by more than 4/3 (Theorem I of docs/theory/moments-and-quantiles.md).
  */
 final class RoundedParts {
   private static final BigInteger STEPS = BigInteger.valueOf(BernsteinParts.STEPS);

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 
 /**
  * Noise on the count of a name, and from where on one that nobody knew is published
- * (docs/privacy.md, Theorem M).
+ * (docs/theory/partition-selection.md, Theorem M).
  *
  * @param noise on the count
  * @param sensitivity of all of a window's names together

@@ -58,7 +58,7 @@ public record NameBounds(int names, int records, int perName) {
   /**
    * Those among which a sum over names of a convex, rising function of their records is largest:
    * all names are as full as they may be, but for one, or have one record; and of these at most
-   * four numbers of names (docs/privacy.md, Theorem M).
+   * four numbers of names (docs/theory/partition-selection.md, Theorem M).
    */
   public Stream<Split> corners() {
     int fewest = (int) Math.min(names, ((long) records - 1) / perName + 1);

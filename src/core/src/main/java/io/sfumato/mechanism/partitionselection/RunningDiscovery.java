@@ -10,8 +10,8 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * How names that nobody listed are found and counted over the windows of a block: docs/privacy.md,
- * Theorem N.
+ * How names that nobody listed are found and counted over the windows of a block:
+ * docs/theory/partition-selection.md, Theorem N.
  *
  * @param tests when names are tested
  * @param bounds of a user

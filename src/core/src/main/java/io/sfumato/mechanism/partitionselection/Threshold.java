@@ -6,7 +6,7 @@ import io.sfumato.mechanism.additive.GridNoise;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * From which noisy count on a name is published: docs/privacy.md, Theorem M.
+ * From which noisy count on a name is published: docs/theory/partition-selection.md, Theorem M.
  *
  * @param least tau: the least count that passes, in records, above those of one user
  */

@@ -8,8 +8,8 @@ import io.sfumato.mechanism.continual.Coefficients;
 import java.util.stream.IntStream;
 
 /**
- * How far one user moves the rows of all names, coarse and fine ones together (docs/privacy.md,
- * Theorem N).
+ * How far one user moves the rows of all names, coarse and fine ones together
+ * (docs/theory/partition-selection.md, Theorem N).
  *
  * @param fine the part of one charge (a window of the user, or a record) in steps of a fine row's
  *     noise; a coarse move counts by how much larger a coarse row's noise is

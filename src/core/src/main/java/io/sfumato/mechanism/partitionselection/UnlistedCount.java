@@ -4,7 +4,10 @@ package io.sfumato.mechanism.partitionselection;
 
 import io.sfumato.mechanism.additive.GridSensitivity;
 
-/** What is told beside names, and how far a user moves all of it (docs/privacy.md, Theorem M). */
+/**
+ * What is told beside names, and how far a user moves all of it
+ * (docs/theory/partition-selection.md, Theorem M).
+ */
 public enum UnlistedCount {
   /** Nothing. */
   UNTOLD,

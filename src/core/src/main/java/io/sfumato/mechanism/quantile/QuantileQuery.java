@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 /**
  * Rows C x over the bins that a window's values fall into, from which all its quantiles are
  * estimated; of each category, or of all records together. Categories are to Theorem J of
- * docs/privacy.md what subjects are: a record lies in one row of all, a user's records in as many
- * as there are records, and a replaced record is moved from one row to another, whosesoever the two
- * are. So all categories cost what one of them does.
+ * docs/theory/running-sums.md what subjects are: a record lies in one row of all, a user's records
+ * in as many as there are records, and a replaced record is moved from one row to another,
+ * whosesoever the two are. So all categories cost what one of them does.
  *
  * @param bins public
  * @param root C, with as many rows as bins

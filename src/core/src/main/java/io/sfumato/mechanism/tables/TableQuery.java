@@ -11,9 +11,9 @@ import io.sfumato.random.CanonicalEncoder;
 import java.util.OptionalLong;
 
 /**
- * a_S x in every cell of every table S that is measured: Theorem O of docs/privacy.md. x has the
- * number of records of each cell of all tables. {@link TableWeights} say how far neighbours move
- * it.
+ * a_S x in every cell of every table S that is measured: Theorem O of docs/theory/tables.md. x has
+ * the number of records of each cell of all tables. {@link TableWeights} say how far neighbours
+ * move it.
  *
  * @param tables public
  * @param weights a_S, above 0 for the finest tables; 0 for the total where it is public

@@ -70,7 +70,7 @@ public record TableWeights(long... steps) {
 
   /**
    * A user's records are added or removed: each moves one cell of each table by a_S, so up to C of
-   * them move all by at most C sqrt(sum of a_S^2), Theorem O of docs/privacy.md.
+   * them move all by at most C sqrt(sum of a_S^2), Theorem O of docs/theory/tables.md.
    *
    * @param records C, the most over all subjects, at least 1
    * @throws IllegalArgumentException if there is no record

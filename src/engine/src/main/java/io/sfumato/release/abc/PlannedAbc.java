@@ -64,7 +64,7 @@ public record PlannedAbc(AbcSpec spec, Calibrated<QueryMechanism> plan) implemen
         new PrivacyRationale.Source(
             "noisy distances, the sparse vector, or Theorem D (Gaussian answers), by its method",
             "Park, Vinaroz, Jitkrittum 2020, ABCDP",
-            "approximate-bayesian-computation-abcdp-unit-record"));
+            "theory/abc.md#methods"));
   }
 
   @Override

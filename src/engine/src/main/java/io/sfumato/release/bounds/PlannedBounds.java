@@ -53,7 +53,9 @@ public record PlannedBounds(BoundsSpec spec, Calibrated<CountMeasurement<BucketQ
         "between which bounds the values of %s lie, to powers of two".formatted(spec.value()),
         pipeline.population(),
         new PrivacyRationale.Source(
-            "noisy counts of 193 public ranges", "our own proof", "bounds-that-nobody-knows"),
+            "noisy counts of 193 public ranges",
+            "our own proof",
+            "theory/moments-and-quantiles.md#unknown-bounds"),
         PrivacyRationale.DISCRETE_NOISE);
   }
 

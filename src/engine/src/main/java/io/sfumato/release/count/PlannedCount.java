@@ -42,7 +42,7 @@ public record PlannedCount(
       new PrivacyRationale.Source(
           "Theorem E: a binary tree of windows",
           "Dwork, Naor, Pitassi, Rothblum 2010; Chan, Shi, Song 2011",
-          "populations-unit-user");
+          "theory/running-sums.md#theorem-e-binary-tree");
 
   @Override
   public void digest(CanonicalEncoder digest) {

@@ -90,7 +90,7 @@ public record PlannedFeatureSums(
         new PrivacyRationale.Source(
             "Theorem H: sums of random features",
             "Rahimi, Recht 2007, Random Features for Large-Scale Kernel Machines; our own proof",
-            "one-noisy-statistic-any-number-of-questions"),
+            "theory/feature-sums.md#theorem-h-feature-sums"),
         PrivacyRationale.DISCRETE_NOISE);
   }
 

@@ -165,7 +165,7 @@ public record HistogramFacts(
                 String.format(
                     Locale.ROOT,
                     "method '%s' would err by %.3g nats of KL at this share, '%s' errs by %.3g; 'best'"
-                        + " chooses among them (docs/comparison.md says when which is better)",
+                        + " chooses among them (docs/research/comparison.md says when which is better)",
                     best.mechanism().method(),
                     best.expectedKl(),
                     plan.mechanism().method(),

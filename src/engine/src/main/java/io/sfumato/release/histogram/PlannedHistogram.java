@@ -47,7 +47,7 @@ public record PlannedHistogram(
       new PrivacyRationale.Source(
           "Theorem A (Rényi), Theorem B (exact, one record), Theorem C (users): a draw of a Dirichlet distribution",
           "Ponnoprat, Dirichlet Mechanism for Differentially Private KL Divergence Minimization, TMLR 2023",
-          "the-mechanism");
+          "theory/dirichlet.md#dirichlet-mechanism");
   private static final String DRAWN_IN_FLOATING_POINT =
       "Its probabilities are drawn in floating point and rounded to multiples of 2^-40: there is no proof against attacks on the low bits of gamma draws ('output: counts' has none).";
 

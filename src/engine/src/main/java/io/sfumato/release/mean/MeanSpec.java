@@ -59,7 +59,7 @@ public record MeanSpec(
       new PrivacyRationale.Source(
           "Theorem I: numbers split into Bernstein parts within public bounds",
           "our own proof",
-          "numbers");
+          "theory/moments-and-quantiles.md#theorem-i-numbers");
 
   public MeanSpec {
     values = List.copyOf(values);

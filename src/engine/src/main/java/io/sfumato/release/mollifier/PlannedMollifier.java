@@ -39,7 +39,7 @@ public record PlannedMollifier(
         new PrivacyRationale.Source(
             "mollified samples: pure, for any two datasets",
             "Husain, Balle, Cranko, Nock 2020; Park, Asoodeh, Lee 2024",
-            "mollified-samples-mbde-unit-dataset"));
+            "theory/mollified-samples.md#samplers"));
   }
 
   @Override

@@ -78,7 +78,9 @@ public record PlannedRunningNames(NamesSpec spec, Calibrated<RunningDiscoveryMec
         "which names enough users have, counted over several windows, with noisy counts",
         pipeline.population(),
         new PrivacyRationale.Source(
-            "Theorem N: names over windows", "our own proof", "names-that-nobody-listed"),
+            "Theorem N: names over windows",
+            "our own proof",
+            "theory/partition-selection.md#theorem-n-names-over-windows"),
         PrivacyRationale.ROOT,
         PrivacyRationale.DISCRETE_NOISE);
   }

@@ -18,8 +18,9 @@ import java.util.OptionalLong;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Counts names over the windows of a block: docs/privacy.md, Theorem N. Blocks follow each other
- * from where windows begin, for all names alike; what is kept of a name ends with its block.
+ * Counts names over the windows of a block: docs/theory/partition-selection.md, Theorem N. Blocks
+ * follow each other from where windows begin, for all names alike; what is kept of a name ends with
+ * its block.
  */
 final class RunningNamesSampler implements NameSampler {
   /** Windows whose counts wait. */

@@ -36,7 +36,9 @@ public record PlannedTable(TableSpec spec, Calibrated<GridMeasurement<TableQuery
         "tables of the records' fields that agree with each other",
         pipeline.population(),
         new PrivacyRationale.Source(
-            "Theorem O: all tables for one charge", "our own proof", "tables-that-agree"),
+            "Theorem O: all tables for one charge",
+            "our own proof",
+            "theory/tables.md#theorem-o-consistent-tables"),
         PrivacyRationale.DISCRETE_NOISE);
   }
 

@@ -19,7 +19,8 @@ import java.util.stream.LongStream;
  * <p>Where every span of a length is a period and the share affords fewer windows than a span
  * touches, each window of a subject has a ledger. One more charge is admitted if all charges of the
  * windows of every span that holds this one stay within the share. This is sound only where it is
- * public which windows are released, hence never for users: docs/privacy.md, Theorem L.
+ * public which windows are released, hence never for users: docs/theory/periods-and-accounts.md,
+ * Theorem L.
  */
 public final class LedgerCharger implements Charger {
   private final String share;

@@ -15,9 +15,9 @@ import java.util.List;
  * What users of a population pipeline have spent. A window costs a user one charge of every output
  * that is drawn of it, for all subjects together: the losses of C records add up to no more than if
  * all were in one subject, since no curve, divided by the number of records, falls with it. Running
- * counts' charges contain what windows lose together (docs/privacy.md, Theorem E). Where every span
- * of a length is a period, the calendar alone says which windows count, and users have no ledgers
- * (Theorem L).
+ * counts' charges contain what windows lose together (docs/theory/running-sums.md, Theorem E).
+ * Where every span of a length is a period, the calendar alone says which windows count, and users
+ * have no ledgers (Theorem L).
  */
 public final class UserCharger {
   private final Pipeline pipeline;

@@ -29,10 +29,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Decides which names of a subject's window are published, and publishes the list: docs/privacy.md,
- * Theorem M. First those that are not public are drawn, in their order, a slice at a time; then
- * those that are, and all are published at once. Of what does not pass nothing is left. Windows
- * that draw nothing of those that are not public do not look at them: what counts for them waits.
+ * Decides which names of a subject's window are published, and publishes the list:
+ * docs/theory/partition-selection.md, Theorem M. First those that are not public are drawn, in
+ * their order, a slice at a time; then those that are, and all are published at once. Of what does
+ * not pass nothing is left. Windows that draw nothing of those that are not public do not look at
+ * them: what counts for them waits.
  */
 public final class PartitionSelection {
   private static final int MANY = 1_000;

@@ -28,7 +28,8 @@ import java.util.stream.IntStream;
  */
 public final class DirichletCalibrator {
   /**
-   * The exact a lies near the Rényi one: in the table of docs/privacy.md between 0.8 and 1 of it.
+   * The exact a lies near the Rényi one: in the table of docs/theory/dirichlet.md between 0.8 and 1
+   * of it.
    */
   private static final double A_BELOW = 0.6;
 

@@ -13,7 +13,7 @@ import java.util.function.DoubleUnaryOperator;
 /**
  * How many records one release needs so that KL(p || q) is at most eta nats with a probability, p
  * the histogram's shares and q ~ Dirichlet(r f + a): the N_f of the paper's section 4, and two that
- * are less (docs/privacy.md, "How many records").
+ * are less (docs/theory/dirichlet.md, "How many records").
  *
  * @param pair r and a; a is at least 1/2, which the proof of Theorem 2 needs
  * @param categories d, at least 2

@@ -19,9 +19,10 @@ import io.sfumato.mechanism.moments.MomentSensitivity;
 import java.util.Optional;
 
 /**
- * Parts that are summed over windows: Theorems I and K of docs/privacy.md. Each window draws a row
- * of every part: with Gaussian noise on the grid 2^-40, since parts and coefficients both lie on
- * 2^-20; or with Laplace noise on the window's own parts, on 2^-20.
+ * Parts that are summed over windows: Theorem I of docs/theory/moments-and-quantiles.md and Theorem
+ * K of docs/theory/running-sums.md. Each window draws a row of every part: with Gaussian noise on
+ * the grid 2^-40, since parts and coefficients both lie on 2^-20; or with Laplace noise on the
+ * window's own parts, on 2^-20.
  */
 public final class RunningMoments {
   /** The 97.5% quantile of a normal law, rounded down. */

@@ -10,7 +10,8 @@ import io.sfumato.accounting.StandardNormal;
  * too large on average, and the more so the less it passed by.
  *
  * <p>Tabulated once, 400 places for each factor of e, and taken from the next place below: from
- * there the lower end is further away from the estimate (docs/privacy.md, "Error bars of names").
+ * there the lower end is further away from the estimate (docs/theory/partition-selection.md, "Error
+ * bars of names").
  */
 final class PassedTail {
   private static final double LEAST = 1e-3;

@@ -11,8 +11,8 @@ import io.sfumato.mechanism.partitionselection.TestSchedule;
 import java.util.stream.IntStream;
 
 /**
- * How far the running count of a public name may be off by its noise, in records: docs/privacy.md,
- * Theorem N, "Error bars".
+ * How far the running count of a public name may be off by its noise, in records:
+ * docs/theory/partition-selection.md, Theorem N, "Error bars".
  */
 public final class RunningNameBars {
   private static final double QUANTILE = 1.959963984540054;

@@ -10,8 +10,8 @@ import java.util.Map;
 
 /**
  * Where the truth of a sum lies of running counts of one name, those of several subjects:
- * docs/privacy.md, "Error bars of names", *Sums*. Everything is in records. Not for several
- * threads.
+ * docs/theory/partition-selection.md, "Error bars of names", *Sums*. Everything is in records. Not
+ * for several threads.
  */
 public final class RunningNameSums {
   /** Of the 2.5% below: no estimate at its test is too large, none is too small, nor is the sum. */

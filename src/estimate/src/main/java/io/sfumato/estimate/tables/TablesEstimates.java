@@ -13,11 +13,11 @@ import io.sfumato.mechanism.tables.Tables;
  *
  * <p>First least squares, tables weighted by their precisions: never further from the truth, so
  * weighted, than the noisy cells were. Then the nearest consistent cells that are at least 0: never
- * further from the truth either, in weights w_S of their own (Theorem O of docs/privacy.md holds
- * for any). By precisions alone each of the many empty cells of fine tables, raised to 0, would
- * raise the total with it: by 527 of 2,000 records in a simulation of eight columns of 19 values,
- * where the noise of the total is 24. So w_S is 1 / (variance sqrt(number of cells)), ten times
- * that for the total, which is then off by 27.
+ * further from the truth either, in weights w_S of their own (Theorem O of docs/theory/tables.md
+ * holds for any). By precisions alone each of the many empty cells of fine tables, raised to 0,
+ * would raise the total with it: by 527 of 2,000 records in a simulation of eight columns of 19
+ * values, where the noise of the total is 24. So w_S is 1 / (variance sqrt(number of cells)), ten
+ * times that for the total, which is then off by 27.
  *
  * <p>Intervals do not come from these cells, which are pushed about by the noise of others: where
  * most cells are empty, intervals around them would hold the truth of the larger ones less often

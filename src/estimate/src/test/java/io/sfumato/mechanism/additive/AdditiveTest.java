@@ -173,7 +173,7 @@ class AdditiveTest {
     assertThat(charge.pure().orElseThrow()).isEqualTo(2 * rate);
   }
 
-  /** The simulated columns of the table in docs/privacy.md, within 10%. */
+  /** The simulated columns of the table in docs/theory/additive-noise.md, within 10%. */
   @ParameterizedTest
   @CsvSource({
     "0.1, 0.0303, 0.0292",

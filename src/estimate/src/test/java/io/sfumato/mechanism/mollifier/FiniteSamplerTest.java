@@ -41,7 +41,7 @@ class FiniteSamplerTest {
         uniform(k));
   }
 
-  /** The table of privacy.md: worst-case KL, clipped and mollifier. */
+  /** Worst-case KL as in docs/research/reproduction.md, clipped and mollifier. */
   @ParameterizedTest
   @CsvSource({
     "10, 1, 1.461, 1.803",
