@@ -21,14 +21,15 @@ final class ProgramFault {
       root = root.getCause();
       kinds.append(", caused by ").append(kind(root));
     }
-    return "this command failed because of a bug: %s (Java %s). Please report these two lines%nat %s"
-        .formatted(
-            kinds,
-            System.getProperty("java.version"),
-            Arrays.stream(root.getStackTrace())
-                .limit(PLACES)
-                .map(ProgramFault::place)
-                .collect(Collectors.joining(" < ")));
+    return "this command failed because of a bug in Sfumato: %s (Java %s). Please report these "
+        + "two lines%nat %s"
+            .formatted(
+                kinds,
+                System.getProperty("java.version"),
+                Arrays.stream(root.getStackTrace())
+                    .limit(PLACES)
+                    .map(ProgramFault::place)
+                    .collect(Collectors.joining(" < ")));
   }
 
   private static String kind(Throwable thrown) {

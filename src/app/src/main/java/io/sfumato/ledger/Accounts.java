@@ -27,21 +27,23 @@ final class Accounts {
         granted.agreesWith(mine) && granted.isOfSamePeriods(mine) && granted.hasSameLosses(mine);
     if (!same) {
       throw refused(
-          "budget '%s' claimed epsilon %s, delta %s per %s of account '%s' (%s, %s) before; the file says %s, %s per %s of '%s' (%s, %s), or has windows of another size or origin. What was granted stays: put it back"
-              .formatted(
-                  mine.budget(),
-                  granted.epsilon(),
-                  granted.delta(),
-                  ControlCharEscaper.of(granted.period()),
-                  granted.account().name(),
-                  granted.account().epsilon(),
-                  granted.account().delta(),
-                  mine.epsilon(),
-                  mine.delta(),
-                  mine.period(),
-                  mine.account().name(),
-                  mine.account().epsilon(),
-                  mine.account().delta()));
+          "budget '%s' claimed epsilon %s, delta %s per %s of account '%s' (%s, %s) before; the "
+              + "file says %s, %s per %s of '%s' (%s, %s), or has windows of another size or "
+              + "origin. A grant cannot change: restore the former values"
+                  .formatted(
+                      mine.budget(),
+                      granted.epsilon(),
+                      granted.delta(),
+                      ControlCharEscaper.of(granted.period()),
+                      granted.account().name(),
+                      granted.account().epsilon(),
+                      granted.account().delta(),
+                      mine.epsilon(),
+                      mine.delta(),
+                      mine.period(),
+                      mine.account().name(),
+                      mine.account().epsilon(),
+                      mine.account().delta()));
     }
   }
 
