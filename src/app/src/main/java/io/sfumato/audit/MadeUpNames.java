@@ -47,8 +47,8 @@ final class MadeUpNames {
     for (String subject : listed) {
       if (!holds(format, subject)) {
         throw new IllegalArgumentException(
-            "no record key of input.key-format %s can name the listed subject '%s': list "
-                + "subjects as keys spell them".formatted(format.word(), subject));
+            "no record key of input.key-format %s can name the listed subject '%s': list subjects as keys spell them"
+                .formatted(format.word(), subject));
       }
     }
     long number = FIRST_NUMBER;

@@ -177,8 +177,8 @@ final class ActivateCommand implements Callable<Integer> {
         .append("stop it and run %s".formatted(file));
     if (formerSecret.isPresent()) {
       text.append(
-              ".%nTick keys are derived from the noise secret: when version %d runs, tickers "
-                  + "need a new tick key:%n".formatted(version))
+              ".%nTick keys are derived from the noise secret: when version %d runs, tickers need a new tick key:%n"
+                  .formatted(version))
           .append("  sfumato tick-key %s tick.key".formatted(file))
           .append(secrets.file.map(path -> " --secret-file " + path).orElse(""))
           .append(System.lineSeparator())

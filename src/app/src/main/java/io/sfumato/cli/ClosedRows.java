@@ -29,11 +29,8 @@ final class ClosedRows {
     if (closed > 0) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "%,d of %,d events are before %s: with 'ticks: here' the pipeline has closed their "
-              + "windows and would drop all of them as LATE. To publish history, write 'ticks: "
-              + "external' into the file: produce then writes the ticks. Otherwise send recent "
-              + "events only, or send these anyway with --no-ticks. Nothing was sent"
-                  .formatted(closed, rows.size(), Instant.ofEpochMilli(open)));
+          "%,d of %,d events are before %s: with 'ticks: here' the pipeline has closed their windows and would drop all of them as LATE. To publish history, write 'ticks: external' into the file: produce then writes the ticks. Otherwise send recent events only, or send these anyway with --no-ticks. Nothing was sent"
+              .formatted(closed, rows.size(), Instant.ofEpochMilli(open)));
     }
   }
 }

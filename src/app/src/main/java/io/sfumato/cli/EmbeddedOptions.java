@@ -63,9 +63,8 @@ final class EmbeddedOptions {
             () ->
                 new RefusedException(
                     ExitCode.REFUSED_FILE,
-                    "an embedded broker already runs in folder %s%s: leave out --embedded to "
-                        + "use it ('sfumato run %s%s')"
-                            .formatted(
+                    "an embedded broker already runs in folder %s%s: leave out --embedded to use it ('sfumato run %s%s')"
+                        .formatted(
                                 data,
                                 folder().server().map(server -> ", at " + server).orElse(""),
                                 file,

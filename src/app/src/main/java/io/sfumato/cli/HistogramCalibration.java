@@ -174,9 +174,8 @@ abstract class HistogramCalibration implements Callable<Integer> {
                 () ->
                     new RefusedException(
                         ExitCode.REFUSED_FILE,
-                        "no noise scale meets epsilon %s and delta %s for %d releases; raise "
-                            + "epsilon or delta, or plan fewer releases"
-                                .formatted(epsilon, delta, windows)));
+                        "no noise scale meets epsilon %s and delta %s for %d releases; raise epsilon or delta, or plan fewer releases"
+                            .formatted(epsilon, delta, windows)));
     Facts facts = OneRelease.of(planned.spec().population()).facts(planned);
     promise(planned, facts);
     output.print(facts);

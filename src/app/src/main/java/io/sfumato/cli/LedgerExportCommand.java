@@ -152,9 +152,8 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
             .put("for", heir.orElse(null))
             .put("closed_before", closed.orElse(null))
             .put("sealed", false),
-        "dry run: nothing was sealed. The export would stop the pipeline of budget %s "
-            + "permanently; %s; at present, windows that start before %s would stay closed"
-                .formatted(
+        "dry run: nothing was sealed. The export would stop the pipeline of budget %s permanently; %s; at present, windows that start before %s would stay closed"
+            .formatted(
                     budget,
                     heir.map(name -> "budget %s could import its ledger".formatted(name))
                         .orElse("no successor was checked (--for NEW)"),

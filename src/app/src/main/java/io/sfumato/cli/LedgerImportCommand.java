@@ -135,7 +135,7 @@ final class LedgerImportCommand implements Callable<Integer> {
 
   /** Ticks are a budget's, and those of another one are passed over in silence. */
   static String tickers(String former, String budget) {
-    return "tickers need a new tick key, for budget %s (sfumato tick-key FILE KEYFILE): ticks "
-        + "for %s do not advance its clocks".formatted(budget, former);
+    return "tickers need a new tick key, for budget %s (sfumato tick-key FILE KEYFILE): ticks for %s do not advance its clocks"
+        .formatted(budget, former);
   }
 }

@@ -228,9 +228,8 @@ final class ListOptions {
   }
 
   private static String told(PrivateListSelection.Answer answer) {
-    return "%s: with a noisy count of %s people or more (%s). Keep the receipt beside the file: "
-        + "another look at the same people adds to that cost."
-            .formatted(
+    return "%s: with a noisy count of %s people or more (%s). Keep the receipt beside the file: another look at the same people adds to that cost."
+        .formatted(
                 answer.again()
                     ? "No budget spent: lists taken from the receipt of an earlier run on this"
                           + " sample"

@@ -113,8 +113,8 @@ public final class Main implements Runnable {
         .orElseThrow(
             () ->
                 new CommandLine.TypeConversionException(
-                    "'%s' is neither a day nor a time with an offset, such as 2026-01-05 or "
-                        + "2026-01-05T12:00:00Z".formatted(text)));
+                    "'%s' is neither a day nor a time with an offset, such as 2026-01-05 or 2026-01-05T12:00:00Z"
+                        .formatted(text)));
   }
 
   private static ZoneId zone(String text) {

@@ -58,7 +58,7 @@ final class MemoryOptions {
   private static RefusedException refused(String text, long heap) {
     return new RefusedException(
         ExitCode.USAGE,
-        "--open-memory: found '%s', allowed is 1m to %dm, half of the heap; for a larger heap "
-            + "set SFUMATO_JAVA_OPTIONS=-Xmx2g".formatted(text, heap >> 21));
+        "--open-memory: found '%s', allowed is 1m to %dm, half of the heap; for a larger heap set SFUMATO_JAVA_OPTIONS=-Xmx2g"
+            .formatted(text, heap >> 21));
   }
 }

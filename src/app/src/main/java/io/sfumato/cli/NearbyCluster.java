@@ -92,10 +92,8 @@ final class NearbyCluster implements Supplier<String> {
       if (named && folder.hasBroker() && !isOfFolder(settings)) {
         throw new RefusedException(
             ExitCode.REFUSED_FILE,
-            "the cluster at %s is not the embedded one of folder %s: the pipeline file, "
-                + "--config, the environment or --bootstrap-servers names another. Leave out "
-                + "--data to use that cluster, or give the folder's --bootstrap-servers"
-                    .formatted(settings.bootstrapServers(), folder.path()));
+            "the cluster at %s is not the embedded one of folder %s: the pipeline file, --config, the environment or --bootstrap-servers names another. Leave out --data to use that cluster, or give the folder's --bootstrap-servers"
+                .formatted(settings.bootstrapServers(), folder.path()));
       }
       return;
     }
@@ -105,14 +103,13 @@ final class NearbyCluster implements Supplier<String> {
     if (!folder.hasBroker()) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "folder %s has no embedded broker: correct --data, or name the cluster with "
-              + "--bootstrap-servers HOST:PORT".formatted(folder.path()));
+          "folder %s has no embedded broker: correct --data, or name the cluster with --bootstrap-servers HOST:PORT"
+              .formatted(folder.path()));
     }
     throw new RefusedException(
         ExitCode.REFUSED_CLUSTER,
-        "the broker of folder %s is not running%s: start it with 'sfumato run FILE --embedded', "
-            + "or name the cluster with %s"
-                .formatted(
+        "the broker of folder %s is not running%s: start it with 'sfumato run FILE --embedded', or name the cluster with %s"
+            .formatted(
                     folder.path(),
                     runs
                         ? ", and another cluster answers at "

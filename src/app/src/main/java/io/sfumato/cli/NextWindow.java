@@ -58,8 +58,8 @@ final class NextWindow {
         : joined(due.instead(closed))
             .map(
                 next ->
-                    "the calendar skips the window that starts %s, so nothing is released for "
-                        + "it; next %s".formatted(day(closed), next));
+                    "the calendar skips the window that starts %s, so nothing is released for it; next %s"
+                        .formatted(day(closed), next));
   }
 
   /** Of those that pass windows over, the next ones from a time on. */

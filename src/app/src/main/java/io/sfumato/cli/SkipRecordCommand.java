@@ -131,8 +131,8 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
             .formatted(what, pipeline.deadLettersTopic());
     return standing.hasBegun()
         ? done
-        : "%s%nBudget '%s' has not started yet: this applies only if it starts with the noise "
-            + "key that you gave (%s)".formatted(done, pipeline.budget().name(), tag);
+        : "%s%nBudget '%s' has not started yet: this applies only if it starts with the noise key that you gave (%s)"
+            .formatted(done, pipeline.budget().name(), tag);
   }
 
   private List<RecordSpan> spans(Pipeline pipeline) {
@@ -205,8 +205,8 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
     if (Continuity.isEnded(budget, settings, admin, Optional.of(key))) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the ledger of budget '%s' is sealed: run skip-record with the file of the budget "
-              + "that imported it; nothing was changed".formatted(budget));
+          "the ledger of budget '%s' is sealed: run skip-record with the file of the budget that imported it; nothing was changed"
+              .formatted(budget));
     }
   }
 
@@ -255,10 +255,8 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
     if (joined || read.isPresent()) {
       throw new RefusedException(
           ExitCode.FAILED,
-          "the skip was recorded, but an instance started meanwhile%s, so the records may have "
-              + "counted. Those that did not count are SKIPPED in %s; for the others, stop all "
-              + "instances and run the command again"
-                  .formatted(
+          "the skip was recorded, but an instance started meanwhile%s, so the records may have counted. Those that did not count are SKIPPED in %s; for the others, stop all instances and run the command again"
+              .formatted(
                       read.map(found -> " (" + found + ")").orElse(""),
                       pipeline.deadLettersTopic()));
     }

@@ -125,9 +125,8 @@ final class TickCommand extends PipelineCommand.OnCluster {
     if (at.isEmpty() && orders.isCaughtUp() && pipeline.budget().unit() != PrivacyUnit.RECORD) {
       throw new RefusedException(
           ExitCode.USAGE,
-          "the pipeline reads the topic's past (--catch-up): one %s's newest record would "
-              + "decide which windows close. Give a public time with --at TIME; nothing was sent"
-                  .formatted(pipeline.budget().unit() == PrivacyUnit.USER ? "user" : "dataset"));
+          "the pipeline reads the topic's past (--catch-up): one %s's newest record would decide which windows close. Give a public time with --at TIME; nothing was sent"
+              .formatted(pipeline.budget().unit() == PrivacyUnit.USER ? "user" : "dataset"));
     }
   }
 
@@ -154,9 +153,8 @@ final class TickCommand extends PipelineCommand.OnCluster {
       TickTime.closedBefore(sealedAt).ifPresent(notes::add);
       throw new RefusedException(
           ExitCode.USAGE,
-          "topic %s has no usable record to take the time from; nothing was sent. Give a time: "
-              + "--at TIME%s"
-                  .formatted(
+          "topic %s has no usable record to take the time from; nothing was sent. Give a time: --at TIME%s"
+              .formatted(
                       here.input().topic(),
                       notes.isEmpty() ? "" : " (" + String.join(") (", notes) + ")"));
     }

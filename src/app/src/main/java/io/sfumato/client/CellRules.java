@@ -62,8 +62,8 @@ public record CellRules(EventTimes times, Set<String> texts, Set<String> numbers
     if (number.isPresent() && !isOneForm(number.get(), cell, trimmed)) {
       return Name.none(
           cell,
-          "is a number written as in 1e+05 or 58.0: give --number '%s' to use its value, or "
-              + "--text '%s' to keep its spelling".formatted(column, column),
+          "is a number written as in 1e+05 or 58.0: give --number '%s' to use its value, or --text '%s' to keep its spelling"
+              .formatted(column, column),
           CsvEvents.Fate.NOT_SENT);
     }
     return CanonicalName.ofText(cell)

@@ -152,8 +152,8 @@ public record EventTimes(TimeReader reader, TimeReader sent, Instant now, Durati
         .orElseGet(
             () ->
                 new Unusable(
-                    "is a time that the pipeline's input.time-format '%s' cannot express; auto, "
-                        + "iso and epoch-ms can".formatted(sent.format().word()),
+                    "is a time that the pipeline's input.time-format '%s' cannot express; auto, iso and epoch-ms can"
+                        .formatted(sent.format().word()),
                     CsvEvents.Fate.NOT_SENT));
   }
 

@@ -176,8 +176,8 @@ public record ModelOutlook(
     for (Learned mine : learned) {
       if (mine.error() > NOTHING * priorError) {
         warnings.add(
-            "a posterior from '%s' will hardly differ from the prior: raise its share, or use a "
-                + "longer window, which has more records".formatted(mine.name()));
+            "a posterior from '%s' will hardly differ from the prior: raise its share, or use a longer window, which has more records"
+                .formatted(mine.name()));
       }
       instead.stream()
           .filter(other -> other.name().equals(mine.name()))

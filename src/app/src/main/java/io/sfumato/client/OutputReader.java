@@ -172,8 +172,8 @@ public final class OutputReader {
       if (found.isEmpty()) {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,
-            "no topic '%s' at %s. A pipeline creates its output topics at its first run; check "
-                + "the name%s".formatted(topic, settings.bootstrapServers(), others(consumer)));
+            "no topic '%s' at %s. A pipeline creates its output topics at its first run; check the name%s"
+                .formatted(topic, settings.bootstrapServers(), others(consumer)));
       }
       found.forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
     }

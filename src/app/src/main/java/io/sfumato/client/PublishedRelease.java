@@ -140,9 +140,8 @@ public record PublishedRelease(
       }
     } catch (CorruptBytesException e) {
       throw refused(
-          "%s line %d: not a %s; allowed is one release per line, as printed by 'sfumato "
-              + "consume %s -o json'"
-                  .formatted(
+          "%s line %d: not a %s; allowed is one release per line, as printed by 'sfumato consume %s -o json'"
+              .formatted(
                       file, number, planned.spec().schema().getName(), planned.spec().topic()));
     } catch (NoSuchFileException e) {
       throw refused(file + ": no such file");
@@ -188,9 +187,8 @@ public record PublishedRelease(
     }
     if (found.size() > 1) {
       throw refused(
-          "%s holds %d different releases of %s about %s, window from %s: write the right one "
-              + "into a file and give --release-file FILE"
-                  .formatted(
+          "%s holds %d different releases of %s about %s, window from %s: write the right one into a file and give --release-file FILE"
+              .formatted(
                       where,
                       found.size(),
                       wanted.output(),
@@ -259,8 +257,8 @@ public record PublishedRelease(
       throws RefusedException {
     if (!found.equals(planned)) {
       throw refused(
-          "%s: the release has %s %s, %s plans %s: use the version of the file that published "
-              + "the release".formatted(where, what, found, wanted.file(), planned));
+          "%s: the release has %s %s, %s plans %s: use the version of the file that published the release"
+              .formatted(where, what, found, wanted.file(), planned));
     }
   }
 

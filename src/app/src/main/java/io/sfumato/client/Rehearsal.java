@@ -117,15 +117,14 @@ public final class Rehearsal {
       case NO_TIME ->
           "'%s' is missing: name another field for the time with --time".formatted(input.time());
       case TIME_UNREADABLE ->
-          "'%s' does not match time-format %s: give another format with --time-format, or name "
-              + "another field with --time"
-                  .formatted(input.time(), input.formats().times().format().word());
+          "'%s' does not match time-format %s: give another format with --time-format, or name another field with --time"
+              .formatted(input.time(), input.formats().times().format().word());
       case TIME_IMPLAUSIBLE ->
-          "read as milliseconds, '%s' is before 1990 or after 2100: give its format with "
-              + "--time-format".formatted(input.time());
+          "read as milliseconds, '%s' is before 1990 or after 2100: give its format with --time-format"
+              .formatted(input.time());
       case TIME_OUT_OF_RANGE ->
-          "field '%s' is before 1900, or more than window.max-ahead after the record was sent: "
-              + "name another field with --time".formatted(input.time());
+          "field '%s' is before 1900, or more than window.max-ahead after the record was sent: name another field with --time"
+              .formatted(input.time());
       case BAD_VALUE ->
           "a number is missing, not a number (decimal comma?) or above 1e12: correct the "
               + "records, or name other fields with --value";

@@ -23,9 +23,8 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
     List<String> notes = certain(sent, ticks.early());
     if (ticks.early() > 0) {
       notes.add(
-          "warning: %,d events will be dropped as EARLY unless a tick precedes them: they are "
-              + "more than window.ahead, %s, after the last tick"
-                  .formatted(ticks.early(), Durations.word(pipeline.window().ahead())));
+          "warning: %,d events will be dropped as EARLY unless a tick precedes them: they are more than window.ahead, %s, after the last tick"
+              .formatted(ticks.early(), Durations.word(pipeline.window().ahead())));
     }
     return notes;
   }
@@ -39,10 +38,8 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
     List<String> notes = certain(sent, 0);
     if (ticks.early() > 0) {
       notes.add(
-          "note: no tick was sent (--no-ticks). %,d events are more than window.ahead, %s, "
-              + "after window.begin (%s): those that are also that far after the last tick when "
-              + "they arrive are dropped as EARLY"
-                  .formatted(
+          "note: no tick was sent (--no-ticks). %,d events are more than window.ahead, %s, after window.begin (%s): those that are also that far after the last tick when they arrive are dropped as EARLY"
+              .formatted(
                       ticks.early(),
                       Durations.word(pipeline.window().ahead()),
                       WindowSpec.beginText(pipeline.window().begin().getAsLong())));
@@ -66,9 +63,8 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
     }
     if (ticks.late() > 0) {
       notes.add(
-          "warning: %,d events will be dropped as LATE: their windows are before window.begin "
-              + "(%s), or were closed by events sent before them (--as-is)"
-                  .formatted(
+          "warning: %,d events will be dropped as LATE: their windows are before window.begin (%s), or were closed by events sent before them (--as-is)"
+              .formatted(
                       ticks.late(), WindowSpec.beginText(pipeline.window().begin().getAsLong())));
     }
     return notes;
@@ -79,10 +75,8 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
     return sent.beyond() == 0
         ? Optional.empty()
         : Optional.of(
-            "note: not sent, because they would be dropped as EARLY: %s after %s, more than "
-                + "window.ahead, %s, after the last tick. Send them later, as a CSV of these rows "
-                + "only and with a later --until; rows that were sent already would count twice"
-                    .formatted(
+            "note: not sent, because they would be dropped as EARLY: %s after %s, more than window.ahead, %s, after the last tick. Send them later, as a CSV of these rows only and with a later --until; rows that were sent already would count twice"
+                .formatted(
                         Plurals.of(sent.beyond(), "event"),
                         Instant.ofEpochMilli(sent.latest().orElseThrow()),
                         Durations.word(pipeline.window().ahead())));
@@ -93,10 +87,8 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
     return pipeline.budget().unit() == PrivacyUnit.RECORD || ticks.closesNewest().isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "note: the last tick follows the file's last record, at most at %s, so the "
-                + "published windows reveal when the file ends. To avoid that, give a public end "
-                + "with --until TIME"
-                    .formatted(Instant.ofEpochMilli(ticks.closesNewest().getAsLong())));
+            "note: the last tick follows the file's last record, at most at %s, so the published windows reveal when the file ends. To avoid that, give a public end with --until TIME"
+                .formatted(Instant.ofEpochMilli(ticks.closesNewest().getAsLong())));
   }
 
   /** The last window of a live topic may not be over; empty if it is. */

@@ -56,10 +56,8 @@ public final class SettledReader {
     if (everything.beginningOffsets(partitions).values().stream().anyMatch(first -> first > 0)) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the first records of topic '%s' were deleted, by kafka-delete-records or a retention "
-              + "limit, and their contents are unknown. Restore the topic from a copy that starts "
-              + "at offset 0; docs/operate/backup.md ('Registries') has other ways out"
-                  .formatted(topic));
+          "the first records of topic '%s' were deleted, by kafka-delete-records or a retention limit, and their contents are unknown. Restore the topic from a copy that starts at offset 0; docs/operate/backup.md ('Registries') has other ways out"
+              .formatted(topic));
     }
   }
 

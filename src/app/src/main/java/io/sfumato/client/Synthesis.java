@@ -94,9 +94,8 @@ public record Synthesis(Path out, int datasets, long seed) {
       if (answer.weight() > 0 && data.isEmpty()) {
         throw new RefusedException(
             ExitCode.REFUSED_FILE,
-            "candidate %d has weight, but %s lacks a candidate with its parameters and "
-                + "pseudo-data"
-                    .formatted(
+            "candidate %d has weight, but %s lacks a candidate with its parameters and pseudo-data"
+                .formatted(
                         entry.getKey(),
                         candidates
                             .map(Path::toString)

@@ -45,8 +45,8 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
     if (time > now + window.maxAhead().toMillis()) {
       throw new RefusedException(
           ExitCode.USAGE,
-          "--at is more than window.max-ahead, %s, in the future: the pipeline would refuse the "
-              + "tick".formatted(Durations.word(window.maxAhead())));
+          "--at is more than window.max-ahead, %s, in the future: the pipeline would refuse the tick"
+              .formatted(Durations.word(window.maxAhead())));
     }
   }
 
@@ -56,9 +56,8 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
     found.furthest().ifPresent(furthest -> notes.add(tooFar(window, furthest)));
     if (!found.untold().isEmpty()) {
       notes.add(
-          "this tick ignores the records of partition %s: no earlier tick and no window.begin "
-              + "decides which of them count"
-                  .formatted(
+          "this tick ignores the records of partition %s: no earlier tick and no window.begin decides which of them count"
+              .formatted(
                       found.untold().stream()
                           .map(String::valueOf)
                           .collect(Collectors.joining(", "))));
@@ -84,9 +83,8 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
               "window.max-jump, %s, after the others"
                   .formatted(Plurals.of(window.maxJump(), "window"));
         };
-    return "records up to %s are more than %s, so this tick ignores them and they do not count. "
-        + "If their times are right, tick with --at TIME before the next ones are sent"
-            .formatted(Instant.ofEpochMilli(furthest), limit);
+    return "records up to %s are more than %s, so this tick ignores them and they do not count. If their times are right, tick with --at TIME before the next ones are sent"
+        .formatted(Instant.ofEpochMilli(furthest), limit);
   }
 
   /** What whoever ticks loses by it, as a sentence; nothing if no empty window closes. */
@@ -111,16 +109,14 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
                             .formatted(WindowSpec.beginText(from.getAsLong())))
             : "every window before it (no usable record has arrived yet)";
     return Optional.of(
-        "a tick at %s closes %s. Records up to %s that arrive afterwards are late and never "
-            + "count; this cannot be undone"
-                .formatted(Instant.ofEpochMilli(time), which, Instant.ofEpochMilli(boundary)));
+        "a tick at %s closes %s. Records up to %s that arrive afterwards are late and never count; this cannot be undone"
+            .formatted(Instant.ofEpochMilli(time), which, Instant.ofEpochMilli(boundary)));
   }
 
   /** That it was not known which records do not count. */
   public String blind() {
-    return "a tick at %s follows the newest record. Without the noise secret it is unknown "
-        + "whether operators skipped that record (sfumato skip-record), and a tick cannot be "
-        + "undone".formatted(Instant.ofEpochMilli(time));
+    return "a tick at %s follows the newest record. Without the noise secret it is unknown whether operators skipped that record (sfumato skip-record), and a tick cannot be undone"
+        .formatted(Instant.ofEpochMilli(time));
   }
 
   /** The newest record's window may not be over; empty if it closes. */

@@ -110,8 +110,8 @@ final class AclCheck {
       return List.of(
           Finding.problem(
               "ACLs",
-              "several principals may write ledgers: %s; no other rights were checked, because "
-                  + "it is unknown".formatted(writers)
+              "several principals may write ledgers: %s; no other rights were checked, because it is unknown"
+                  .formatted(writers)
                   + " which of them is the application",
               "name the pipeline's principal: --principal User:NAME"));
     }
@@ -145,8 +145,8 @@ final class AclCheck {
   private Finding guess() {
     return Finding.warning(
         "ACLs",
-        "%s is assumed to be the application, because only it has an ACL to write the ledgers, "
-            + "and none of".formatted(application.orElseThrow())
+        "%s is assumed to be the application, because only it has an ACL to write the ledgers, and none of"
+            .formatted(application.orElseThrow())
             + " its rights is reported as foreign. If the application is a superuser, this is "
             + "another principal: "
             + UNSEEN,
@@ -288,8 +288,8 @@ final class AclCheck {
       boolean implied = remark.isOf(AclOperation.DESCRIBE) && granted != AclOperation.DESCRIBE;
       fixes.add(
           implied
-              ? "%s implies it, and revoking that revokes it: grant that only to principals "
-                  + "that you trust with both".formatted(granted)
+              ? "%s implies it, and revoking that revokes it: grant that only to principals that you trust with both"
+                  .formatted(granted)
               : command.remove(rule));
     }
     if (by.stream().anyMatch(FarReachingRights::reachesFurther)) {

@@ -90,9 +90,8 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
     Optional<AccountSpec> account = plan.pipeline().budget().account();
     if (!account.map(AccountSpec::name).equals(Optional.of(name))) {
       throw refused(
-          "field 'budget.account': budget '%s' has a share of account '%s', which covers its "
-              + "ledger in every version: restore that account in the file"
-                  .formatted(budget(), ControlCharEscaper.of(name)));
+          "field 'budget.account': budget '%s' has a share of account '%s', which covers its ledger in every version: restore that account in the file"
+              .formatted(budget(), ControlCharEscaper.of(name)));
     }
   }
 

@@ -49,9 +49,8 @@ public final class Beginning {
       throw missing(window, now);
     }
     return Optional.of(
-        "note: window.begin is missing in the file; the state has it. Write it beside 'clock: "
-            + "ticks': begin: %s"
-                .formatted(WindowSpec.beginText(window.firstStartFrom(begun.getAsLong()))));
+        "note: window.begin is missing in the file; the state has it. Write it beside 'clock: ticks': begin: %s"
+            .formatted(WindowSpec.beginText(window.firstStartFrom(begun.getAsLong()))));
   }
 
   /**
@@ -85,10 +84,8 @@ public final class Beginning {
     if (!found.hasRun() && isLongAgo(pipeline, begin(window, found), now)) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "with 'ticks: here' and windows from %s, more than window.max-jump (%d) windows ago, "
-              + "the first ticks would release all of them. For live data write begin: %s (the "
-              + "current window). To read the topic's records since then, start with --catch-up"
-                  .formatted(
+          "with 'ticks: here' and windows from %s, more than window.max-jump (%d) windows ago, the first ticks would release all of them. For live data write begin: %s (the current window). To read the topic's records since then, start with --catch-up"
+              .formatted(
                       WindowSpec.beginText(begin(window, found)),
                       window.maxJump(),
                       WindowSpec.beginText(window.startOf(now))));
@@ -112,12 +109,8 @@ public final class Beginning {
     long begin = begin(window, found);
     return isLongAgo(pipeline, begin, now)
         ? Optional.of(
-            "note: window.begin is %s, more than window.max-jump (%d) windows ago. The first "
-                + "tick of live data would stop the pipeline: for live data write begin: %s (the "
-                + "current window) before the first start. For history, publish ticks between the "
-                + "records ('sfumato produce' does), or run with --accept-jump. To read the "
-                + "topic's records since then, start with --catch-up"
-                    .formatted(
+            "note: window.begin is %s, more than window.max-jump (%d) windows ago. The first tick of live data would stop the pipeline: for live data write begin: %s (the current window) before the first start. For history, publish ticks between the records ('sfumato produce' does), or run with --accept-jump. To read the topic's records since then, start with --catch-up"
+                .formatted(
                         WindowSpec.beginText(begin),
                         window.maxJump(),
                         WindowSpec.beginText(window.startOf(now))))
@@ -151,9 +144,8 @@ public final class Beginning {
     if (begin > now + FURTHEST.toMillis()) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "field 'window.begin': found %s, more than a year ahead: all records until then would "
-              + "be late, and window.begin can never change. The current window starts %s"
-                  .formatted(
+          "field 'window.begin': found %s, more than a year ahead: all records until then would be late, and window.begin can never change. The current window starts %s"
+              .formatted(
                       WindowSpec.beginText(begin), WindowSpec.beginText(window.startOf(now))));
     }
     return begin > now

@@ -77,9 +77,8 @@ final class BegunState {
     if (begun.format() > Begun.FORMAT) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "a newer version of Sfumato has written the state of budget '%s' (format %d; this "
-              + "version reads %d): use the newer version here too. No data lost, no double charge"
-                  .formatted(pipeline.budget().name(), begun.format(), Begun.FORMAT));
+          "a newer version of Sfumato has written the state of budget '%s' (format %d; this version reads %d): use the newer version here too. No data lost, no double charge"
+              .formatted(pipeline.budget().name(), begun.format(), Begun.FORMAT));
     }
   }
 

@@ -78,9 +78,8 @@ final class BudgetAncestry {
     if (other.isPresent()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the ledger that budget '%s' was imported from continues as budget '%s'; both would "
-              + "spend the same remaining budget. Run that one"
-                  .formatted(budget, ControlCharEscaper.of(other.get())));
+          "the ledger that budget '%s' was imported from continues as budget '%s'; both would spend the same remaining budget. Run that one"
+              .formatted(budget, ControlCharEscaper.of(other.get())));
     }
   }
 
@@ -91,8 +90,8 @@ final class BudgetAncestry {
       StateTopics.require(found::requireWhole);
       throw new RefusedException(
           ExitCode.STOPPED,
-          "budget '%s' continues the ledger of '%s', which is not imported yet: run 'sfumato "
-              + "ledger import' first".formatted(budget, ControlCharEscaper.of(awaited.get())));
+          "budget '%s' continues the ledger of '%s', which is not imported yet: run 'sfumato ledger import' first"
+              .formatted(budget, ControlCharEscaper.of(awaited.get())));
     }
   }
 

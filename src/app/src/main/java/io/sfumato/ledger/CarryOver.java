@@ -146,9 +146,8 @@ record CarryOver(
     Optional<LedgerFacts.Destination> only = ledger.facts().destination();
     if (only.isPresent() && !only.get().hasNamesOf(LedgerFacts.Destination.of(plan))) {
       throw refused(
-          "the ledger was exported only for pipeline '%s' with budget '%s': import it with "
-              + "their file"
-                  .formatted(
+          "the ledger was exported only for pipeline '%s' with budget '%s': import it with their file"
+              .formatted(
                       ControlCharEscaper.of(only.get().pipeline()),
                       ControlCharEscaper.of(only.get().budget())));
     }
@@ -159,9 +158,8 @@ record CarryOver(
         ancestry().heir(ledger.budget()).filter(other -> !other.equals(budget()));
     if (elsewhere.isPresent()) {
       throw refused(
-          "the ledger of '%s' already continues as '%s'; both would spend the same remaining "
-              + "budget"
-                  .formatted(
+          "the ledger of '%s' already continues as '%s'; both would spend the same remaining budget"
+              .formatted(
                       ControlCharEscaper.of(ledger.budget()),
                       ControlCharEscaper.of(elsewhere.get())));
     }
@@ -187,15 +185,14 @@ record CarryOver(
     Optional<String> name = Optional.of(ledger.facts().account()).filter(a -> !a.isEmpty());
     if (name.isPresent() && isRaised) {
       throw refused(
-          "account '%s' granted the old budget its epsilon and delta, and they cannot change: "
-              + "restore them in the new file".formatted(ControlCharEscaper.of(name.get())));
+          "account '%s' granted the old budget its epsilon and delta, and they cannot change: restore them in the new file"
+              .formatted(ControlCharEscaper.of(name.get())));
     }
     Optional<String> next = pipeline().budget().account().map(AccountSpec::name);
     if (name.isPresent() && !name.equals(next)) {
       throw refused(
-          "the old budget has a share of account '%s', which covers its ledger also after the "
-              + "import: name that account in the new file"
-                  .formatted(ControlCharEscaper.of(name.get())));
+          "the old budget has a share of account '%s', which covers its ledger also after the import: name that account in the new file"
+              .formatted(ControlCharEscaper.of(name.get())));
     }
   }
 

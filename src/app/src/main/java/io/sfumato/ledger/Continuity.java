@@ -58,9 +58,8 @@ public final class Continuity {
     if (entries.ended().isPresent()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the ledger of budget '%s' %s: it was exported%s. Run the pipeline that imported it, "
-              + "or import the file: sfumato ledger import"
-                  .formatted(
+          "the ledger of budget '%s' %s: it was exported%s. Run the pipeline that imported it, or import the file: sfumato ledger import"
+              .formatted(
                       budget,
                       entries.ended().get(),
                       entries
@@ -95,9 +94,8 @@ public final class Continuity {
     if (found.isDrained(partitions) && new StateTopics(pipeline).isDrained(settings, partitions)) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the pipeline of budget '%s' releases nothing more: its ledger is being exported. Run "
-              + "'sfumato ledger export' again to finish the interrupted export"
-                  .formatted(pipeline.budget().name()));
+          "the pipeline of budget '%s' releases nothing more: its ledger is being exported. Run 'sfumato ledger export' again to finish the interrupted export"
+              .formatted(pipeline.budget().name()));
     }
   }
 

@@ -115,8 +115,8 @@ public final class OffsetsOfState {
     if (!hasState(cluster, positions)) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "budget '%s' has no state at %s: there is nothing to restore; start it with 'sfumato "
-              + "run FILE'".formatted(budget, settings.bootstrapServers()));
+          "budget '%s' has no state at %s: there is nothing to restore; start it with 'sfumato run FILE'"
+              .formatted(budget, settings.bootstrapServers()));
     }
     // Read now, whoever has read the state before: both sides move while somebody runs.
     new OutputReader(settings)
@@ -159,8 +159,8 @@ public final class OffsetsOfState {
     if (!missing.isEmpty() && missing.size() < positions.changelogs().size()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "budget '%s' was started before, but these state topics are missing: %s. Nothing was "
-              + "changed; see docs/operate/backup.md".formatted(pipeline.budget().name(), missing));
+          "budget '%s' was started before, but these state topics are missing: %s. Nothing was changed; see docs/operate/backup.md"
+              .formatted(pipeline.budget().name(), missing));
     }
     return missing.isEmpty();
   }
@@ -235,9 +235,8 @@ public final class OffsetsOfState {
     if (!found.isEmpty()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the group's offsets do not match the state: %s. Records would be skipped or read "
-              + "twice: 'sfumato offsets FILE' shows them, with --restore it sets them to the "
-              + "state's".formatted(found));
+          "the group's offsets do not match the state: %s. Records would be skipped or read twice: 'sfumato offsets FILE' shows them, with --restore it sets them to the state's"
+              .formatted(found));
     }
   }
 

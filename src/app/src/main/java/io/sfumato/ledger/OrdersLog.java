@@ -192,9 +192,8 @@ public final class OrdersLog {
       tags.addAll(followers);
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "the noise key that you gave (%s) is not that of budget '%s'%s: nothing was changed. "
-              + "Give the pipeline's secret"
-                  .formatted(
+          "the noise key that you gave (%s) is not that of budget '%s'%s: nothing was changed. Give the pipeline's secret"
+              .formatted(
                       keyTag,
                       budget,
                       tags.isEmpty()

@@ -64,9 +64,8 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
     if (present.imported().isPresent() && !same) {
       throw CarryOver.refused(
           isFrom(present, ledger)
-              ? "budget '%s' has already imported the ledger of '%s': run its pipeline. As long "
-                  + "as that pipeline has not run, you can change its file without another "
-                  + "export".formatted(budget, ControlCharEscaper.of(ledger.budget()))
+              ? "budget '%s' has already imported the ledger of '%s': run its pipeline. As long as that pipeline has not run, you can change its file without another export"
+                  .formatted(budget, ControlCharEscaper.of(ledger.budget()))
               : "another ledger was imported into budget '%s'; take a budget name that was never used"
                   .formatted(budget));
     }
@@ -88,13 +87,12 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
   private static String goneOn(
       boolean same, boolean isFrom, CarryOver.Source ledger, String budget) {
     if (same) {
-      return "budget '%s' imported this file before and has run since: its ledger is newer; "
-          + "nothing was changed".formatted(budget);
+      return "budget '%s' imported this file before and has run since: its ledger is newer; nothing was changed"
+          .formatted(budget);
     }
     if (isFrom) {
-      return "budget '%s' imported the ledger of '%s' before and has run since: there is "
-          + "nothing left to export or import. To move the ledger again, export '%s'"
-              .formatted(budget, ControlCharEscaper.of(ledger.budget()), budget);
+      return "budget '%s' imported the ledger of '%s' before and has run since: there is nothing left to export or import. To move the ledger again, export '%s'"
+          .formatted(budget, ControlCharEscaper.of(ledger.budget()), budget);
     }
     return "budget '%s' has a ledger of its own, which an import would overwrite; take a budget name that was never used"
         .formatted(budget);

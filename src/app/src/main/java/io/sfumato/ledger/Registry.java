@@ -104,9 +104,8 @@ public final class Registry {
     if (!contents.followers().isEmpty()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "budget '%s' was handed over to noise key %s, which ignores new entries signed with "
-              + "this one (%s): nothing was changed. Run the command with that secret"
-                  .formatted(
+          "budget '%s' was handed over to noise key %s, which ignores new entries signed with this one (%s): nothing was changed. Run the command with that secret"
+              .formatted(
                       ControlCharEscaper.of(budget),
                       ControlCharEscaper.of(String.join(", ", contents.followers())),
                       signer));

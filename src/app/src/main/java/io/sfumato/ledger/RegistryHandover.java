@@ -62,11 +62,8 @@ public final class RegistryHandover {
   private RefusedException lost() {
     return new RefusedException(
         ExitCode.STOPPED,
-        "pipeline '%s' uses budget '%s', but the budget's registry, topic '%s', has no entry "
-            + "for it: the topic was deleted. Starting now would reset every budget. Restore the "
-            + "topic from a copy; or choose new names for the pipeline and its budget and start "
-            + "with --accept-added-loss: the new loss adds to the former one"
-                .formatted(
+        "pipeline '%s' uses budget '%s', but the budget's registry, topic '%s', has no entry for it: the topic was deleted. Starting now would reset every budget. Restore the topic from a copy; or choose new names for the pipeline and its budget and start with --accept-added-loss: the new loss adds to the former one"
+            .formatted(
                     pipeline.name(),
                     pipeline.budget().name(),
                     Registry.topicOf(pipeline.budget().name())));
@@ -107,9 +104,8 @@ public final class RegistryHandover {
     if (state.imported().isPresent() && !state.hasRun()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "budget '%s' was imported for another noise key than this one (%s): give that secret, "
-              + "or import the same file again with this one"
-                  .formatted(pipeline.budget().name(), key.tag()));
+          "budget '%s' was imported for another noise key than this one (%s): give that secret, or import the same file again with this one"
+              .formatted(pipeline.budget().name(), key.tag()));
     }
     if (!contents.mine().adopted()) {
       throw notHandedOver();

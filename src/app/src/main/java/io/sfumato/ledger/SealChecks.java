@@ -60,9 +60,8 @@ record SealChecks(
         && !cluster.groups().hasMembers(pipeline.applicationId())) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "the pipeline of budget '%s' is not running, so its closed windows would not be "
-              + "released: start it with its last file; or, if it cannot run again, abandon the "
-              + "closed windows with --stopped".formatted(budget));
+          "the pipeline of budget '%s' is not running, so its closed windows would not be released: start it with its last file; or, if it cannot run again, abandon the closed windows with --stopped"
+              .formatted(budget));
     }
     return successor.isPresent() ? checkSuccessor(facts(image), isSealed) : image;
   }
@@ -86,10 +85,8 @@ record SealChecks(
     if (said.isPresent() && !said.equals(heir())) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the ledger of '%s' already continues as '%s'. If that budget has not imported it "
-              + "yet, export it for that pipeline (--for). If it has, there is nothing left to "
-              + "export here: to move the ledger again, export '%s'"
-                  .formatted(
+          "the ledger of '%s' already continues as '%s'. If that budget has not imported it yet, export it for that pipeline (--for). If it has, there is nothing left to export here: to move the ledger again, export '%s'"
+              .formatted(
                       pipeline.budget().name(),
                       ControlCharEscaper.of(said.get()),
                       ControlCharEscaper.of(said.get())));

@@ -70,9 +70,8 @@ final class SortedLedgers implements LedgerStream, AutoCloseable {
     } catch (UnsatisfiedLinkError | RuntimeException e) {
       throw new RefusedException(
           ExitCode.FAILED,
-          "cannot load the RocksDB library from %s: the folder must be writable and allow "
-              + "executables; name another one with -Djava.io.tmpdir"
-                  .formatted(System.getProperty("java.io.tmpdir")));
+          "cannot load the RocksDB library from %s: the folder must be writable and allow executables; name another one with -Djava.io.tmpdir"
+              .formatted(System.getProperty("java.io.tmpdir")));
     }
   }
 

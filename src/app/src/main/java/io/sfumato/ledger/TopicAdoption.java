@@ -148,9 +148,8 @@ public final class TopicAdoption {
     RegistryEntries mine = registry.read(cluster).mine();
     if (mine.begun().equals(Begun.NOT)) {
       throw refused(
-          "topic '%s' has no entry under this noise key (%s) that budget '%s' was started: "
-              + "restore it together with the state topics, or give the budget's secret"
-                  .formatted(Registry.topicOf(budget), key.tag(), budget));
+          "topic '%s' has no entry under this noise key (%s) that budget '%s' was started: restore it together with the state topics, or give the budget's secret"
+              .formatted(Registry.topicOf(budget), key.tag(), budget));
     }
     registry.requireNotFollowed();
     if (mine.ended().isPresent()) {
@@ -188,8 +187,8 @@ public final class TopicAdoption {
       int found = cluster.topics().partitions(topic);
       if (found != partitions) {
         throw refused(
-            "topic '%s' has %d partitions, but the records' topic '%s' has %d: restore it with "
-                + "the same number".formatted(topic, found, pipeline.input().topic(), partitions));
+            "topic '%s' has %d partitions, but the records' topic '%s' has %d: restore it with the same number"
+                .formatted(topic, found, pipeline.input().topic(), partitions));
       }
     }
     List<String> truncated = BegunState.truncated(BegunState.changelogs(topics), cluster);
@@ -224,9 +223,8 @@ public final class TopicAdoption {
       OptionalLong next = state.next(partition);
       if (next.isPresent() && next.getAsLong() > ends.get(partition)) {
         throw refused(
-            "topic '%s', partition %d, ends at offset %d, but the state has read it up to "
-                + "offset %d: a copy must keep the offsets of journals and of source topics"
-                    .formatted(
+            "topic '%s', partition %d, ends at offset %d, but the state has read it up to offset %d: a copy must keep the offsets of journals and of source topics"
+                .formatted(
                         partition.topic(),
                         partition.partition(),
                         ends.get(partition),
@@ -239,8 +237,8 @@ public final class TopicAdoption {
       throws RefusedException {
     if (known.all().isEmpty()) {
       throw refused(
-          "the registry of budget '%s' holds no charge counts, so nothing shows whether this "
-              + "copy is older than the lost state".formatted(pipeline.budget().name()));
+          "the registry of budget '%s' holds no charge counts, so nothing shows whether this copy is older than the lost state"
+              .formatted(pipeline.budget().name()));
     }
     List<String> older = new ArrayList<>();
     for (PartitionCount count : present) {
@@ -255,11 +253,8 @@ public final class TopicAdoption {
         .forEach(place -> older.add("partition %d is missing".formatted(place.partition())));
     if (!older.isEmpty()) {
       throw refused(
-          "this copy of the state is older than the charge counts in the registry of budget "
-              + "'%s', or a different one, and would give back spent budget:%n  %s%nRestore a "
-              + "newer copy; or choose new names for the pipeline and its budget, whose loss adds "
-              + "to the former one"
-                  .formatted(pipeline.budget().name(), String.join("%n  ".formatted(), older)));
+          "this copy of the state is older than the charge counts in the registry of budget '%s', or a different one, and would give back spent budget:%n  %s%nRestore a newer copy; or choose new names for the pipeline and its budget, whose loss adds to the former one"
+              .formatted(pipeline.budget().name(), String.join("%n  ".formatted(), older)));
     }
   }
 
@@ -290,10 +285,8 @@ public final class TopicAdoption {
 
   private RefusedException uncounted(Instant counted) {
     return refused(
-        "the state holds at least the charges counted at %s. Later charges may be missing from "
-            + "this copy, which would give back spent budget. None are missing if the copy was "
-            + "made after the pipeline had stopped. To continue anyway, add --accept-uncounted, "
-            + "which the registry records".formatted(counted));
+        "the state holds at least the charges counted at %s. Later charges may be missing from this copy, which would give back spent budget. None are missing if the copy was made after the pipeline had stopped. To continue anyway, add --accept-uncounted, which the registry records"
+            .formatted(counted));
   }
 
   private static RefusedException refused(String why) {

@@ -134,22 +134,18 @@ public final class DroppedRecords {
         switch (code) {
           case LATE -> sealedAt.isPresent() ? lateAfterImport(sealedAt.getAsLong()) : late(window);
           case EARLY ->
-              "their times are more than window.ahead (%s) after the last tick. They are lost "
-                  + "for this budget. Live data need regular ticks: write 'ticks: here' into the "
-                  + "file, or run a ticker. To read a topic's past, stop now, give the pipeline "
-                  + "and its budget new names, and start with 'run --catch-up'"
-                      .formatted(Durations.word(window.ahead()));
+              "their times are more than window.ahead (%s) after the last tick. They are lost for this budget. Live data need regular ticks: write 'ticks: here' into the file, or run a ticker. To read a topic's past, stop now, give the pipeline and its budget new names, and start with 'run --catch-up'"
+                  .formatted(Durations.word(window.ahead()));
           case TIME_OUT_OF_RANGE ->
-              "their times are before 1900, or more than window.max-ahead (%s) after they were "
-                  + "sent: check field '%s'"
-                      .formatted(Durations.word(window.maxAhead()), input.time());
+              "their times are before 1900, or more than window.max-ahead (%s) after they were sent: check field '%s'"
+                  .formatted(Durations.word(window.maxAhead()), input.time());
           case NO_TIME -> "field '%s' is missing: check input.time".formatted(input.time());
           case TIME_UNREADABLE ->
-              "field '%s' does not match input.time-format (%s): dead letters name a format "
-                  + "that fits".formatted(input.time(), input.formats().times().format().word());
+              "field '%s' does not match input.time-format (%s): dead letters name a format that fits"
+                  .formatted(input.time(), input.formats().times().format().word());
           case TIME_IMPLAUSIBLE ->
-              "read as milliseconds, '%s' is before 1990 or after 2100: dead letters name the "
-                  + "input.time-format that fits".formatted(input.time());
+              "read as milliseconds, '%s' is before 1990 or after 2100: dead letters name the input.time-format that fits"
+                  .formatted(input.time());
           case NO_SUBJECT -> missing("subject", input.subject());
           case NO_USER -> "their user is missing, empty or too long: check input.user";
           case NO_CATEGORY -> missing("category", String.join("' or '", input.categoryFields()));
@@ -162,9 +158,8 @@ public final class DroppedRecords {
               "a number is missing, not a number (decimal comma?) or above 1e12: check "
                   + "input.values";
           case MALFORMED ->
-              "they are not %s, or have two fields or headers with the same name: check "
-                  + "input.format and the producer"
-                      .formatted(
+              "they are not %s, or have two fields or headers with the same name: check input.format and the producer"
+                  .formatted(
                           input.format() == InputSpec.Format.AVRO
                               ? "Avro records"
                               : "JSON objects");
@@ -181,9 +176,8 @@ public final class DroppedRecords {
   /** No other budget may be advised: it would release again what was released. */
   private static String late(WindowSpec window) {
     return window.begin().isPresent()
-        ? "their windows were closed before they arrived, by ticks or newer records, or end "
-            + "before window.begin (%s). Closed windows stay closed: send history in "
-            + "event-time order".formatted(WindowSpec.beginText(window.begin().getAsLong()))
+        ? "their windows were closed before they arrived, by ticks or newer records, or end before window.begin (%s). Closed windows stay closed: send history in event-time order"
+            .formatted(WindowSpec.beginText(window.begin().getAsLong()))
             + " and do not tick ahead of it. A new budget would read the whole topic again, and "
             + "its loss would add to this one"
         : "their windows were closed before they arrived, by ticks or newer records. Closed "

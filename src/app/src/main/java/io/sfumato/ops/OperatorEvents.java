@@ -94,9 +94,8 @@ final class OperatorEvents {
         .max(Comparator.comparingInt(Wait::version))
         .map(
             next ->
-                "waiting for version %d: %s released every window that starts before %s; the "
-                    + "new version releases the later ones"
-                        .formatted(
+                "waiting for version %d: %s released every window that starts before %s; the new version releases the later ones"
+                    .formatted(
                             next.version(),
                             partitions(waiting.keySet(), "has", "have"),
                             Instant.ofEpochMilli(next.from())));
@@ -148,8 +147,8 @@ final class OperatorEvents {
       case KEEPS -> Optional.empty();
       case READS ->
           Optional.of(
-              "no windows here: this instance reads records, and other instances release the "
-                  + "windows (%s)".formatted(shared));
+              "no windows here: this instance reads records, and other instances release the windows (%s)"
+                  .formatted(shared));
       case NONE ->
           Optional.of(
               "idle: no partitions assigned (%s); it takes over when another instance ends"

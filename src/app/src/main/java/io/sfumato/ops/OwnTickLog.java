@@ -42,8 +42,8 @@ public final class OwnTickLog implements TickerListener {
         partitions == 0
             ? Optional.empty()
             : Optional.of(
-                "this instance cannot tick %d of %d partitions, because their leaders do not "
-                    + "answer; the others are still ticked".formatted(partitions, all));
+                "this instance cannot tick %d of %d partitions, because their leaders do not answer; the others are still ticked"
+                    .formatted(partitions, all));
     if (!found.equals(silent)) {
       found.ifPresentOrElse(LOG::warn, () -> LOG.info("all partitions are ticked again"));
     }

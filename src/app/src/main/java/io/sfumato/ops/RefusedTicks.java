@@ -62,9 +62,8 @@ public final class RefusedTicks {
   private String remedy(RejectionCode code) {
     return switch (code) {
       case TIME_OUT_OF_RANGE ->
-          "their time is before 1900, or more than window.max-ahead (%s) after they were sent: "
-              + "tick again with 'sfumato tick FILE', which finds the right time"
-                  .formatted(Durations.word(pipeline.window().maxAhead()));
+          "their time is before 1900, or more than window.max-ahead (%s) after they were sent: tick again with 'sfumato tick FILE', which finds the right time"
+              .formatted(Durations.word(pipeline.window().maxAhead()));
       case UNSIGNED_TICK ->
           "they are unsigned: give the ticker a key (sfumato tick-key FILE " + "KEYFILE)";
       case OTHER_KEY_TICK ->

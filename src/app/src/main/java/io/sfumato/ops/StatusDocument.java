@@ -134,9 +134,8 @@ final class StatusDocument {
 
   /** What no bar contains. */
   private static String bounds(Population population) {
-    return "At most %,d records of a user in a window count, for at most %s; the rest is "
-        + "dropped, and no interval includes that bias."
-            .formatted(population.records(), Plurals.of(population.subjects(), "subject"));
+    return "At most %,d records of a user in a window count, for at most %s; the rest is dropped, and no interval includes that bias."
+        .formatted(population.records(), Plurals.of(population.subjects(), "subject"));
   }
 
   private void health(ObjectNode json) {

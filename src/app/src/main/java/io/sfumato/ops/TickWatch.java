@@ -144,9 +144,8 @@ public final class TickWatch {
     return kinds.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "ticks were refused within the last hour and advanced no clock: %s; see "
-                + "SfumatoTicksRefused in docs/operate/runbook.md"
-                    .formatted(String.join(", ", kinds)));
+            "ticks were refused within the last hour and advanced no clock: %s; see SfumatoTicksRefused in docs/operate/runbook.md"
+                .formatted(String.join(", ", kinds)));
   }
 
   /** What to say where ticks alone close windows, and only other budgets have a ticker. */

@@ -83,8 +83,8 @@ public record Findings(
     requireText(audit, "plan");
     if (!audit.path("plan").asText().equals(planDigest)) {
       throw new IllegalArgumentException(
-          "it is about another file or version: its plan is %s, this file's plan is %s; audit "
-              + "this file".formatted(audit.path("plan").asText(), planDigest));
+          "it is about another file or version: its plan is %s, this file's plan is %s; audit this file"
+              .formatted(audit.path("plan").asText(), planDigest));
     }
     requireText(audit, "program");
     if (!audit.path("program").asText().equals(program)) {

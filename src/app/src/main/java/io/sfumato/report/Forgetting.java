@@ -44,10 +44,8 @@ public record Forgetting(String what, String how) {
     all.add(
         new Forgetting(
             users ? "erasure of one user on request" : "erasure of one subject on request",
-            "'sfumato forget %s NAME' erases the open data of that %s. The ledger is retained, "
-                + "because published releases cannot be recalled. Deleting records in '%s' and "
-                + "copies elsewhere is up to you"
-                    .formatted(
+            "'sfumato forget %s NAME' erases the open data of that %s. The ledger is retained, because published releases cannot be recalled. Deleting records in '%s' and copies elsewhere is up to you"
+                .formatted(
                         Shell.file(file), users ? "user" : "subject", pipeline.input().topic())));
     all.add(
         new Forgetting(

@@ -42,9 +42,8 @@ public record GuidelineQuestion(String about, String asks, String answer) {
         new GuidelineQuestion(
             "Privacy parameters",
             "How large are epsilon and delta, and what do they cover?",
-            "epsilon %s, delta %s, for all outputs together, %s; %s. The guideline sets no "
-                + "limit for epsilon: judge by the odds."
-                    .formatted(
+            "epsilon %s, delta %s, for all outputs together, %s; %s. The guideline sets no limit for epsilon: judge by the odds."
+                .formatted(
                         Figures.plain(budget.epsilon().value()),
                         Figures.plain(budget.delta().value()),
                         budget.period().during().replaceAll(",$", ""),
@@ -97,9 +96,8 @@ public record GuidelineQuestion(String about, String asks, String answer) {
             "Who asks, and when?",
             pipeline.queries().isEmpty()
                 ? "Nobody asks: the file fixes all releases, one per output and window."
-                : "The file fixes the releases of each window; in addition, modellers may query "
-                    + "%s, and a whole query is charged at its first candidate."
-                        .formatted(
+                : "The file fixes the releases of each window; in addition, modellers may query %s, and a whole query is charged at its first candidate."
+                    .formatted(
                             pipeline.queries().stream()
                                 .map(query -> "'" + query.name() + "'")
                                 .collect(Collectors.joining(", ")))));
@@ -141,10 +139,8 @@ public record GuidelineQuestion(String about, String asks, String answer) {
         new GuidelineQuestion(
             "Data collection exposure",
             "Where do raw data exist before noise is added?",
-            "'%s' holds raw records until its retention limit; the journal holds the fields "
-                + "that the file names until they are processed. State, commands and dead letters "
-                + "hold some data too: see 'what lies where'. Of a record, the pipeline reads %s, "
-                + "and nothing else.".formatted(pipeline.input().topic(), fields(pipeline))));
+            "'%s' holds raw records until its retention limit; the journal holds the fields that the file names until they are processed. State, commands and dead letters hold some data too: see 'what lies where'. Of a record, the pipeline reads %s, and nothing else."
+                .formatted(pipeline.input().topic(), fields(pipeline))));
     all.add(
         new GuidelineQuestion(
             "Known hazards", "Which ones apply to this file?", hazards(sheet, pipeline)));
@@ -162,10 +158,8 @@ public record GuidelineQuestion(String about, String asks, String answer) {
   }
 
   private static String composition(Sheet sheet, Pipeline pipeline) {
-    return "Every draw is charged before it is made. The shares add up to epsilon %s, delta %s, "
-        + "of a budget of %s and %s %s. No restart, renaming or re-creation resets the "
-        + "budget. %s"
-            .formatted(
+    return "Every draw is charged before it is made. The shares add up to epsilon %s, delta %s, of a budget of %s and %s %s. No restart, renaming or re-creation resets the budget. %s"
+        .formatted(
                 Figures.plain(sheet.total().sharesEpsilon()),
                 Figures.plain(sheet.total().sharesDelta()),
                 Figures.plain(pipeline.budget().epsilon().value()),

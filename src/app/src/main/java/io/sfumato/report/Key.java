@@ -49,8 +49,8 @@ public record Key(String name, String where, String harm, String rotation) {
             ? "a user pipeline cannot hand over to a new version: write a file NEW with a new "
                 + "budget, then run 'sfumato ledger export OLD --for NEW --to FILE' and "
                 + "'sfumato ledger import NEW --from FILE' with the new secret"
-            : "with a new version of the file, from the start of a window: 'sfumato activate %s "
-                + "--secret-file NEW --former-secret-file OLD'".formatted(Shell.file(file));
+            : "with a new version of the file, from the start of a window: 'sfumato activate %s --secret-file NEW --former-secret-file OLD'"
+                .formatted(Shell.file(file));
     return how + ". Earlier releases stay as exposed as the old secret";
   }
 }

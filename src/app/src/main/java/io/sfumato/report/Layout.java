@@ -127,8 +127,7 @@ final class Layout {
                     "Neighbours (%s)".formatted(promise.change()),
                     Inline.of(
                         promise.neighbours()
-                            + " No output is more than %s times as likely with one log as with "
-                            + "the other%s."
+                            + " No output is more than %s times as likely with one log as with the other%s."
                                 .formatted(
                                     Figures.atMost(sheet.odds().guesses().get(0).factor()),
                                     promise.apartFromDelta()))),
@@ -138,9 +137,8 @@ final class Layout {
                     "Budget",
                     Inline.code(promise.budget())
                         .and(
-                            ": %s. Ledgers record what is spent; no restart, new version or "
-                                + "renamed output resets them. What exceeds the budget is refused "
-                                + "or does not count.".formatted(strength()))),
+                            ": %s. Ledgers record what is spent; no restart, new version or renamed output resets them. What exceeds the budget is refused or does not count."
+                                .formatted(strength()))),
                 row("Account", Inline.of(promise.account())),
                 row("Windows", Inline.of(promise.windows())),
                 row(

@@ -40,11 +40,8 @@ public record Limitation(String what, String why) {
       gaps.add(
           new Limitation(
               "Other budgets about the same topic",
-              "When this budget started, these budgets had already released data of topic '%s': "
-                  + "%s. The topic's history was released again, and an operator accepted the "
-                  + "added loss (--accept-added-loss): add the totals of their reports to the "
-                  + "totals of this one."
-                      .formatted(pipeline.input().topic(), String.join(", ", accepted))));
+              "When this budget started, these budgets had already released data of topic '%s': %s. The topic's history was released again, and an operator accepted the added loss (--accept-added-loss): add the totals of their reports to the totals of this one."
+                  .formatted(pipeline.input().topic(), String.join(", ", accepted))));
     }
     if (pipeline.input().discovers()) {
       gaps.add(
@@ -64,9 +61,8 @@ public record Limitation(String what, String why) {
                   .anySpan()
                   .map(
                       span ->
-                          "Spent budget returns after %s, so losses over longer times add up. "
-                              + "See 'over longer times' for the totals; 'period: lifetime' would "
-                              + "bound them.".formatted(span.spoken()))
+                          "Spent budget returns after %s, so losses over longer times add up. See 'over longer times' for the totals; 'period: lifetime' would bound them."
+                              .formatted(span.spoken()))
                   .orElse(
                       "The next period has a budget of its own. See 'over longer times' for what that comes to; 'period: lifetime' or 'period: {any: %s}' would bound more."
                           .formatted(Durations.spanWord(pipeline.window().size())))));
@@ -136,9 +132,8 @@ public record Limitation(String what, String why) {
   private static Limitation beyondBounds(Pipeline pipeline, Population users) {
     return new Limitation(
         "Records beyond the bounds",
-        "Per user and window, at most %s, for at most %s%s. Records beyond these bounds are "
-            + "dropped: outputs are then too small, and no stated error includes this bias."
-                .formatted(
+        "Per user and window, at most %s, for at most %s%s. Records beyond these bounds are dropped: outputs are then too small, and no stated error includes this bias."
+            .formatted(
                     Protection.counting(pipeline, users),
                     Plurals.of(users.subjects(), "subject"),
                     Protection.furtherBounds(pipeline, users)));
@@ -182,12 +177,8 @@ public record Limitation(String what, String why) {
       case RECORD ->
           new Limitation(
               "Who is in the data",
-              "The unit is a record, not a person. That a person has records, how many and "
-                  + "when, is public. A person with several records in a window, or with records "
-                  + "of several subjects, loses more: with k records %s for each of s subjects, "
-                  + "up to k s times epsilon, at up to k s e^((k s - 1) epsilon) times delta. "
-                  + "'input.user' with 'unit: user' would protect people."
-                      .formatted(
+              "The unit is a record, not a person. That a person has records, how many and when, is public. A person with several records in a window, or with records of several subjects, loses more: with k records %s for each of s subjects, up to k s times epsilon, at up to k s e^((k s - 1) epsilon) times delta. 'input.user' with 'unit: user' would protect people."
+                  .formatted(
                           pipeline.budget().period() instanceof Period.Window
                               ? "in one window"
                               : "in each window of a period"));

@@ -47,10 +47,8 @@ final class LongerLayout {
       blocks.add(
           new Prose(
               Inline.of(
-                  "The windows of %s share noise: composition gives no useful bound for them, "
-                      + "because delta grows like e^epsilon from period to period. No figure here "
-                      + "includes them. A longer period would bound their loss."
-                          .formatted(quoted(total.sharesNoise())))));
+                  "The windows of %s share noise: composition gives no useful bound for them, because delta grows like e^epsilon from period to period. No figure here includes them. A longer period would bound their loss."
+                      .formatted(quoted(total.sharesNoise())))));
     }
     return blocks;
   }
@@ -137,9 +135,8 @@ final class LongerLayout {
                         .map(guess -> told(year, guess))
                         .collect(Collectors.joining(", ")))
             : "composition gives no bound, because the deltas add up to 1 or more" + without;
-    return "The budgets of successive periods add up. About %s in any %s (at most %s), %s. See "
-        + "'what it costs'."
-            .formatted(
+    return "The budgets of successive periods add up. About %s in any %s (at most %s), %s. See 'what it costs'."
+        .formatted(
                 sheet.total().about(),
                 year.said(),
                 Plurals.of(year.run().periods(), "period"),
@@ -149,8 +146,8 @@ final class LongerLayout {
   private String told(Total.Stretch year, Odds.Guess guess) {
     String right = right(year, guess);
     if (right.startsWith("above")) {
-      return "%s is practically unprotected over that time (a 50:50 guess could be right %s of "
-          + "the time)".formatted(guess.word(), right);
+      return "%s is practically unprotected over that time (a 50:50 guess could be right %s of the time)"
+          .formatted(guess.word(), right);
     }
     return right.equals("no bound")
         ? "no bound is computed on how often %s is guessed right".formatted(guess.word())

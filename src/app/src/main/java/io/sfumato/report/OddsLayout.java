@@ -56,9 +56,8 @@ record OddsLayout(Sheet sheet) {
     String slack = guess.steps() == 1 ? "delta" : "delta (1 + e^epsilon)";
     return List.of(
         say(
-            "Guess: %s. The odds (yes against no) change by a factor F of at most %s, in either "
-                + "direction%s a 50:50 guess becomes right at most %s of the time."
-                    .formatted(
+            "Guess: %s. The odds (yes against no) change by a factor F of at most %s, in either direction%s a 50:50 guess becomes right at most %s of the time."
+                .formatted(
                         guess.about(),
                         Figures.atMost(guess.factor()),
                         sheet.protection().delta().signum() > 0
@@ -76,8 +75,8 @@ record OddsLayout(Sheet sheet) {
                             Inline.of(Figures.percentAtMost(belief.afterAtMost()))))
                 .toList()),
         say(
-            "Formula: a probability p becomes at most p F / (p F + 1 - p) and at least p / (p + "
-                + "(1 - p) F), with %s. Bounds are rounded conservatively.".formatted(factor)),
+            "Formula: a probability p becomes at most p F / (p F + 1 - p) and at least p / (p + (1 - p) F), with %s. Bounds are rounded conservatively."
+                .formatted(factor)),
         say("A statistical test based on all outputs is limited too:"),
         // Read without its head, too: narrow screens hide those of two columns.
         new Grid(
@@ -93,7 +92,7 @@ record OddsLayout(Sheet sheet) {
                                     + " of the time")))
                 .toList()),
         say(
-            "Formula: with a false alarm rate a, it detects a true yes with probability at most "
-                + "min(F a + D, 1 - (1 - D - a) / F), with D = %s.".formatted(slack)));
+            "Formula: with a false alarm rate a, it detects a true yes with probability at most min(F a + D, 1 - (1 - D - a) / F), with D = %s."
+                .formatted(slack)));
   }
 }

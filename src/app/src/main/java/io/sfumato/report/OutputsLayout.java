@@ -172,8 +172,8 @@ final class OutputsLayout {
                                         output.name(),
                                         Figures.atMost(spending.deltaBesides().doubleValue()))))
             .collect(Collectors.joining("; "));
-    return "Losses of one output are stated at its share's delta%s, those of all together at "
-        + "the budget's delta.".formatted(names.isEmpty() ? "" : " (" + names + ")");
+    return "Losses of one output are stated at its share's delta%s, those of all together at the budget's delta."
+        .formatted(names.isEmpty() ? "" : " (" + names + ")");
   }
 
   private static String claims(List<Claim> claims) {

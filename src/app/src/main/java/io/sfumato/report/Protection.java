@@ -161,8 +161,8 @@ public record Protection(
       return "The guarantee covers any %s, whenever they start. Losses over longer times add up."
           .formatted(any.spoken());
     }
-    return "The guarantee covers what happens %s. Each period has a new budget, so a time of "
-        + "that length across the end of a period can lose more.".formatted(period.during());
+    return "The guarantee covers what happens %s. Each period has a new budget, so a time of that length across the end of a period can lose more."
+        .formatted(period.during());
   }
 
   private static String account(Pipeline pipeline) {
@@ -171,9 +171,8 @@ public record Protection(
         .account()
         .map(
             account ->
-                "This budget is part of the account '%s' (epsilon %s, delta %s), which bounds "
-                    + "the loss of all its pipelines together if one period of any of them changes."
-                        .formatted(
+                "This budget is part of the account '%s' (epsilon %s, delta %s), which bounds the loss of all its pipelines together if one period of any of them changes."
+                    .formatted(
                             account.name(),
                             Figures.plain(account.epsilon().value()),
                             Figures.plain(account.delta().value())))

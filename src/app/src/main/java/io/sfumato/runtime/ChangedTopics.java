@@ -79,10 +79,7 @@ final class ChangedTopics {
                 + ". Outputs of one subject would lie in two partitions: carry the ledger over to a"
                 + " pipeline with other topics (sfumato ledger export OLD --stopped --for NEW,"
                 + " sfumato ledger import NEW)"
-            : "the records' topic %s has %d partitions now, but this pipeline reads only those "
-                + "that it started with. Records in the others would not count. No data lost, "
-                + "no double charge: carry the ledger over (sfumato ledger export OLD "
-                + "--stopped --for NEW, sfumato ledger import NEW) and start with all "
-                + "partitions".formatted(input, partitions));
+            : "the records' topic %s has %d partitions now, but this pipeline reads only those that it started with. Records in the others would not count. No data lost, no double charge: carry the ledger over (sfumato ledger export OLD --stopped --for NEW, sfumato ledger import NEW) and start with all partitions"
+                .formatted(input, partitions));
   }
 }

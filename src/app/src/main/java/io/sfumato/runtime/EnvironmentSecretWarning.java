@@ -17,9 +17,8 @@ public final class EnvironmentSecretWarning {
    * @param instead what keeps it to its owner
    */
   public static String note(String what, String instead) {
-    return "note: %s is set as an environment variable, visible to other processes of this user "
-        + "(/proc/PID/environ), child processes, container engines (inspect) and crash "
-        + "reports; use a file: %s".formatted(what, instead);
+    return "note: %s is set as an environment variable, visible to other processes of this user (/proc/PID/environ), child processes, container engines (inspect) and crash reports; use a file: %s"
+        .formatted(what, instead);
   }
 
   /** The same for passwords among the Kafka properties; nothing if there are none. */

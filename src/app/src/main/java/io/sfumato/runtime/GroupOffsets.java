@@ -110,8 +110,8 @@ public final class GroupOffsets {
       if (System.nanoTime() > deadline) {
         throw new RefusedException(
             ExitCode.FAILED,
-            "offsets of '%s' are in a transaction that is still open after %d s: a stalled "
-                + "instance may still commit it; try again".formatted(group, patience.toSeconds()));
+            "offsets of '%s' are in a transaction that is still open after %d s: a stalled instance may still commit it; try again"
+                .formatted(group, patience.toSeconds()));
       }
       Cluster.pause(ClusterCalls.RETRY);
       settled = committed(stable);

@@ -32,8 +32,8 @@ class NoClusterTest {
         .singleElement()
         .asString()
         .isEqualTo(
-            "no Kafka cluster answers at %s (tried for 5 s; wait longer with SFUMATO_WAIT=30s). "
-                + "Check that it is up and --bootstrap-servers is right".formatted(servers));
+            "no Kafka cluster answers at %s (tried for 5 s; wait longer with SFUMATO_WAIT=30s). Check that it is up and --bootstrap-servers is right"
+                .formatted(servers));
   }
 
   /** A trial in a folder of its own is read with the option that it was started with. */

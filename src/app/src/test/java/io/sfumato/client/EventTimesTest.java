@@ -123,8 +123,8 @@ class EventTimesTest {
     assertThat(times("auto", "UTC", pipeline, "Europe/Berlin").read(cell))
         .isEqualTo(
             new Unusable(
-                "is a time that the pipeline's input.time-format '%s' cannot express; auto, iso "
-                    + "and epoch-ms can".formatted(pipeline),
+                "is a time that the pipeline's input.time-format '%s' cannot express; auto, iso and epoch-ms can"
+                    .formatted(pipeline),
                 CsvEvents.Fate.NOT_SENT));
   }
 

@@ -47,8 +47,8 @@ class PromiseTest {
                 .formatted(headline.startsWith(",") ? "" : " ", headline));
     assertThat(promise.odds())
         .isEqualTo(
-            "The outputs together change anyone's odds about what a user did %s by a factor of "
-                + "at most 20.1, except with probability 0.000001.".formatted(odds));
+            "The outputs together change anyone's odds about what a user did %s by a factor of at most 20.1, except with probability 0.000001."
+                .formatted(odds));
   }
 
   @Test

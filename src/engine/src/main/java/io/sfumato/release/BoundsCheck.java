@@ -44,14 +44,13 @@ record BoundsCheck(InputSpec input, WindowSpec window, Optional<Population> popu
   }
 
   private String foundTwice(int place) {
-    return "field 'releases': two releases discover the bounds of '%s'; remove one, since one "
-        + "serves all".formatted(value(place));
+    return "field 'releases': two releases discover the bounds of '%s'; remove one, since one serves all"
+        .formatted(value(place));
   }
 
   private static String notFound(ReleaseSpec release, String value) {
-    return "release '%s': it needs discovered bounds of '%s'; add to 'releases': - bounds: "
-        + "{name: range-of-%s, value: %s, share: {epsilon: 0.5}}"
-            .formatted(
+    return "release '%s': it needs discovered bounds of '%s'; add to 'releases': - bounds: {name: range-of-%s, value: %s, share: {epsilon: 0.5}}"
+        .formatted(
                 release.name(),
                 value,
                 value.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-"),
@@ -59,8 +58,8 @@ record BoundsCheck(InputSpec input, WindowSpec window, Optional<Population> popu
   }
 
   private static String beginsNowhere(ReleaseSpec release) {
-    return "field 'window.begin': is missing; release '%s' is drawn in the first window of "
-        + "every period, so the file must give the first window's start".formatted(release.name());
+    return "field 'window.begin': is missing; release '%s' is drawn in the first window of every period, so the file must give the first window's start"
+        .formatted(release.name());
   }
 
   /** A value that the file lacks has been told. */

@@ -140,9 +140,8 @@ public final class PlanReport {
     return plan.pipeline().population().isEmpty() || windows.getMin() >= windows.getMax()
         ? Optional.empty()
         : Optional.of(
-            "the shares last from %,d to %,d windows per user, but a user's records count for "
-                + "all outputs or for none, so longer shares are wasted. Plan the same 'windows' "
-                + "for all".formatted(windows.getMin(), windows.getMax()));
+            "the shares last from %,d to %,d windows per user, but a user's records count for all outputs or for none, so longer shares are wasted. Plan the same 'windows' for all"
+                .formatted(windows.getMin(), windows.getMax()));
   }
 
   /** What the guarantee bounds, in the words of docs/privacy.md. */
@@ -204,9 +203,8 @@ public final class PlanReport {
                 : period instanceof Period.Lifetime
                     ? "all that any ONE user did at any time"
                     : "all that any ONE user did in one period";
-    return "%s, including whether there was anything; per user and window at most %s, for at "
-        + "most %s%s"
-            .formatted(
+    return "%s, including whether there was anything; per user and window at most %s, for at most %s%s"
+        .formatted(
                 what,
                 counted,
                 Plurals.of(population.subjects(), "subject"),

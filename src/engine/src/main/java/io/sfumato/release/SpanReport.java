@@ -69,15 +69,14 @@ final class SpanReport {
         "any %s touch at most %,d windows".formatted(span.spoken(), calendar.touched());
     if (span.pace().isPresent()) {
       return touched
-          + ", of which at most %,d are due, the same for all: %s; nothing is released for the "
-          + "others, and records in them do not count".formatted(calendar.mostDue(), due(calendar));
+          + ", of which at most %,d are due, the same for all: %s; nothing is released for the others, and records in them do not count"
+              .formatted(calendar.mostDue(), due(calendar));
     }
     List<ReleaseSpec> some = withLedger();
     return some.isEmpty()
         ? touched + ", and the shares cover them all, so no ledger is needed"
         : touched
-            + "; %s: a ledger per subject records which of them, as long as a span can contain "
-            + "them"
+            + "; %s: a ledger per subject records which of them, as long as a span can contain them"
                 .formatted(
                     some.stream()
                         .map(release -> release.name() + " covers some")
@@ -116,12 +115,10 @@ final class SpanReport {
     List<String> unbounded = year.unbounded();
     String said =
         year.parts().size() == unbounded.size() || year.delta().compareTo(BigDecimal.ONE) >= 0
-            ? "composition does not bound the loss of %s the %,d windows of %s that 365 days "
-                + "touch"
-                    .formatted(whose(), year.periods(), Durations.word(pipeline.window().size()))
-            : "%s the %,d windows of %s that 365 days touch loses at most epsilon %s, delta %s, "
-                + "by basic composition%s"
-                    .formatted(
+            ? "composition does not bound the loss of %s the %,d windows of %s that 365 days touch"
+                .formatted(whose(), year.periods(), Durations.word(pipeline.window().size()))
+            : "%s the %,d windows of %s that 365 days touch loses at most epsilon %s, delta %s, by basic composition%s"
+                .formatted(
                         whose(),
                         year.periods(),
                         Durations.word(pipeline.window().size()),
@@ -129,12 +126,10 @@ final class SpanReport {
                         ReportText.plain(year.delta()),
                         unbounded.isEmpty()
                             ? ""
-                            : ", not including %s: its windows share noise, so composition gives no"
-                                  + " "
-                                + "bound".formatted(String.join(", ", unbounded)));
-    return "every window has the whole budget: %s ('sfumato report' states tighter bounds where "
-        + "proved); period: {any: %s} bounds every span of that length"
-            .formatted(said, Durations.spanWord(pipeline.window().size()));
+                            : ", not including %s: its windows share noise, so composition gives no bound"
+                                .formatted(String.join(", ", unbounded)));
+    return "every window has the whole budget: %s ('sfumato report' states tighter bounds where proved); period: {any: %s} bounds every span of that length"
+        .formatted(said, Durations.spanWord(pipeline.window().size()));
   }
 
   /**
@@ -148,13 +143,11 @@ final class SpanReport {
     List<ReleaseSpec> fewer =
         pipeline.releases().stream().filter(release -> !isOfEvery(release, windows)).toList();
     if (whole && fewer.isEmpty()) {
-      return "the shares cover all %,d windows of a period, hence of every %s that starts with "
-          + "a window, as long as this version runs; period: {any: %s} bounds those with any "
-          + "start, in every version".formatted(windows, length, length);
+      return "the shares cover all %,d windows of a period, hence of every %s that starts with a window, as long as this version runs; period: {any: %s} bounds those with any start, in every version"
+          .formatted(windows, length, length);
     }
-    return "each period has a new budget: %s across the end of a period can lose twice as much "
-        + "(%s); %s"
-            .formatted(
+    return "each period has a new budget: %s across the end of a period can lose twice as much (%s); %s"
+        .formatted(
                 length,
                 whole
                     ? fewer.stream().map(SpanReport::twice).collect(Collectors.joining(", "))

@@ -168,9 +168,8 @@ final class RunningCountReport {
     boolean onlyBest = asked.isEmpty() || alone < WORTH * asked.getAsDouble();
     String how = onlyBest ? ", there with 'method: best'" : "";
     return Optional.of(
-        "the sum of the last %,d independent counts is within +-%s: if the last windows matter "
-            + "more, use a separate release for them, or leave out 'running'%s"
-                .formatted(last, ReportText.rounded(alone), how));
+        "the sum of the last %,d independent counts is within +-%s: if the last windows matter more, use a separate release for them, or leave out 'running'%s"
+            .formatted(last, ReportText.rounded(alone), how));
   }
 
   /**

@@ -48,16 +48,16 @@ public class PipelineStopException extends RuntimeException {
   /** Of a file that is older than the one its state was taken over by. */
   public static PipelineStopException wentOnTo(int theirs, int mine) {
     return new PipelineStopException(
-        "pipeline version: the state is already at version %d, but the file is version %d; run "
-            + "the newer file".formatted(theirs, mine),
+        "pipeline version: the state is already at version %d, but the file is version %d; run the newer file"
+            .formatted(theirs, mine),
         true);
   }
 
   /** Of a ledger that goes on elsewhere. */
   public static PipelineStopException sealed(Pipeline pipeline) {
     return new PipelineStopException(
-        "the ledger of budget '%s' is sealed: it was exported, and continues in the pipeline "
-            + "that imported it".formatted(pipeline.budget().name()),
+        "the ledger of budget '%s' is sealed: it was exported, and continues in the pipeline that imported it"
+            .formatted(pipeline.budget().name()),
         true);
   }
 }

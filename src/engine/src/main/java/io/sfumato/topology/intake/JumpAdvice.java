@@ -51,11 +51,9 @@ record JumpAdvice(
     }
     String begin = WindowSpec.beginText(to);
     return start == Start.BEGIN
-        ? "It starts at window.begin, so nothing was released yet. To start later, give the "
-            + "pipeline and its budget new names and write begin: %s. ".formatted(begin)
-        : "It starts where the imported ledger was sealed, and nothing was released since. To "
-            + "start later, write a file NEW with another budget name and begin: %s, run "
-            + "'sfumato ledger export FILE --stopped --for NEW --to LEDGER', and import that. "
-                .formatted(begin);
+        ? "It starts at window.begin, so nothing was released yet. To start later, give the pipeline and its budget new names and write begin: %s. "
+            .formatted(begin)
+        : "It starts where the imported ledger was sealed, and nothing was released since. To start later, write a file NEW with another budget name and begin: %s, run 'sfumato ledger export FILE --stopped --for NEW --to LEDGER', and import that. "
+            .formatted(begin);
   }
 }

@@ -66,9 +66,8 @@ public final class Watermarks {
   public void requireNew(int source) {
     if (ends[at(source)] != NOWHERE) {
       throw new PipelineStopException(
-          "source partition %d restarted from an offset before its last watermark: the "
-              + "changelog of %s was lost or reset; restore it, or start a new budget with "
-              + "--accept-added-loss".formatted(source, Names.SOURCE_STORE));
+          "source partition %d restarted from an offset before its last watermark: the changelog of %s was lost or reset; restore it, or start a new budget with --accept-added-loss"
+              .formatted(source, Names.SOURCE_STORE));
     }
   }
 
@@ -81,8 +80,8 @@ public final class Watermarks {
     long before = ends[at(source)];
     if (before != NOWHERE && end <= before) {
       throw new PipelineStopException(
-          "source partition %d announced watermark %d after %d; the journal was not written by "
-              + "this program".formatted(source, end, before));
+          "source partition %d announced watermark %d after %d; the journal was not written by this program"
+              .formatted(source, end, before));
     }
     long least = places.first().end();
     times.pass(before, end, timestamp, closedThrough());

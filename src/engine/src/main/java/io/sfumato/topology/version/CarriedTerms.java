@@ -131,9 +131,8 @@ public record CarriedTerms(BudgetTerms terms, long floor) {
     BudgetSpec budget = pipeline.budget();
     Period period = budget.period();
     String what =
-        "budget '%s' has epsilon %s, delta %s in the file, and the ledger was granted %s, %s "
-            + "for the running period. A running period keeps its bound"
-                .formatted(
+        "budget '%s' has epsilon %s, delta %s in the file, and the ledger was granted %s, %s for the running period. A running period keeps its bound"
+            .formatted(
                     budget.name(),
                     budget.epsilon(),
                     budget.delta(),

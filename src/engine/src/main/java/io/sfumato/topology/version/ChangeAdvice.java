@@ -82,8 +82,7 @@ public final class ChangeAdvice {
   static String version(Pipeline pipeline, int theirs, int mine) {
     return pipeline.population().isPresent()
         ? "put version %d back, or %s".formatted(theirs, carryOver(pipeline))
-        : "version %d has not been activated, or version %d has not received the activation "
-            + "yet. Run 'sfumato activate FILE' while version %d runs"
-                .formatted(mine, theirs, theirs);
+        : "version %d has not been activated, or version %d has not received the activation yet. Run 'sfumato activate FILE' while version %d runs"
+            .formatted(mine, theirs, theirs);
   }
 }
