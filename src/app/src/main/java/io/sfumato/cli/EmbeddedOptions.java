@@ -65,10 +65,10 @@ final class EmbeddedOptions {
                     ExitCode.REFUSED_FILE,
                     "an embedded broker already runs in folder %s%s: leave out --embedded to use it ('sfumato run %s%s')"
                         .formatted(
-                                data,
-                                folder().server().map(server -> ", at " + server).orElse(""),
-                                file,
-                                data.equals(EmbeddedFolder.DEFAULT) ? "" : " --data " + data)));
+                            data,
+                            folder().server().map(server -> ", at " + server).orElse(""),
+                            file,
+                            data.equals(EmbeddedFolder.DEFAULT) ? "" : " --data " + data)));
   }
 
   /**

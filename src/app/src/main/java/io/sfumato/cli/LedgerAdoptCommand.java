@@ -72,14 +72,14 @@ final class LedgerAdoptCommand extends PipelineCommand.OnCluster {
   private String text(String budget, Adopted adopted) {
     return "budget %s now uses %d restored state topics. They hold at least the charges counted at %s; later charges may be missing%n%snext: sfumato offsets %s --restore, then start the pipeline"
         .formatted(
-                budget,
-                adopted.topics().size(),
-                adopted.counted().orElseThrow(),
-                adopted.otherRecords()
-                    ? "the records' topic has a new topic id: make sure that its records have their former offsets%n"
-                        .formatted()
-                    : "",
-                file);
+            budget,
+            adopted.topics().size(),
+            adopted.counted().orElseThrow(),
+            adopted.otherRecords()
+                ? "the records' topic has a new topic id: make sure that its records have their former offsets%n"
+                    .formatted()
+                : "",
+            file);
   }
 
   /**

@@ -154,10 +154,10 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
             .put("sealed", false),
         "dry run: nothing was sealed. The export would stop the pipeline of budget %s permanently; %s; at present, windows that start before %s would stay closed"
             .formatted(
-                    budget,
-                    heir.map(name -> "budget %s could import its ledger".formatted(name))
-                        .orElse("no successor was checked (--for NEW)"),
-                    closed.orElse("the beginning")));
+                budget,
+                heir.map(name -> "budget %s could import its ledger".formatted(name))
+                    .orElse("no successor was checked (--for NEW)"),
+                closed.orElse("the beginning")));
   }
 
   private void say(Pipeline pipeline, KafkaSettings settings, NoiseKey key, LedgerFile ledger)

@@ -228,14 +228,14 @@ final class ListOptions {
   }
 
   private static String told(PrivateListSelection.Answer answer) {
-    return "%s: with a noisy count of %s people or more (%s). Keep the receipt beside the file: another look at the same people adds to that cost."
+    return "%s: %s people or more have (noisy count; %s). Keep the receipt beside the file: another look at the same people adds to that cost."
         .formatted(
-                answer.again()
-                    ? "No budget spent: lists taken from the receipt of an earlier run on this"
-                          + " sample"
-                    : "Spent on the lists",
-                least(answer),
-                answer.words());
+            answer.again()
+                ? "No budget spent: lists taken from the receipt of an earlier run on this"
+                    + " sample"
+                : "Spent on the lists",
+            least(answer),
+            answer.words());
   }
 
   /** From how many people on, of which list. */

@@ -110,13 +110,13 @@ final class NearbyCluster implements Supplier<String> {
         ExitCode.REFUSED_CLUSTER,
         "the broker of folder %s is not running%s: start it with 'sfumato run FILE --embedded', or name the cluster with %s"
             .formatted(
-                    folder.path(),
-                    runs
-                        ? ", and another cluster answers at "
-                            + settings.bootstrapServers()
-                            + " (or this account cannot read the folder)"
-                        : "",
-                    naming));
+                folder.path(),
+                runs
+                    ? ", and another cluster answers at "
+                        + settings.bootstrapServers()
+                        + " (or this account cannot read the folder)"
+                    : "",
+                naming));
   }
 
   private boolean isOfFolder(KafkaSettings settings) throws RefusedException {

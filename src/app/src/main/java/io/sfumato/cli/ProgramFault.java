@@ -23,12 +23,12 @@ final class ProgramFault {
     }
     return "this command failed because of a bug in Sfumato: %s (Java %s). Please report these two lines%nat %s"
         .formatted(
-                kinds,
-                System.getProperty("java.version"),
-                Arrays.stream(root.getStackTrace())
-                    .limit(PLACES)
-                    .map(ProgramFault::place)
-                    .collect(Collectors.joining(" < ")));
+            kinds,
+            System.getProperty("java.version"),
+            Arrays.stream(root.getStackTrace())
+                .limit(PLACES)
+                .map(ProgramFault::place)
+                .collect(Collectors.joining(" < ")));
   }
 
   private static String kind(Throwable thrown) {

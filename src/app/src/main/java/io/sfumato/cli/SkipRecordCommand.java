@@ -257,8 +257,7 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
           ExitCode.FAILED,
           "the skip was recorded, but an instance started meanwhile%s, so the records may have counted. Those that did not count are SKIPPED in %s; for the others, stop all instances and run the command again"
               .formatted(
-                      read.map(found -> " (" + found + ")").orElse(""),
-                      pipeline.deadLettersTopic()));
+                  read.map(found -> " (" + found + ")").orElse(""), pipeline.deadLettersTopic()));
     }
   }
 }

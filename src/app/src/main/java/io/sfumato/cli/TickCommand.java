@@ -155,8 +155,8 @@ final class TickCommand extends PipelineCommand.OnCluster {
           ExitCode.USAGE,
           "topic %s has no usable record to take the time from; nothing was sent. Give a time: --at TIME%s"
               .formatted(
-                      here.input().topic(),
-                      notes.isEmpty() ? "" : " (" + String.join(") (", notes) + ")"));
+                  here.input().topic(),
+                  notes.isEmpty() ? "" : " (" + String.join(") (", notes) + ")"));
     }
     notes.forEach(text -> System.err.println("note: " + text));
     if (here.budget().unit() != PrivacyUnit.RECORD) {

@@ -75,9 +75,9 @@ record TickWay(Pipeline pipeline, OperatorOrders orders, KafkaSettings settings)
         ExitCode.USAGE,
         "this tick would jump from %s over more than window.max-jump (%d) windows and stop the pipeline. To close all of them, tick in steps: --at %s first. To count the topic's past, start the pipeline with --catch-up%s; nothing was sent"
             .formatted(
-                    Instant.ofEpochMilli(from),
-                    pipeline.window().maxJump(),
-                    Instant.ofEpochMilli(next),
-                    knowsOrders ? "" : ", and tick with the noise secret (--secret-file)"));
+                Instant.ofEpochMilli(from),
+                pipeline.window().maxJump(),
+                Instant.ofEpochMilli(next),
+                knowsOrders ? "" : ", and tick with the noise secret (--secret-file)"));
   }
 }

@@ -57,11 +57,11 @@ record UnreadPast(Pipeline pipeline, KafkaSettings settings, NoiseKey key) {
           ExitCode.REFUSED_FILE,
           "topic '%s' already holds records but no ticks of budget '%s'. Records more than window.ahead (%s) after window.begin (%s) would be dropped as EARLY permanently. To count them, start with --catch-up. To leave them out, write begin: %s, the current window"
               .formatted(
-                      topic,
-                      pipeline.budget().name(),
-                      Durations.word(window.ahead()),
-                      WindowSpec.beginText(window.begin().getAsLong()),
-                      WindowSpec.beginText(window.startOf(now))));
+                  topic,
+                  pipeline.budget().name(),
+                  Durations.word(window.ahead()),
+                  WindowSpec.beginText(window.begin().getAsLong()),
+                  WindowSpec.beginText(window.startOf(now))));
     }
   }
 }

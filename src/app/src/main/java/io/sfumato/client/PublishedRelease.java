@@ -141,8 +141,7 @@ public record PublishedRelease(
     } catch (CorruptBytesException e) {
       throw refused(
           "%s line %d: not a %s; allowed is one release per line, as printed by 'sfumato consume %s -o json'"
-              .formatted(
-                      file, number, planned.spec().schema().getName(), planned.spec().topic()));
+              .formatted(file, number, planned.spec().schema().getName(), planned.spec().topic()));
     } catch (NoSuchFileException e) {
       throw refused(file + ": no such file");
     } catch (IOException e) {
@@ -189,11 +188,11 @@ public record PublishedRelease(
       throw refused(
           "%s holds %d different releases of %s about %s, window from %s: write the right one into a file and give --release-file FILE"
               .formatted(
-                      where,
-                      found.size(),
-                      wanted.output(),
-                      wanted.subject(),
-                      Instant.ofEpochMilli(wanted.windowStart())));
+                  where,
+                  found.size(),
+                  wanted.output(),
+                  wanted.subject(),
+                  Instant.ofEpochMilli(wanted.windowStart())));
     }
     return checked(wanted, planned, where, found.iterator().next());
   }

@@ -40,9 +40,9 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
       notes.add(
           "note: no tick was sent (--no-ticks). %,d events are more than window.ahead, %s, after window.begin (%s): those that are also that far after the last tick when they arrive are dropped as EARLY"
               .formatted(
-                      ticks.early(),
-                      Durations.word(pipeline.window().ahead()),
-                      WindowSpec.beginText(pipeline.window().begin().getAsLong())));
+                  ticks.early(),
+                  Durations.word(pipeline.window().ahead()),
+                  WindowSpec.beginText(pipeline.window().begin().getAsLong())));
     }
     return notes;
   }
@@ -65,7 +65,7 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
       notes.add(
           "warning: %,d events will be dropped as LATE: their windows are before window.begin (%s), or were closed by events sent before them (--as-is)"
               .formatted(
-                      ticks.late(), WindowSpec.beginText(pipeline.window().begin().getAsLong())));
+                  ticks.late(), WindowSpec.beginText(pipeline.window().begin().getAsLong())));
     }
     return notes;
   }
@@ -77,9 +77,9 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
         : Optional.of(
             "note: not sent, because they would be dropped as EARLY: %s after %s, more than window.ahead, %s, after the last tick. Send them later, as a CSV of these rows only and with a later --until; rows that were sent already would count twice"
                 .formatted(
-                        Plurals.of(sent.beyond(), "event"),
-                        Instant.ofEpochMilli(sent.latest().orElseThrow()),
-                        Durations.word(pipeline.window().ahead())));
+                    Plurals.of(sent.beyond(), "event"),
+                    Instant.ofEpochMilli(sent.latest().orElseThrow()),
+                    Durations.word(pipeline.window().ahead())));
   }
 
   /** Whose record is the last must not be told where it is protected that there was one. */

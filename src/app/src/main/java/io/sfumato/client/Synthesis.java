@@ -95,7 +95,7 @@ public record Synthesis(Path out, int datasets, long seed) {
         throw new RefusedException(
             ExitCode.REFUSED_FILE,
             "candidate %d has weight, but %s lacks a candidate with its parameters and pseudo-data"
-                .formatted(
+                    .formatted(
                         entry.getKey(),
                         candidates
                             .map(Path::toString)

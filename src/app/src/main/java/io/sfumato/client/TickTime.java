@@ -58,9 +58,7 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
       notes.add(
           "this tick ignores the records of partition %s: no earlier tick and no window.begin decides which of them count"
               .formatted(
-                      found.untold().stream()
-                          .map(String::valueOf)
-                          .collect(Collectors.joining(", "))));
+                  found.untold().stream().map(String::valueOf).collect(Collectors.joining(", "))));
     }
     return notes;
   }

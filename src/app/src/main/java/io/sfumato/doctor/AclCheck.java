@@ -111,7 +111,7 @@ final class AclCheck {
           Finding.problem(
               "ACLs",
               "several principals may write ledgers: %s; no other rights were checked, because it is unknown"
-                  .formatted(writers)
+                      .formatted(writers)
                   + " which of them is the application",
               "name the pipeline's principal: --principal User:NAME"));
     }
@@ -146,7 +146,7 @@ final class AclCheck {
     return Finding.warning(
         "ACLs",
         "%s is assumed to be the application, because only it has an ACL to write the ledgers, and none of"
-            .formatted(application.orElseThrow())
+                .formatted(application.orElseThrow())
             + " its rights is reported as foreign. If the application is a superuser, this is "
             + "another principal: "
             + UNSEEN,

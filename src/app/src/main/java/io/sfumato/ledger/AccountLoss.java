@@ -99,9 +99,9 @@ final class AccountLoss {
     AccountClaim periodic = forEver == claim ? other : claim;
     return "budget '%s' has 'period: lifetime' and budget '%s' has 'period: %s': a lifetime contains any number of periods, so no account covers both. Write 'period: lifetime' in all files of the account, or in none"
         .formatted(
-                ControlCharEscaper.of(forEver.budget()),
-                ControlCharEscaper.of(periodic.budget()),
-                ControlCharEscaper.of(periodic.period()));
+            ControlCharEscaper.of(forEver.budget()),
+            ControlCharEscaper.of(periodic.budget()),
+            ControlCharEscaper.of(periodic.period()));
   }
 
   private static String unknown(AccountClaim silent) {

@@ -29,19 +29,19 @@ final class Accounts {
       throw refused(
           "budget '%s' claimed epsilon %s, delta %s per %s of account '%s' (%s, %s) before; the file says %s, %s per %s of '%s' (%s, %s), or has windows of another size or origin. A grant cannot change: restore the former values"
               .formatted(
-                      mine.budget(),
-                      granted.epsilon(),
-                      granted.delta(),
-                      ControlCharEscaper.of(granted.period()),
-                      granted.account().name(),
-                      granted.account().epsilon(),
-                      granted.account().delta(),
-                      mine.epsilon(),
-                      mine.delta(),
-                      mine.period(),
-                      mine.account().name(),
-                      mine.account().epsilon(),
-                      mine.account().delta()));
+                  mine.budget(),
+                  granted.epsilon(),
+                  granted.delta(),
+                  ControlCharEscaper.of(granted.period()),
+                  granted.account().name(),
+                  granted.account().epsilon(),
+                  granted.account().delta(),
+                  mine.epsilon(),
+                  mine.delta(),
+                  mine.period(),
+                  mine.account().name(),
+                  mine.account().epsilon(),
+                  mine.account().delta()));
     }
   }
 

@@ -74,9 +74,9 @@ public final class AddedLoss {
       remarks.add(
           "warning: other budgets have released data of topic '%s': %s. The losses of budget '%s' add to theirs (--accept-added-loss); 'sfumato report FILE --bootstrap-servers HOST:PORT' shows it"
               .formatted(
-                      pipeline.input().topic(),
-                      ControlCharEscaper.of(String.join(", ", found.adding())),
-                      pipeline.budget().name()));
+                  pipeline.input().topic(),
+                  ControlCharEscaper.of(String.join(", ", found.adding())),
+                  pipeline.budget().name()));
     }
     found.remark(pipeline).ifPresent(remarks::add);
     return new Outlook(true, found.adding(), remarks);

@@ -86,9 +86,9 @@ public final class Beginning {
           ExitCode.REFUSED_FILE,
           "with 'ticks: here' and windows from %s, more than window.max-jump (%d) windows ago, the first ticks would release all of them. For live data write begin: %s (the current window). To read the topic's records since then, start with --catch-up"
               .formatted(
-                      WindowSpec.beginText(begin(window, found)),
-                      window.maxJump(),
-                      WindowSpec.beginText(window.startOf(now))));
+                  WindowSpec.beginText(begin(window, found)),
+                  window.maxJump(),
+                  WindowSpec.beginText(window.startOf(now))));
     }
   }
 
@@ -111,9 +111,9 @@ public final class Beginning {
         ? Optional.of(
             "note: window.begin is %s, more than window.max-jump (%d) windows ago. The first tick of live data would stop the pipeline: for live data write begin: %s (the current window) before the first start. For history, publish ticks between the records ('sfumato produce' does), or run with --accept-jump. To read the topic's records since then, start with --catch-up"
                 .formatted(
-                        WindowSpec.beginText(begin),
-                        window.maxJump(),
-                        WindowSpec.beginText(window.startOf(now))))
+                    WindowSpec.beginText(begin),
+                    window.maxJump(),
+                    WindowSpec.beginText(window.startOf(now))))
         : Optional.empty();
   }
 
@@ -145,8 +145,7 @@ public final class Beginning {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           "field 'window.begin': found %s, more than a year ahead: all records until then would be late, and window.begin can never change. The current window starts %s"
-              .formatted(
-                      WindowSpec.beginText(begin), WindowSpec.beginText(window.startOf(now))));
+              .formatted(WindowSpec.beginText(begin), WindowSpec.beginText(window.startOf(now))));
     }
     return begin > now
         ? Optional.of(

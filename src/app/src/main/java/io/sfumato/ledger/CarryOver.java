@@ -148,8 +148,8 @@ record CarryOver(
       throw refused(
           "the ledger was exported only for pipeline '%s' with budget '%s': import it with their file"
               .formatted(
-                      ControlCharEscaper.of(only.get().pipeline()),
-                      ControlCharEscaper.of(only.get().budget())));
+                  ControlCharEscaper.of(only.get().pipeline()),
+                  ControlCharEscaper.of(only.get().budget())));
     }
   }
 
@@ -160,8 +160,7 @@ record CarryOver(
       throw refused(
           "the ledger of '%s' already continues as '%s'; both would spend the same remaining budget"
               .formatted(
-                      ControlCharEscaper.of(ledger.budget()),
-                      ControlCharEscaper.of(elsewhere.get())));
+                  ControlCharEscaper.of(ledger.budget()), ControlCharEscaper.of(elsewhere.get())));
     }
     if (ledger.digest().isPresent() && ancestry().continues(ledger.budget())) {
       throw refused(

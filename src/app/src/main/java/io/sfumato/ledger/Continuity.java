@@ -60,13 +60,13 @@ public final class Continuity {
           ExitCode.STOPPED,
           "the ledger of budget '%s' %s: it was exported%s. Run the pipeline that imported it, or import the file: sfumato ledger import"
               .formatted(
-                      budget,
-                      entries.ended().get(),
-                      entries
-                          .sealed()
-                          .flatMap(at -> entries.continued())
-                          .map(by -> " and continues as budget '" + ControlCharEscaper.of(by) + "'")
-                          .orElse("")));
+                  budget,
+                  entries.ended().get(),
+                  entries
+                      .sealed()
+                      .flatMap(at -> entries.continued())
+                      .map(by -> " and continues as budget '" + ControlCharEscaper.of(by) + "'")
+                      .orElse("")));
     }
     BudgetAncestry.requireImported(budget, entries.awaited(), found);
     BegunState.require(pipeline, entries.begun(), settings, cluster, found);

@@ -194,11 +194,11 @@ public final class OrdersLog {
           ExitCode.REFUSED_FILE,
           "the noise key that you gave (%s) is not that of budget '%s'%s: nothing was changed. Give the pipeline's secret"
               .formatted(
-                      keyTag,
-                      budget,
-                      tags.isEmpty()
-                          ? ""
-                          : " (%s)".formatted(ControlCharEscaper.of(String.join(", ", tags)))));
+                  keyTag,
+                  budget,
+                  tags.isEmpty()
+                      ? ""
+                      : " (%s)".formatted(ControlCharEscaper.of(String.join(", ", tags)))));
     }
     tags.remove(keyTag);
     return new Standing(signed || !tags.isEmpty() || state.hasRun(), tags);

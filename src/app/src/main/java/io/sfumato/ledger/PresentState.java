@@ -132,9 +132,9 @@ final class PresentState {
             ExitCode.STOPPED,
             "topic '%s', partition %d, holds %s charges than the rest of that partition's state: copy all state topics at the same point in time. Nothing was changed"
                 .formatted(
-                        ledgerTopic,
-                        partition,
-                        held(partition) < expected.getAsLong() ? "fewer" : "more"));
+                    ledgerTopic,
+                    partition,
+                    held(partition) < expected.getAsLong() ? "fewer" : "more"));
       }
     }
   }

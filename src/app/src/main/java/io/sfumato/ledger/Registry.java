@@ -106,9 +106,9 @@ public final class Registry {
           ExitCode.STOPPED,
           "budget '%s' was handed over to noise key %s, which ignores new entries signed with this one (%s): nothing was changed. Run the command with that secret"
               .formatted(
-                      ControlCharEscaper.of(budget),
-                      ControlCharEscaper.of(String.join(", ", contents.followers())),
-                      signer));
+                  ControlCharEscaper.of(budget),
+                  ControlCharEscaper.of(String.join(", ", contents.followers())),
+                  signer));
     }
   }
 

@@ -64,9 +64,9 @@ public final class RegistryHandover {
         ExitCode.STOPPED,
         "pipeline '%s' uses budget '%s', but the budget's registry, topic '%s', has no entry for it: the topic was deleted. Starting now would reset every budget. Restore the topic from a copy; or choose new names for the pipeline and its budget and start with --accept-added-loss: the new loss adds to the former one"
             .formatted(
-                    pipeline.name(),
-                    pipeline.budget().name(),
-                    Registry.topicOf(pipeline.budget().name())));
+                pipeline.name(),
+                pipeline.budget().name(),
+                Registry.topicOf(pipeline.budget().name())));
   }
 
   /**

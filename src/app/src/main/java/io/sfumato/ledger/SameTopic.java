@@ -69,9 +69,9 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
           : Optional.of(
               "note: not all registries of other budgets were checked (%s). If another budget has released data of topic '%s', its losses add to those of budget '%s'; grant READ on sfumato-*-registry to check it"
                   .formatted(
-                          String.join("; ", parts),
-                          pipeline.input().topic(),
-                          pipeline.budget().name()));
+                      String.join("; ", parts),
+                      pipeline.input().topic(),
+                      pipeline.budget().name()));
     }
   }
 
@@ -145,9 +145,9 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
             ExitCode.STOPPED,
             "budget '%s' has a share of account '%s' that topic '%s' no longer holds: the topic was deleted, or restored from an older copy. Start that pipeline once, which writes its share again; then start this one"
                 .formatted(
-                        ControlCharEscaper.of(share.budget()),
-                        ControlCharEscaper.of(share.account().name()),
-                        AccountLog.TOPIC));
+                    ControlCharEscaper.of(share.budget()),
+                    ControlCharEscaper.of(share.account().name()),
+                    AccountLog.TOPIC));
       }
     }
   }
@@ -157,8 +157,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
     return new RefusedException(
         ExitCode.FAILED,
         "these budgets on the same topic '%s' started less than ten minutes ago or are starting: %s. Both could release the topic's history. Wait ten minutes, then start them one after the other"
-            .formatted(
-                    pipeline.input().topic(), ControlCharEscaper.of(String.join(", ", others))));
+            .formatted(pipeline.input().topic(), ControlCharEscaper.of(String.join(", ", others))));
   }
 
   /** Refuses a start that adds losses which nobody accepted. */
@@ -168,8 +167,6 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
         ExitCode.REFUSED_FILE,
         "field 'budget.name': budget '%s' is new, but these budgets have released data of the same topic '%s': %s. Starting would release the topic's history again with new noise, and the losses add up. Use the earlier budget's name; or carry its ledger over (sfumato ledger export, sfumato ledger import); or, if none of them has started yet, name one account in all files (budget.account), which bounds their sum; or, to accept the added loss, start with --accept-added-loss"
             .formatted(
-                    pipeline.budget().name(),
-                    topic,
-                    ControlCharEscaper.of(String.join(", ", adding))));
+                pipeline.budget().name(), topic, ControlCharEscaper.of(String.join(", ", adding))));
   }
 }

@@ -87,9 +87,9 @@ record SealChecks(
           ExitCode.STOPPED,
           "the ledger of '%s' already continues as '%s'. If that budget has not imported it yet, export it for that pipeline (--for). If it has, there is nothing left to export here: to move the ledger again, export '%s'"
               .formatted(
-                      pipeline.budget().name(),
-                      ControlCharEscaper.of(said.get()),
-                      ControlCharEscaper.of(said.get())));
+                  pipeline.budget().name(),
+                  ControlCharEscaper.of(said.get()),
+                  ControlCharEscaper.of(said.get())));
     }
   }
 

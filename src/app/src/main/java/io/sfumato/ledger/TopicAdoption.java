@@ -225,10 +225,10 @@ public final class TopicAdoption {
         throw refused(
             "topic '%s', partition %d, ends at offset %d, but the state has read it up to offset %d: a copy must keep the offsets of journals and of source topics"
                 .formatted(
-                        partition.topic(),
-                        partition.partition(),
-                        ends.get(partition),
-                        next.getAsLong()));
+                    partition.topic(),
+                    partition.partition(),
+                    ends.get(partition),
+                    next.getAsLong()));
       }
     }
   }

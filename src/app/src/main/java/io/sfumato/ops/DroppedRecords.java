@@ -160,9 +160,7 @@ public final class DroppedRecords {
           case MALFORMED ->
               "they are not %s, or have two fields or headers with the same name: check input.format and the producer"
                   .formatted(
-                          input.format() == InputSpec.Format.AVRO
-                              ? "Avro records"
-                              : "JSON objects");
+                      input.format() == InputSpec.Format.AVRO ? "Avro records" : "JSON objects");
           case SCHEMA_MISMATCH ->
               "their schema lacks a field that the file names, or gives it another type";
           case UNKNOWN_SCHEMA -> "their schema is unknown: check schema.registry.url";
@@ -177,7 +175,7 @@ public final class DroppedRecords {
   private static String late(WindowSpec window) {
     return window.begin().isPresent()
         ? "their windows were closed before they arrived, by ticks or newer records, or end before window.begin (%s). Closed windows stay closed: send history in event-time order"
-            .formatted(WindowSpec.beginText(window.begin().getAsLong()))
+                .formatted(WindowSpec.beginText(window.begin().getAsLong()))
             + " and do not tick ahead of it. A new budget would read the whole topic again, and "
             + "its loss would add to this one"
         : "their windows were closed before they arrived, by ticks or newer records. Closed "

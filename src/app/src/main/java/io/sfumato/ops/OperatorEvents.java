@@ -96,9 +96,9 @@ final class OperatorEvents {
             next ->
                 "waiting for version %d: %s released every window that starts before %s; the new version releases the later ones"
                     .formatted(
-                            next.version(),
-                            partitions(waiting.keySet(), "has", "have"),
-                            Instant.ofEpochMilli(next.from())));
+                        next.version(),
+                        partitions(waiting.keySet(), "has", "have"),
+                        Instant.ofEpochMilli(next.from())));
   }
 
   /** What partitions do, in words: of one, of several. */

@@ -44,18 +44,18 @@ public record GuidelineQuestion(String about, String asks, String answer) {
             "How large are epsilon and delta, and what do they cover?",
             "epsilon %s, delta %s, for all outputs together, %s; %s. The guideline sets no limit for epsilon: judge by the odds."
                 .formatted(
-                        Figures.plain(budget.epsilon().value()),
-                        Figures.plain(budget.delta().value()),
-                        budget.period().during().replaceAll(",$", ""),
-                        sheet.odds().guesses().stream()
-                            .map(
-                                guess ->
-                                    "the odds of %s change by a factor of at most %s%s"
-                                        .formatted(
-                                            guess.about(),
-                                            Figures.atMost(guess.factor()),
-                                            sheet.protection().apartFromDelta()))
-                            .collect(Collectors.joining("; ")))));
+                    Figures.plain(budget.epsilon().value()),
+                    Figures.plain(budget.delta().value()),
+                    budget.period().during().replaceAll(",$", ""),
+                    sheet.odds().guesses().stream()
+                        .map(
+                            guess ->
+                                "the odds of %s change by a factor of at most %s%s"
+                                    .formatted(
+                                        guess.about(),
+                                        Figures.atMost(guess.factor()),
+                                        sheet.protection().apartFromDelta()))
+                        .collect(Collectors.joining("; ")))));
     all.add(
         new GuidelineQuestion(
             "Unit of privacy",
@@ -98,9 +98,9 @@ public record GuidelineQuestion(String about, String asks, String answer) {
                 ? "Nobody asks: the file fixes all releases, one per output and window."
                 : "The file fixes the releases of each window; in addition, modellers may query %s, and a whole query is charged at its first candidate."
                     .formatted(
-                            pipeline.queries().stream()
-                                .map(query -> "'" + query.name() + "'")
-                                .collect(Collectors.joining(", ")))));
+                        pipeline.queries().stream()
+                            .map(query -> "'" + query.name() + "'")
+                            .collect(Collectors.joining(", ")))));
     all.add(
         new GuidelineQuestion(
             "Trust model",
@@ -160,12 +160,12 @@ public record GuidelineQuestion(String about, String asks, String answer) {
   private static String composition(Sheet sheet, Pipeline pipeline) {
     return "Every draw is charged before it is made. The shares add up to epsilon %s, delta %s, of a budget of %s and %s %s. No restart, renaming or re-creation resets the budget. %s"
         .formatted(
-                Figures.plain(sheet.total().sharesEpsilon()),
-                Figures.plain(sheet.total().sharesDelta()),
-                Figures.plain(pipeline.budget().epsilon().value()),
-                Figures.plain(pipeline.budget().delta().value()),
-                pipeline.budget().period().during().replaceAll(",$", ""),
-                sheet.protection().account());
+            Figures.plain(sheet.total().sharesEpsilon()),
+            Figures.plain(sheet.total().sharesDelta()),
+            Figures.plain(pipeline.budget().epsilon().value()),
+            Figures.plain(pipeline.budget().delta().value()),
+            pipeline.budget().period().during().replaceAll(",$", ""),
+            sheet.protection().account());
   }
 
   private static String audited(Sheet sheet) {

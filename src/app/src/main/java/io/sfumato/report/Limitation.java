@@ -134,9 +134,9 @@ public record Limitation(String what, String why) {
         "Records beyond the bounds",
         "Per user and window, at most %s, for at most %s%s. Records beyond these bounds are dropped: outputs are then too small, and no stated error includes this bias."
             .formatted(
-                    Protection.counting(pipeline, users),
-                    Plurals.of(users.subjects(), "subject"),
-                    Protection.furtherBounds(pipeline, users)));
+                Protection.counting(pipeline, users),
+                Plurals.of(users.subjects(), "subject"),
+                Protection.furtherBounds(pipeline, users)));
   }
 
   /** Names that nobody may know are tested like others: that takes time. */
@@ -179,9 +179,9 @@ public record Limitation(String what, String why) {
               "Who is in the data",
               "The unit is a record, not a person. That a person has records, how many and when, is public. A person with several records in a window, or with records of several subjects, loses more: with k records %s for each of s subjects, up to k s times epsilon, at up to k s e^((k s - 1) epsilon) times delta. 'input.user' with 'unit: user' would protect people."
                   .formatted(
-                          pipeline.budget().period() instanceof Period.Window
-                              ? "in one window"
-                              : "in each window of a period"));
+                      pipeline.budget().period() instanceof Period.Window
+                          ? "in one window"
+                          : "in each window of a period"));
       case DATASET ->
           new Limitation(
               "Who is enrolled",

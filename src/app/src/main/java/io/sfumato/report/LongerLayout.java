@@ -137,10 +137,7 @@ final class LongerLayout {
             : "composition gives no bound, because the deltas add up to 1 or more" + without;
     return "The budgets of successive periods add up. About %s in any %s (at most %s), %s. See 'what it costs'."
         .formatted(
-                sheet.total().about(),
-                year.said(),
-                Plurals.of(year.run().periods(), "period"),
-                told);
+            sheet.total().about(), year.said(), Plurals.of(year.run().periods(), "period"), told);
   }
 
   private String told(Total.Stretch year, Odds.Guess guess) {

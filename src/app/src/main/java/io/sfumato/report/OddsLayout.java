@@ -58,12 +58,12 @@ record OddsLayout(Sheet sheet) {
         say(
             "Guess: %s. The odds (yes against no) change by a factor F of at most %s, in either direction%s a 50:50 guess becomes right at most %s of the time."
                 .formatted(
-                        guess.about(),
-                        Figures.atMost(guess.factor()),
-                        sheet.protection().delta().signum() > 0
-                            ? ", apart from delta. Including delta,"
-                            : ":",
-                        Figures.percentAtMost(guess.rightFromEven()))),
+                    guess.about(),
+                    Figures.atMost(guess.factor()),
+                    sheet.protection().delta().signum() > 0
+                        ? ", apart from delta. Including delta,"
+                        : ":",
+                    Figures.percentAtMost(guess.rightFromEven()))),
         new Grid(
             List.of("certainty before", "after, at least", "after, at most"),
             guess.beliefs().stream()

@@ -173,9 +173,9 @@ public record Protection(
             account ->
                 "This budget is part of the account '%s' (epsilon %s, delta %s), which bounds the loss of all its pipelines together if one period of any of them changes."
                     .formatted(
-                            account.name(),
-                            Figures.plain(account.epsilon().value()),
-                            Figures.plain(account.delta().value())))
+                        account.name(),
+                        Figures.plain(account.epsilon().value()),
+                        Figures.plain(account.delta().value())))
         .orElse(
             "No account: releases of other pipelines, reports or systems about the same people "
                 + "add to these losses and are not included here.");

@@ -41,7 +41,7 @@ final class ClusterStartupWait {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,
             "no Kafka cluster answers at %s (tried for %d s; wait longer with SFUMATO_WAIT=30s). Check that it is up and --bootstrap-servers is right"
-                .formatted(settings.bootstrapServers(), patience.toSeconds())
+                    .formatted(settings.bootstrapServers(), patience.toSeconds())
                 + (settings.bootstrapServers().equals(KafkaSettings.DEFAULT_SERVERS)
                     ? ". For an embedded broker, run 'sfumato run FILE --embedded'; if it was "
                         + "started with --data DIR, give the same --data DIR here"

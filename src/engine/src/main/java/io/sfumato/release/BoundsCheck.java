@@ -51,10 +51,10 @@ record BoundsCheck(InputSpec input, WindowSpec window, Optional<Population> popu
   private static String notFound(ReleaseSpec release, String value) {
     return "release '%s': it needs discovered bounds of '%s'; add to 'releases': - bounds: {name: range-of-%s, value: %s, share: {epsilon: 0.5}}"
         .formatted(
-                release.name(),
-                value,
-                value.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-"),
-                value);
+            release.name(),
+            value,
+            value.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-"),
+            value);
   }
 
   private static String beginsNowhere(ReleaseSpec release) {

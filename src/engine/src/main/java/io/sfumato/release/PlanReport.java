@@ -205,14 +205,14 @@ public final class PlanReport {
                     : "all that any ONE user did in one period";
     return "%s, including whether there was anything; per user and window at most %s, for at most %s%s"
         .formatted(
-                what,
-                counted,
-                Plurals.of(population.subjects(), "subject"),
-                population.leftOut().isPresent()
-                    ? String.format(
-                        Locale.ROOT,
-                        ", and %,d more are counted as left out",
-                        population.leftOut().getAsInt())
-                    : "");
+            what,
+            counted,
+            Plurals.of(population.subjects(), "subject"),
+            population.leftOut().isPresent()
+                ? String.format(
+                    Locale.ROOT,
+                    ", and %,d more are counted as left out",
+                    population.leftOut().getAsInt())
+                : "");
   }
 }

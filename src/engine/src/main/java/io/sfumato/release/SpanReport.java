@@ -119,15 +119,15 @@ final class SpanReport {
                 .formatted(whose(), year.periods(), Durations.word(pipeline.window().size()))
             : "%s the %,d windows of %s that 365 days touch loses at most epsilon %s, delta %s, by basic composition%s"
                 .formatted(
-                        whose(),
-                        year.periods(),
-                        Durations.word(pipeline.window().size()),
-                        ReportText.plain(year.epsilon()),
-                        ReportText.plain(year.delta()),
-                        unbounded.isEmpty()
-                            ? ""
-                            : ", not including %s: its windows share noise, so composition gives no bound"
-                                .formatted(String.join(", ", unbounded)));
+                    whose(),
+                    year.periods(),
+                    Durations.word(pipeline.window().size()),
+                    ReportText.plain(year.epsilon()),
+                    ReportText.plain(year.delta()),
+                    unbounded.isEmpty()
+                        ? ""
+                        : ", not including %s: its windows share noise, so composition gives no bound"
+                            .formatted(String.join(", ", unbounded)));
     return "every window has the whole budget: %s ('sfumato report' states tighter bounds where proved); period: {any: %s} bounds every span of that length"
         .formatted(said, Durations.spanWord(pipeline.window().size()));
   }
@@ -148,14 +148,13 @@ final class SpanReport {
     }
     return "each period has a new budget: %s across the end of a period can lose twice as much (%s); %s"
         .formatted(
-                length,
-                whole
-                    ? fewer.stream().map(SpanReport::twice).collect(Collectors.joining(", "))
-                    : "its windows are no whole number",
-                fewer.stream().anyMatch(ReleaseSpec::chargesRecords)
-                    ? "what is charged by the record is not bounded in spans that begin anywhere"
-                    : "period: %s bounds every span of that length"
-                        .formatted(instead(fewer, windows)));
+            length,
+            whole
+                ? fewer.stream().map(SpanReport::twice).collect(Collectors.joining(", "))
+                : "its windows are no whole number",
+            fewer.stream().anyMatch(ReleaseSpec::chargesRecords)
+                ? "what is charged by the record is not bounded in spans that begin anywhere"
+                : "period: %s bounds every span of that length".formatted(instead(fewer, windows)));
   }
 
   private static boolean isOfEvery(ReleaseSpec release, long windows) {

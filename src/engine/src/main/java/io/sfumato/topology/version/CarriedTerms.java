@@ -133,11 +133,7 @@ public record CarriedTerms(BudgetTerms terms, long floor) {
     String what =
         "budget '%s' has epsilon %s, delta %s in the file, and the ledger was granted %s, %s for the running period. A running period keeps its bound"
             .formatted(
-                    budget.name(),
-                    budget.epsilon(),
-                    budget.delta(),
-                    sealed.epsilon(),
-                    sealed.delta());
+                budget.name(), budget.epsilon(), budget.delta(), sealed.epsilon(), sealed.delta());
     if (period instanceof Period.Lifetime) {
       return new PipelineStopException(
           what

@@ -37,7 +37,7 @@ public final class ChangeAdvice {
     return pipeline.population().isPresent()
         ? carryOver(pipeline)
         : "raise 'version' and announce the file with 'sfumato activate FILE' while the old one"
-              + " runs";
+            + " runs";
   }
 
   /**
