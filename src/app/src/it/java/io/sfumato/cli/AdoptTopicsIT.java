@@ -131,7 +131,10 @@ class AdoptTopicsIT {
         .singleElement()
         .asString()
         .contains("accepted-uncounted-since");
-    assertThat(adopt("moved").out()).contains("has these topics already: nothing was changed");
+    assertThat(adopt("moved").out())
+        .contains(
+            "already uses these topics: nothing was changed. They hold at least the charges counted"
+                + " at ");
 
     CommandResult offsets = command("moved", "offsets", "--restore");
     assertThat(offsets.code()).as(offsets.text()).isZero();

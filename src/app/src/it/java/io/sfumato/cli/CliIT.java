@@ -184,7 +184,7 @@ class CliIT {
           .contains("2026-01-05 10:00  ann")
           .contains("home")
           .contains("shop")
-          .containsPattern("next release of pages: the window that begins 2026-01-05 1\\d:00");
+          .containsPattern("next release of pages: window from 2026-01-05 1\\d:00");
       assertThat(
               command(
                       "consume",

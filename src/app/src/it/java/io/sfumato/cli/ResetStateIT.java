@@ -185,7 +185,9 @@ class ResetStateIT {
       producer.send(new ProducerRecord<>(meta, 0, identity.key(), other));
     }
     assertRefused(
-        "swapped", "its topics hold another state: partition 0 has epoch ", " instead of epoch ");
+        "swapped",
+        "its topics hold the state of another copy: partition 0 has epoch ",
+        " instead of epoch ");
   }
 
   private static void setPolicy(String topic, String policy) throws Exception {

@@ -136,7 +136,8 @@ class PageIT {
     await().until(() -> browser.all("#edges li").size() > 3);
     assertThat(
             browser.run(
-                "return [...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth).length"))
+                "return [...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth >"
+                    + " e.clientWidth).length"))
         .isEqualTo(0L);
     assertThat(browser.text("#outputs")).contains("Topic", "watched-mix", "Lasts");
     assertThat(browser.text("#edges")).contains("topic watched-in → records");
@@ -151,7 +152,8 @@ class PageIT {
     assertThat(browser.all("#topology g")).hasSizeGreaterThan(10);
     assertThat(
             browser.run(
-                "return document.querySelector('#drawing').scrollWidth <= document.querySelector('#drawing').clientWidth"))
+                "return document.querySelector('#drawing').scrollWidth <="
+                    + " document.querySelector('#drawing').clientWidth"))
         .isEqualTo(true);
   }
 
@@ -239,7 +241,7 @@ class PageIT {
     brokers.kill(0);
     await()
         .atMost(TestCluster.PATIENCE)
-        .until(() -> browser.text("#alert").contains("the cluster does not answer"));
+        .until(() -> browser.text("#alert").contains("no Kafka broker reachable"));
     assertThat(browser.text("#state")).contains("not ready");
     assertThat(watched.metric("sfumato_brokers")).isZero();
     assertThat(watched.response("/readyz").statusCode()).isEqualTo(503);

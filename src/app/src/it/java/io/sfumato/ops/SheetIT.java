@@ -56,7 +56,7 @@ class SheetIT {
       assertThat(browser.violations()).as(scheme).isEmpty();
       picture(scheme, 1100);
     }
-    assertThat(browser.text("h1")).isEqualTo("Privacy sheet: wards, version 1");
+    assertThat(browser.text("h1")).isEqualTo("Privacy report: wards, version 1");
   }
 
   @Test

@@ -64,13 +64,13 @@ class LedgerIT {
 
   private static String yaml(String name, String budget, String window, String topic) {
     return """
-        pipeline: %s
-        input: { topic: %s, subject: who, time: at, category: what, categories: [a, b] }
-        window: { size: %s }
-        budget: { name: %s, unit: record, epsilon: 2, delta: 1e-6 }
-        releases:
-          - histogram: { name: %s-mix, method: laplace, share: { epsilon: 2, delta: 1e-6, ledger: mix }, windows: 4 }
-        """
+    pipeline: %s
+    input: { topic: %s, subject: who, time: at, category: what, categories: [a, b] }
+    window: { size: %s }
+    budget: { name: %s, unit: record, epsilon: 2, delta: 1e-6 }
+    releases:
+      - histogram: { name: %s-mix, method: laplace, share: { epsilon: 2, delta: 1e-6, ledger: mix }, windows: 4 }
+    """
         .formatted(name, topic, window, budget, name);
   }
 
@@ -259,7 +259,7 @@ class LedgerIT {
     assertThat(doctor(plan, "budget cut-2")).startsWith("OK");
     assertThatThrownBy(() -> require(twinOf(file)))
         .as("imported at the same moment; the registry's log says which one holds")
-        .hasMessageContaining("goes on as budget 'cut-2'");
+        .hasMessageContaining("continues as budget 'cut-2'");
     Path left = Files.createDirectory(folder.resolve("again.ledger.part"));
     assertThatThrownBy(() -> export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30)))
         .as("another one may be at work")
@@ -508,16 +508,16 @@ class LedgerIT {
 
   private static String visits(String name, String window) {
     return """
-        pipeline: NAME
-        version: 1
-        input: { topic: account-visits, subject: ward, user: patient, time: at, category: kind, categories: [a, b] }
-        contributions: { per-window: 1 }
-        subjects: [n, s]
-        window: { clock: ticks, WINDOW }
-        budget: { name: NAME, unit: user, epsilon: 1, delta: 1e-6, period: window, account: { name: patients, epsilon: 2, delta: 2e-6 } }
-        releases:
-          - count: { name: NAME-counts, method: laplace, share: { epsilon: 1, delta: 1e-6 } }
-        """
+    pipeline: NAME
+    version: 1
+    input: { topic: account-visits, subject: ward, user: patient, time: at, category: kind, categories: [a, b] }
+    contributions: { per-window: 1 }
+    subjects: [n, s]
+    window: { clock: ticks, WINDOW }
+    budget: { name: NAME, unit: user, epsilon: 1, delta: 1e-6, period: window, account: { name: patients, epsilon: 2, delta: 2e-6 } }
+    releases:
+      - count: { name: NAME-counts, method: laplace, share: { epsilon: 1, delta: 1e-6 } }
+    """
         .replace("NAME", name)
         .replace("WINDOW", window);
   }
@@ -531,13 +531,13 @@ class LedgerIT {
 
   private static String account(String name, String epsilon, String total) {
     return """
-        pipeline: %s
-        input: { topic: shared-in, subject: who, time: at, category: what, categories: [a, b] }
-        window: { size: 10s }
-        budget: { name: %s, unit: record, epsilon: %s, delta: 1e-6, account: { name: people, epsilon: %s, delta: 1e-5 } }
-        releases:
-          - histogram: { name: %s-mix, method: laplace, share: { epsilon: %s, delta: 1e-6 }, windows: 4 }
-        """
+    pipeline: %s
+    input: { topic: shared-in, subject: who, time: at, category: what, categories: [a, b] }
+    window: { size: 10s }
+    budget: { name: %s, unit: record, epsilon: %s, delta: 1e-6, account: { name: people, epsilon: %s, delta: 1e-5 } }
+    releases:
+      - histogram: { name: %s-mix, method: laplace, share: { epsilon: %s, delta: 1e-6 }, windows: 4 }
+    """
         .formatted(name, name, epsilon, total, name, epsilon);
   }
 }

@@ -145,9 +145,9 @@ class RightsIT {
     }
     assertThat(notLookedAt(plan, "doc"))
         .contains(
-            "brokers' settings: not looked at: no DESCRIBE_CONFIGS on the cluster",
-            "ACLs: not looked at: no DESCRIBE on the cluster")
-        .anyMatch(gap -> gap.startsWith("topics: not looked at: no DESCRIBE on "));
+            "brokers' settings: not checked: no DESCRIBE_CONFIGS on the cluster",
+            "ACLs: not checked: no DESCRIBE on the cluster")
+        .anyMatch(gap -> gap.startsWith("topics: not checked: no DESCRIBE on "));
     grant(rights.rules("User:doc", Rights.Part.APPLICATION));
     grant(rights.rules("User:doc", Rights.Part.DOCTOR));
     assertThat(notLookedAt(plan, "doc")).isEmpty();
@@ -166,7 +166,7 @@ class RightsIT {
         .anyMatch(finding -> finding.subject().equals("topic " + output.pattern().name()));
     grant(rights.rules("User:audit", Rights.Part.AUDITOR));
     assertThat(notLookedAt(plan, "audit"))
-        .containsExactly("budget looked-at: not looked at: no READ on " + meta);
+        .containsExactly("budget looked-at: not checked: no READ on " + meta);
   }
 
   private static List<Finding> lacking(Plan plan, String who) throws RefusedException {

@@ -204,7 +204,7 @@ class SecureClusterIT {
           .satisfies(
               finding -> {
                 assertThat(finding.severity()).isEqualTo(Severity.WARNING);
-                assertThat(finding.found()).isEqualTo("not looked at: no READ on " + meta);
+                assertThat(finding.found()).isEqualTo("not checked: no READ on " + meta);
               });
       try (Cluster cluster = new Cluster(app);
           Admin admin = Admin.create(boss.admin())) {

@@ -213,7 +213,7 @@ class TenantsIT {
     begin(plan, mine);
     new Registry(mine, "wide", Optional.of(KEY)).seal("today");
     assertThatThrownBy(() -> begin(plan, mine))
-        .as("who has the secret seals")
+        .as("who hdo the same as with the secret seals")
         .hasMessageContaining("was sealed at today");
     write(theirs, new ProducerRecord<>(Registry.topicOf("wide"), 0, bytes("sealed"), null));
     assertThatThrownBy(() -> begin(plan, mine))
@@ -230,7 +230,7 @@ class TenantsIT {
     assertThat(outlook.remarks())
         .singleElement()
         .asString()
-        .contains("registries that this principal may not describe are not seen")
+        .contains("registries that this principal may not describe are invisible")
         .contains("its losses add to those of budget 'alone'");
   }
 

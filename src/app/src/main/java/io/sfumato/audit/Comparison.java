@@ -106,14 +106,16 @@ final class Comparison {
     first.drawnTwice().forEach(id -> differences.add("drawn twice: " + id));
     first
         .drawnElsewhere()
-        .forEach(id -> differences.add("not drawn of the exact input that it shows: " + id));
+        .forEach(id -> differences.add("not drawn from the exact input that it shows: " + id));
     for (String topic : first.outputs().keySet()) {
       topic(topic, first.outputs().get(topic), second.outputs().get(topic));
     }
     if (!sparse.isEmpty() && !change.datasets().isEmpty()) {
       Set<String> ended = ofTouchedQueries(first);
       if (!ended.equals(ofTouchedQueries(second))) {
-        differences.add("sparse vector: other candidates are answered or over in the second run");
+        differences.add(
+            "sparse vector: the two runs answer different candidates or end at "
+                + "different ones");
       }
     }
     ledgers(first, second);
@@ -130,7 +132,7 @@ final class Comparison {
     for (int i = 0; i < Math.max(mine.size(), other.size()); i++) {
       if (i >= mine.size() || i >= other.size()) {
         differences.add(
-            "topic %s: %d outputs in the first run, %d in the second; the first one more: %s"
+            "topic %s: %d outputs in the first run, %d in the second; first extra output: %s"
                 .formatted(
                     topic,
                     mine.size(),
@@ -190,7 +192,7 @@ final class Comparison {
       return Optional.of("values differ");
     }
     if (!isTouched(mine.get())) {
-      return Optional.of("a payload differs that no changed record belongs to");
+      return Optional.of("a payload differs although no changed record contributes to it");
     }
     List<String> fields = mine.get().publicDifferences(other.get());
     return fields.isEmpty()
@@ -264,7 +266,7 @@ final class Comparison {
   /** Ledgers never leave, but what is admitted of everybody else follows from theirs. */
   private void ledgers(Run first, Run second) {
     if (!ofOthers(first).equals(ofOthers(second))) {
-      differences.add("ledgers of others differ");
+      differences.add("ledgers of unchanged subjects or users differ");
     }
   }
 

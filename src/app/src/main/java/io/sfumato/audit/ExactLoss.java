@@ -141,7 +141,8 @@ final class ExactLoss {
           name
               + "draw "
               + pair.first().id().text()
-              + " has the same random numbers for another exact input: OutputDistribution.encodeInput leaves something out");
+              + " has the same random numbers for another exact input:"
+              + " OutputDistribution.encodeInput leaves something out");
     }
   }
 
@@ -255,7 +256,7 @@ final class ExactLoss {
             : release.charge().curve().at(order);
     return new Ratio(
         lost.getAsDouble() / (paid * each),
-        "output %s: %.6g nats are lost at order %s; %d charges of %.6g pay for %.6g"
+        "output %s: %.6g nats are lost at order %s; %d charges of %.6g cover %.6g"
             .formatted(release.spec().name(), lost.getAsDouble(), order, paid, each, paid * each));
   }
 

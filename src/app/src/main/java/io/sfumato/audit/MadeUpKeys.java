@@ -20,7 +20,8 @@ final class MadeUpKeys {
   MadeUpKeys(KeyFormat format) {
     if (format == KeyFormat.AVRO) {
       throw new IllegalArgumentException(
-          "the keys' schema lies in a registry; for a replay take input.key-format json");
+          "the keys' schema is in a registry, which the replay does not read; set "
+              + "input.key-format: json in a copy of the file and audit that");
     }
     this.format = format;
   }

@@ -47,7 +47,7 @@ final class MadeUpNames {
     for (String subject : listed) {
       if (!holds(format, subject)) {
         throw new IllegalArgumentException(
-            "no key of input.key-format %s can be subject '%s' of the list: list names as keys have them"
+            "no record key of input.key-format %s can name the listed subject '%s': list subjects as keys spell them"
                 .formatted(format.word(), subject));
       }
     }

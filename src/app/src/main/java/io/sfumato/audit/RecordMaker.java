@@ -109,9 +109,10 @@ final class RecordMaker {
             && input.numbers().stream().allMatch(field -> PLACE.matcher(field).matches());
     if (!known) {
       throw new IllegalArgumentException(
-          "the file's fields are not those of UserRecord, and its own schema lies in a registry;"
-              + " for a replay name subject, at, category and values.0, values.1, ..., or take"
-              + " format json");
+          "the file's fields are not those of UserRecord, and its schema is in a registry, "
+              + "which the replay does not read; in a copy of the file, name the fields subject, "
+              + "at, category and values.0, values.1, ..., or set input.format: json, and audit "
+              + "that");
     }
   }
 

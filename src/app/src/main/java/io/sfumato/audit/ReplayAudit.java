@@ -221,7 +221,10 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
         List<String> found = compared(Change.none(), order, whole, other);
         found.forEach(
             what ->
-                violate(Violation.Kind.SLICING, scenario.name(), "slices cut elsewhere: " + what));
+                violate(
+                    Violation.Kind.SLICING,
+                    scenario.name(),
+                    "the log cut into other slices: " + what));
         if (found.isEmpty()
             && !compared(Change.none(), Comparison.Order.OF_ALL, whole, other).isEmpty()) {
           reordered++;

@@ -56,9 +56,9 @@ final class ActivateCommand implements Callable<Integer> {
       names = "--from",
       paramLabel = "TIME",
       description =
-          "Event time from which it holds; by default the end of the last window that is released. Its"
-              + " first window is the one that starts then, or next. Windows already closed stay the"
-              + " old version's.")
+          "Event time from which it holds; by default the end of the last window that is released."
+              + " Its first window is the one that starts then, or next. Windows already closed"
+              + " stay the old version's.")
   private Optional<Instant> from = Optional.empty();
 
   @Mixin private LocalSecretOptions secrets;
@@ -67,8 +67,8 @@ final class ActivateCommand implements Callable<Integer> {
       names = "--former-secret-file",
       paramLabel = "FILE",
       description =
-          "With a new noise secret: the file of the one that runs. It hands over what it signed in the"
-              + " budget's registry.")
+          "With a new noise secret: the file of the one that runs. It hands over what it signed in"
+              + " the budget's registry.")
   private Optional<Path> formerSecret = Optional.empty();
 
   @Override
@@ -79,10 +79,10 @@ final class ActivateCommand implements Callable<Integer> {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           file
-              + ": users and subjects have keepers of their own, which cannot hand over at the same"
-              + " window yet. Carry the ledger over (docs/guides/change-a-pipeline.md): a file NEW whose"
-              + " budget and topics have new names, 'sfumato ledger export OLD --for NEW --to LEDGER',"
-              + " 'sfumato ledger import NEW --from LEDGER'"
+              + ": a pipeline of users cannot hand over to a new version in place. Carry the "
+              + "ledger over (docs/guides/change-a-pipeline.md): write a file NEW whose "
+              + "budget and topics have new names, then run 'sfumato ledger export OLD --for "
+              + "NEW --to LEDGER' and 'sfumato ledger import NEW --from LEDGER'"
               + BeginsAnew.of(pipeline).map(line -> ". Beware: " + line).orElse(""));
     }
     KafkaSettings settings = cluster.settings(pipeline.kafka(), secrets.data);
@@ -140,7 +140,8 @@ final class ActivateCommand implements Callable<Integer> {
                 () ->
                     new RefusedException(
                         ExitCode.USAGE,
-                        "no window is released yet, so that nothing says where the new version begins: give --from TIME")));
+                        "no window is released yet, so the new version has no default start: "
+                            + "give --from TIME")));
   }
 
   private static String words(PendingVersion version) {
@@ -156,31 +157,34 @@ final class ActivateCommand implements Callable<Integer> {
         .ifPresent(
             other ->
                 text.append(
-                    "this replaces what was announced before: %s%n".formatted(words(other))));
+                    "this replaces the previous announcement: %s%n".formatted(words(other))));
     String first = Instant.ofEpochMilli(before.first()).toString();
     boolean closed = pipeline.window().firstStartFrom(time.toEpochMilli()) < before.first();
     text.append("version %d is announced, noise key %s. ".formatted(version, key.tag()))
-        .append("Its first window is the one that starts %s".formatted(first))
+        .append("Its first window starts %s".formatted(first))
         .append(
             first.equals(time.toString())
                 ? ""
                 : (closed
-                        ? " (those from %s to there are released, and stay version %d's)"
-                        : " (%s lies within a window, which stays version %d's)")
+                        ? " (version %2$d has already released the windows from %1$s to then)"
+                        : " (%1$s lies within a window that version %2$d releases)")
                     .formatted(time, before.running()))
-        .append("%nor, if that has closed by then, the first that is open.%n".formatted())
-        .append("Version %d goes on with the windows before; ".formatted(before.running()))
-        .append("when it says that its partitions wait for version %d,%n".formatted(version))
+        .append(
+            "%nor, if that window is closed when it takes over, with the first open one.%n"
+                .formatted())
+        .append("Version %d releases the windows before it; ".formatted(before.running()))
+        .append("when its log says that its partitions wait for version %d,%n".formatted(version))
         .append("stop it and run %s".formatted(file));
     if (formerSecret.isPresent()) {
       text.append(
-              ".%nTick keys come from the noise key: when version %d runs, whoever ticks needs a new one:%n"
+              ".%nTick keys are derived from the noise secret: when version %d runs, tickers need a new tick key:%n"
                   .formatted(version))
           .append("  sfumato tick-key %s tick.key".formatted(file))
           .append(secrets.file.map(path -> " --secret-file " + path).orElse(""))
           .append(System.lineSeparator())
           .append(
-              "Until then the old ones hold; from then on their ticks are refused (OTHER_KEY_TICK)");
+              "Until then the old tick key is valid; from then on ticks signed with it are "
+                  + "refused (OTHER_KEY_TICK)");
     }
     return text.toString();
   }

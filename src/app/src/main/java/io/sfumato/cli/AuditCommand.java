@@ -29,8 +29,13 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Attacks a pipeline file, on made-up data and without a broker.",
-      "Replays the whole pipeline over neighbouring logs: everything that leaves must be the same, byte by byte, but for what the protected records may touch; and what is really lost, by the laws of all draws, must be what the ledgers were charged for. Comparisons are exact: nothing is found by chance.",
-      "Draws from worst-case neighbours of every histogram and prints an empirical lower bound of epsilon beside the claim. A bound far below the claim proves nothing; one above it proves a defect.",
+      "Replays the whole pipeline over neighbouring logs: everything that leaves must be the same,"
+          + " byte by byte, but for what the protected records may touch; and what is really lost,"
+          + " by the laws of all draws, must be what the ledgers were charged for. Comparisons are"
+          + " exact: nothing is found by chance.",
+      "Draws from worst-case neighbours of every histogram and prints an empirical lower bound of"
+          + " epsilon beside the claim. A bound far below the claim proves nothing; one above it"
+          + " proves a defect.",
       "Exit code 1 if anything is found."
     },
     footer = {
@@ -64,7 +69,8 @@ final class AuditCommand extends PipelineCommand {
       names = "--windows",
       paramLabel = "N",
       description =
-          "Most windows of a log, 3 to 10000; by default ${DEFAULT-VALUE}, fewer where fewer say the same.",
+          "Most windows of a log, 3 to 10000; by default ${DEFAULT-VALUE}, fewer where fewer say"
+              + " the same.",
       defaultValue = "130")
   private int windows;
 
@@ -160,22 +166,27 @@ final class AuditCommand extends PipelineCommand {
         "replay: %d runs of the pipeline, %d neighbours: %s",
         findings.replays(), findings.neighbours(), verdict(replayViolations(findings)));
     print(
-        "distance: exact inputs of %d draws that differ: %s",
+        "sensitivity: distance between the exact inputs of %d differing draws: %s",
         findings.draws(), verdict(findings, findings.count(Violation.Kind.DISTANCE)));
     print(
-        "loss: at most %.4f of what is charged is lost (%s): %s",
+        "privacy loss: at most %.4f of the charged loss (%s): %s",
         findings.lossRatio(),
         findings.lossAt().isEmpty() ? "no draw differs" : findings.lossAt(),
         verdict(findings, findings.count(Violation.Kind.LOSS)));
     if (!isTested(findings)) {
       print(
-          "nothing was tested: no draw differs between any neighbours, so that this audit says nothing of"
-              + " distances and losses. The pipeline may refuse the records that are made up for it");
+          "nothing was tested: no draw differs between any two neighbouring logs, so this audit "
+              + "shows nothing about sensitivities and losses. The pipeline may drop the "
+              + "synthetic records: check input and window in the file");
     }
     findings
         .unjudged()
         .forEach(
-            name -> print("loss of output '%s': not judged, its laws have no closed form", name));
+            name ->
+                print(
+                    "privacy loss of output '%s': not checked, its distribution has no "
+                        + "closed form",
+                    name));
     findings.shown().forEach(violation -> print("  %s", violation));
     if (findings.shown().size() < findings.violations().size()) {
       print("  ... %d in all", findings.violations().size());

@@ -22,8 +22,9 @@ public final class BrokerPart {
     } catch (ClassNotFoundException e) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "this installation has no embedded broker, which production does without: name a cluster"
-              + " with --bootstrap-servers, or take the image's target 'demo', or a checkout");
+          "this installation has no embedded broker (production does not need one): name a "
+              + "cluster with --bootstrap-servers HOST:PORT, or use the image target 'demo' or a "
+              + "source checkout");
     }
   }
 }

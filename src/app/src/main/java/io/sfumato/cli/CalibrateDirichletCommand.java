@@ -27,16 +27,22 @@ import picocli.CommandLine.Option;
     name = "dirichlet",
     mixinStandardHelpOptions = true,
     description =
-        "The pair (r, a) of y ~ Dirichlet(r f + a) with the least expected KL on a public planning histogram.",
+        "The pair (r, a) of y ~ Dirichlet(r f + a) with the least expected KL on a public planning"
+            + " histogram.",
     footer = {
       "",
       "Examples:",
-      "  sfumato calibrate dirichlet --categories 6 --plan 119,74,618,272,13,187 --epsilon 1 --delta 1e-5",
+      "  sfumato calibrate dirichlet --categories 6 --plan 119,74,618,272,13,187 --epsilon 1"
+          + " --delta 1e-5",
       "  sfumato calibrate dirichlet --categories 6 --epsilon 4 --delta 1e-6 --windows 52",
-      "  sfumato calibrate dirichlet --categories 20 --plan-size 500 --epsilon 2 --delta 1e-6 --accountant paper -o json",
-      "  sfumato calibrate dirichlet --categories 6 --epsilon 2 --delta 1e-6 --neighbours add-or-remove --records 3 --accountant renyi",
-      "  sfumato calibrate dirichlet --categories 6 --plan 119,74,618,272,13,187 --least-count 10 --epsilon 1 --delta 1e-5",
-      "  sfumato calibrate dirichlet --categories 4 --plan-size 9000 --largest-weight 60 --epsilon 1 --delta 1e-5 --promise-kl 0.5"
+      "  sfumato calibrate dirichlet --categories 20 --plan-size 500 --epsilon 2 --delta 1e-6"
+          + " --accountant paper -o json",
+      "  sfumato calibrate dirichlet --categories 6 --epsilon 2 --delta 1e-6 --neighbours"
+          + " add-or-remove --records 3 --accountant renyi",
+      "  sfumato calibrate dirichlet --categories 6 --plan 119,74,618,272,13,187 --least-count 10"
+          + " --epsilon 1 --delta 1e-5",
+      "  sfumato calibrate dirichlet --categories 4 --plan-size 9000 --largest-weight 60 --epsilon"
+          + " 1 --delta 1e-5 --promise-kl 0.5"
     })
 final class CalibrateDirichletCommand extends HistogramCalibration {
   private static final double CONFIDENCE = 0.95;
@@ -57,7 +63,8 @@ final class CalibrateDirichletCommand extends HistogramCalibration {
       paramLabel = "NEIGHBOURS",
       converter = NeighboursConverter.class,
       description =
-          "replace-one (Theorems A and B) or add-or-remove (Theorem C, accountant renyi only); by default replace-one.")
+          "replace-one (Theorems A and B) or add-or-remove (Theorem C, accountant renyi only); by"
+              + " default replace-one.")
   private Neighbours neighbours = Neighbours.REPLACE_ONE;
 
   @Option(
@@ -70,21 +77,26 @@ final class CalibrateDirichletCommand extends HistogramCalibration {
       names = "--least-count",
       paramLabel = "N",
       description =
-          "Counts below this are raised to it, which makes noise smaller: for categories that are known in public to have as many. Where one has fewer the release is less accurate, and as private. By default 0.")
+          "Counts below this are raised to it, which makes noise smaller: for categories that are"
+              + " known in public to have as many. Where one has fewer the release is less"
+              + " accurate, and as private. By default 0.")
   private long leastCount;
 
   @Option(
       names = "--largest-weight",
       paramLabel = "N",
       description =
-          "Counts are sums of records' weights, whole numbers up to this: the weight is private too, and so is the total. --plan and --plan-size are in the same steps. By default 1, a count of records.")
+          "Counts are sums of records' weights, whole numbers up to this: the weight is private"
+              + " too, and so is the total. --plan and --plan-size are in the same steps. By"
+              + " default 1, a count of records.")
   private long largestWeight = 1;
 
   @Option(
       names = "--promise-kl",
       paramLabel = "NATS",
       description =
-          "How many records are needed so that KL is at most this, in nats, in 95 of 100 releases; by default 0.1.")
+          "How many records are needed so that KL is at most this, in nats, in 95 of 100 releases;"
+              + " by default 0.1.")
   private double promiseKl = 0.1;
 
   @Override
@@ -139,12 +151,13 @@ final class CalibrateDirichletCommand extends HistogramCalibration {
     if (largestWeight > 1
         && (neighbours == Neighbours.ADD_OR_REMOVE || accountant() == Accountant.PAPER)) {
       throw output.bad(
-          "--largest-weight: is for replace-one and the accountants exact and renyi; for add-or-remove count weights as --records");
+          "--largest-weight: only with replace-one and the accountants exact and renyi; for "
+              + "add-or-remove give the total weight of a user as --records");
     }
     if (neighbours == Neighbours.ADD_OR_REMOVE) {
       if (accountant() != Accountant.RENYI) {
         throw output.bad(
-            "--accountant: add-or-remove is proved for renyi only (Theorem C), found "
+            "--accountant: add-or-remove has a proof for renyi only (Theorem C), found "
                 + accountant().word());
       }
       output.within("--records", records, 1, 10_000);
@@ -172,7 +185,7 @@ final class CalibrateDirichletCommand extends HistogramCalibration {
             "--promise-kl", () -> new SampleComplexity(pair, categories, promiseKl, CONFIDENCE));
     facts
         .row("needed")
-        .number("for KL at most", "promise_kl", promiseKl, "nats in 95 of 100 releases")
+        .number("for KL at most", "promise_kl", promiseKl, "nats in 95% of releases")
         .number(
             "",
             "records_by_theorem_2",

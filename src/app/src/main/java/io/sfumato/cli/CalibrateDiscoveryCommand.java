@@ -22,16 +22,20 @@ import picocli.CommandLine.Option;
     name = "discovery",
     mixinStandardHelpOptions = true,
     description = {
-      "The least count from which names that nobody listed are published, and the noise of counts: names that one user alone has pass with a probability below the part of delta"
-          + " that is set aside for it."
+      "The least count from which names that nobody listed are published, and the noise of counts:"
+          + " names that one user alone has pass with a probability below the part of delta that is"
+          + " set aside for it."
     },
     footer = {
       "",
       "Examples:",
       "  sfumato calibrate discovery --epsilon 1 --delta 1e-6",
-      "  sfumato calibrate discovery --names 4 --per-window 10 --per-name 3 --epsilon 2 --delta 1e-8 --noise gaussian",
-      "  sfumato calibrate discovery --names 4 --per-window 4 --windows 30 --epsilon 1 --delta 1e-6 -o json",
-      "  sfumato calibrate discovery --running 100 --test-every 10 --per-period 32 --per-name 1 --epsilon 6 --delta 1e-9"
+      "  sfumato calibrate discovery --names 4 --per-window 10 --per-name 3 --epsilon 2 --delta"
+          + " 1e-8 --noise gaussian",
+      "  sfumato calibrate discovery --names 4 --per-window 4 --windows 30 --epsilon 1 --delta 1e-6"
+          + " -o json",
+      "  sfumato calibrate discovery --running 100 --test-every 10 --per-period 32 --per-name 1"
+          + " --epsilon 6 --delta 1e-9"
     })
 final class CalibrateDiscoveryCommand implements Callable<Integer> {
   private static final int MOST_WINDOWS = 1_000_000_000;
@@ -57,7 +61,8 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
       names = "--per-name",
       paramLabel = "K",
       description =
-          "Records of a user and window that count for one name at most; by default all of them, with --running one, as in a file. With 1 users are counted.")
+          "Records of a user and window that count for one name at most; by default all of them,"
+              + " with --running one, as in a file. With 1 users are counted.")
   private Optional<Integer> perName = Optional.empty();
 
   @Option(
@@ -90,11 +95,11 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
   public Integer call() {
     boolean runs = running.asked(output);
     if (runs && noise == NamesSpec.Noise.LAPLACE) {
-      throw output.bad("--noise: counts that run over windows have gaussian noise");
+      throw output.bad("--noise: running counts have gaussian noise only");
     }
     Optional<Integer> period = runs ? running.perPeriod(output) : Optional.empty();
     if (period.isPresent() && (names.isPresent() || perWindow.isPresent() || windows.isPresent())) {
-      throw output.bad("--per-period: goes without --names, --per-window and --windows");
+      throw output.bad("--per-period: not together with --names, --per-window or --windows");
     }
     NameBounds bounds =
         period

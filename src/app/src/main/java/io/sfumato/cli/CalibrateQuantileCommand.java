@@ -17,12 +17,14 @@ import picocli.CommandLine.Option;
     name = "quantile",
     mixinStandardHelpOptions = true,
     description =
-        "The least noise on a window's quantiles, all for one charge, and by how many records their ranks err.",
+        "The least noise on a window's quantiles, all for one charge, and by how many records their"
+            + " ranks err.",
     footer = {
       "",
       "Examples:",
       "  sfumato calibrate quantile --epsilon 1 --delta 1e-6",
-      "  sfumato calibrate quantile --users 5000 --per-window 3 --bins 1024 --epsilon 1 --delta 1e-6 -o json",
+      "  sfumato calibrate quantile --users 5000 --per-window 3 --bins 1024 --epsilon 1 --delta"
+          + " 1e-6 -o json",
       "  sfumato calibrate quantile --categories 12 --epsilon 1 --delta 1e-6"
     })
 final class CalibrateQuantileCommand implements Callable<Integer> {
@@ -33,7 +35,8 @@ final class CalibrateQuantileCommand implements Callable<Integer> {
       names = "--categories",
       paramLabel = "K",
       description =
-          "Quantiles of each of K categories, for the charge of one: N is then the records of one category. By default 1.")
+          "Quantiles of each of K categories, for the charge of one: N is then the records of one"
+              + " category. By default 1.")
   private int categories = 1;
 
   @Option(
@@ -53,7 +56,7 @@ final class CalibrateQuantileCommand implements Callable<Integer> {
             2,
             Math.min(Bins.LARGEST, QuantileQuery.MOST_ROWS / categories));
     if (numbers.isPure()) {
-      throw output.bad("quantiles have Gaussian noise, which needs --delta, such as --delta 1e-6");
+      throw output.bad("quantiles use Gaussian noise, which needs --delta, such as --delta 1e-6");
     }
     Optional<Population> population = numbers.population(output);
     QuantileSpec spec =

@@ -21,8 +21,10 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  sfumato calibrate rejection --records 1000 --sensitivity 0.002 --bound 2 --threshold 0.2 --epsilon 0.1",
-      "  sfumato calibrate rejection --records 1000 --threshold 0.2 --epsilon 1 --candidates 500 --delta 1e-6 -o json"
+      "  sfumato calibrate rejection --records 1000 --sensitivity 0.002 --bound 2 --threshold 0.2"
+          + " --epsilon 0.1",
+      "  sfumato calibrate rejection --records 1000 --threshold 0.2 --epsilon 1 --candidates 500"
+          + " --delta 1e-6 -o json"
     })
 final class CalibrateRejectionCommand implements Callable<Integer> {
   @Mixin private JsonOrText output;
@@ -113,7 +115,8 @@ final class CalibrateRejectionCommand implements Callable<Integer> {
 
   private RejectionCoin single(Epsilon eps, double d, double b) {
     if (delta != null) {
-      throw output.bad("--delta: one answer is purely private; give --candidates too");
+      throw output.bad(
+          "--delta: a single answer satisfies pure DP (delta 0); give --candidates " + "too");
     }
     return output.checked(() -> RejectionPlan.single(eps, d, b, threshold, accountant));
   }

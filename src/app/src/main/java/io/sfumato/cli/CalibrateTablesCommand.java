@@ -104,7 +104,7 @@ final class CalibrateTablesCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (numbers.isPure()) {
-      throw output.bad("tables have Gaussian noise, which needs --delta, such as --delta 1e-6");
+      throw output.bad("tables use Gaussian noise, which needs --delta, such as --delta 1e-6");
     }
     Tables tables =
         output.checked(

@@ -38,19 +38,24 @@ record CatchUp(Pipeline pipeline, OrdersLog orders, Cluster admin, Cluster.Sourc
     Instant now = time.truncatedTo(ChronoUnit.SECONDS);
     OperatorOrders said = orders.read(admin, source);
     if (said.isCaughtUp() && (isRecent(said, now) || runs())) {
-      say(Instant.ofEpochMilli(said.caughtUp()), ", as an earlier start with --catch-up ordered");
+      say(
+          Instant.ofEpochMilli(said.caughtUp()),
+          ", as requested by an earlier start with " + "--catch-up");
       return;
     }
     if (!stops()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "--catch-up: instances of the pipeline run, and would not read the topic's past: an instance reads that order only when it starts. Stop all instances first, then start them again with --catch-up; no order was entered");
+          "--catch-up: instances of the pipeline are running and would ignore it: an instance "
+              + "reads this request only at its start. Stop all instances, then start them again "
+              + "with --catch-up; nothing was changed");
     }
     orders.addCatchUp(now.toEpochMilli(), admin, source);
     if (runs()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "--catch-up: the order was entered, but an instance was started meanwhile and may not follow it. Stop all instances, then start them again");
+          "--catch-up: the request was recorded, but an instance started meanwhile and may "
+              + "ignore it. Stop all instances, then start them again");
     }
     say(now, "");
   }
@@ -69,7 +74,7 @@ record CatchUp(Pipeline pipeline, OrdersLog orders, Cluster admin, Cluster.Sourc
         .awaitStopped(
             pipeline.applicationId(),
             LEAVING,
-            () -> System.out.println("waiting for the pipeline's instances to be gone ..."));
+            () -> System.out.println("waiting for the pipeline's instances to stop ..."));
   }
 
   private void say(Instant time, String by) {

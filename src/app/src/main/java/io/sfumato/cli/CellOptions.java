@@ -48,7 +48,7 @@ final class CellOptions {
             ExitCode.USAGE,
             both
                 ? "--text and --number: column '%s' is one of them".formatted(column)
-                : "--text, --number: found '%s'; columns of names are %s"
+                : "--text, --number: found '%s'; allowed are the columns with names: %s"
                     .formatted(column, String.join(", ", columns)));
       }
     }

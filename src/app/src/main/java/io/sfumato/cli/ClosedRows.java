@@ -29,7 +29,7 @@ final class ClosedRows {
     if (closed > 0) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "%,d of %,d events lie before %s: under 'ticks: here' the program has closed their windows, and all of them would be dropped as LATE. To copy history, write 'ticks: external': produce then writes the ticks. Otherwise send recent events only; --no-ticks sends these anyway. Nothing was sent"
+          "%,d of %,d events are before %s: with 'ticks: here' the pipeline has closed their windows and would drop all of them as LATE. To publish history, write 'ticks: external' into the file: produce then writes the ticks. Otherwise send recent events only, or send these anyway with --no-ticks. Nothing was sent"
               .formatted(closed, rows.size(), Instant.ofEpochMilli(open)));
     }
   }

@@ -34,8 +34,8 @@ final class ColumnOptions {
       names = "--time",
       paramLabel = "COLUMN",
       description =
-          "Column of the event time, ISO-8601 or milliseconds since 1970; by default the pipeline file's field,"
-              + " or 'time'.")
+          "Column of the event time, ISO-8601 or milliseconds since 1970; by default the pipeline"
+              + " file's field, or 'time'.")
   private Optional<String> time = Optional.empty();
 
   @Option(names = "--category", paramLabel = "COLUMN", description = "Column of the category.")
@@ -79,10 +79,10 @@ final class ColumnOptions {
       throw wrong("give --category COLUMN, --values COLUMN,..., or both");
     }
     if (user.isPresent() && encoding.equals(Optional.of(CsvEvents.Encoding.AVRO))) {
-      throw wrong("--user: UserRecord has no user; leave --format at json");
+      throw wrong("--user: UserRecord has no user field; use --format json");
     }
     if (weight.isPresent() && encoding.equals(Optional.of(CsvEvents.Encoding.AVRO))) {
-      throw wrong("--weight: UserRecord has no weight; leave --format at json");
+      throw wrong("--weight: UserRecord has no weight field; use --format json");
     }
     return EventFields.of(
         subject.orElse("subject"), time.orElse("time"), category, values, weight, user);
@@ -99,7 +99,7 @@ final class ColumnOptions {
       return encoding.orElse(CsvEvents.Encoding.JSON);
     }
     if (encoding.isPresent()) {
-      throw wrong("--format: the pipeline file says it");
+      throw wrong("--format: only with --topic; with a pipeline file, input.format decides");
     }
     refuseUnwritable(pipeline.get(), file.orElseThrow());
     if (pipeline.get().input().format() == InputSpec.Format.JSON) {
@@ -109,8 +109,8 @@ final class ColumnOptions {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           file.get()
-              + ": reads Avro records of a schema of its own; produce writes UserRecord alone, with the"
-              + " fields subject, at, category and values.0, values.1, ...");
+              + ": reads Avro records of another schema; produce writes UserRecord only, with "
+              + "the fields subject, at, category and values.0, values.1, ...");
     }
     return CsvEvents.Encoding.AVRO;
   }

@@ -20,17 +20,17 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "Starts a Kafka broker in this process, plays events of twelve radio listeners through"
-            + " topology/demo.yaml and shows the private releases beside the truth. What operators would see"
-            + " is a page in the browser.",
+            + " topology/demo.yaml and shows the private releases beside the truth. What operators"
+            + " would see is a page in the browser.",
     footer = {"", "Example: sfumato demo --seconds 300 --port 8085"})
 final class DemoCommand implements Callable<Integer> {
   private static final String NEXT =
       """
 
-      What next, with a file of your own:
-        sfumato new mine.yaml --csv events.csv    a first pipeline file, from what the columns are
-        sfumato plan mine.yaml                    what it would cost, and how far figures would err
-        sfumato run mine.yaml --embedded          the pipeline, with a broker in the same process
+      Next, with a file of your own:
+        sfumato new mine.yaml --csv events.csv    drafts a pipeline file from the columns
+        sfumato plan mine.yaml                    shows its privacy cost and expected errors
+        sfumato run mine.yaml --embedded          runs it, with a broker in the same process
       The demo again, with time to look at its page: sfumato demo --seconds 300
       """;
 

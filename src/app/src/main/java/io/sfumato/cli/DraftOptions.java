@@ -42,23 +42,24 @@ final class DraftOptions {
       names = "--begin",
       paramLabel = "TIME",
       description =
-          "With --user: start of the first window that counts, a day or a time: that of a history, which --csv needs;"
-              + " by default the window that is open now. It becomes public.")
+          "With --user: start of the first window that counts, a day or a time: that of a history,"
+              + " which --csv needs; by default the window that is open now. It becomes public.")
   private Optional<Instant> begin = Optional.empty();
 
   @Option(
       names = "--value",
       paramLabel = "FIELD=LOW,HIGH",
       description =
-          "A number whose sum and mean are released too, and between what it counts: from what is possible,"
-              + " never from the data, since the bounds become public. May be repeated.")
+          "A number whose sum and mean are released too, and between what it counts: from what is"
+              + " possible, never from the data, since the bounds become public. May be repeated.")
   private List<String> values = List.of();
 
   @Option(
       names = "--contributions",
       paramLabel = "RECORDS,SUBJECTS",
       description =
-          "With --user: how many records of a user count in a window, for how many subjects; by default 4,1. Public.")
+          "With --user: how many records of a user count in a window, for how many subjects; by"
+              + " default 4,1. Public.")
   private Optional<String> contributions = Optional.empty();
 
   @Option(
@@ -247,7 +248,7 @@ final class DraftOptions {
     }
     String said =
         choices.decide(
-            "start of the first window that counts, which becomes public,",
+            "start of the first window (it becomes public; earlier records do not count),",
             Optional.empty(),
             Optional.empty(),
             "--begin, a day such as 2026-01-05: records before do not count",

@@ -63,7 +63,7 @@ final class EmbeddedOptions {
             () ->
                 new RefusedException(
                     ExitCode.REFUSED_FILE,
-                    "a broker runs in the folder %s already%s: leave out --embedded to join it ('sfumato run %s%s')"
+                    "an embedded broker already runs in folder %s%s: leave out --embedded to use it ('sfumato run %s%s')"
                         .formatted(
                             data,
                             folder().server().map(server -> ", at " + server).orElse(""),
@@ -88,7 +88,9 @@ final class EmbeddedOptions {
       } catch (RefusedException e) {
         if (e.code() == ExitCode.STOPPED) {
           System.out.println(e.getMessage());
-          System.out.println("the broker stays up, for whatever mends it; Ctrl-C ends it");
+          System.out.println(
+              "the broker keeps running, so that you can repair the pipeline; "
+                  + "stop it with Ctrl-C");
           stop.await();
         }
         throw e;
@@ -112,7 +114,8 @@ final class EmbeddedOptions {
     } catch (IOException e) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "cannot write into the folder %s: give another with --data".formatted(data));
+          "cannot write into folder %s: make it writable, or give another folder with --data DIR"
+              .formatted(data));
     }
   }
 }

@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
     name = "estimate",
     mixinStandardHelpOptions = true,
     description = {
-      "Turns the items of a whole population into its shares, with error bars, window by window: the"
-          + " sampler's known law is inverted. Costs no budget.",
+      "Turns the items of a whole population into its shares, with error bars, window by window:"
+          + " the sampler's known law is inverted. Costs no budget.",
       "Exact where every subject's window has one category; of a subject with several it counts"
           + " each item as if it came from one of them."
     },
@@ -63,7 +63,7 @@ final class EstimateCommand extends PipelineCommand.OnNearbyCluster {
           file
               + ": items of '"
               + planned.spec().name()
-              + "' have numbers; only the law of finite samplers can be inverted");
+              + "' are numbers; category shares can be estimated only from items of categories");
     }
     List<String> categories = plan.pipeline().input().allCategories();
     Map<Instant, long[]> windows = new TreeMap<>();
@@ -79,7 +79,8 @@ final class EstimateCommand extends PipelineCommand.OnNearbyCluster {
             });
     if (windows.isEmpty()) {
       throw new RefusedException(
-          ExitCode.FAILED, planned.spec().topic() + " holds no item yet; close a window first");
+          ExitCode.FAILED,
+          planned.spec().topic() + " holds no item yet: wait until a window is " + "released");
     }
     ArrayNode json = JsonOrText.object().putArray("windows");
     PrintWriter out = output.out();
@@ -136,8 +137,8 @@ final class EstimateCommand extends PipelineCommand.OnNearbyCluster {
     if (estimate.isIllConditioned()) {
       out.printf(
           Locale.ROOT,
-          "  ill-conditioned: noise grows by up to %.0f times when the law is inverted; raise epsilon or"
-              + " merge categories%n",
+          "  ill-conditioned: inverting the sampling distribution amplifies noise up to %.0f "
+              + "times; raise epsilon or merge categories%n",
           estimate.condition());
     }
     for (int i = 0; i < categories.size(); i++) {

@@ -94,7 +94,9 @@ final class FieldOptions {
         + among
         + (user.isPresent()
             ? " (what users are counted in)"
-            : " (whose events they are: outputs name each); to hide who is counted in a place, an item or a group, --user FIELD for the person and --subject for that");
+            : " (whose events they are; each output names its subject). To protect people "
+                + "counted per place, item or group, give the person as --user FIELD and the "
+                + "place, item or group as --subject FIELD");
   }
 
   /** In a population each item of an array may count. */

@@ -14,11 +14,11 @@ import picocli.CommandLine.Command;
     name = "forget",
     mixinStandardHelpOptions = true,
     description =
-        "Deletes what a pipeline holds of subjects: datasets of open windows, closed ones that still"
-            + " answer queries, and sums over earlier windows, which begin anew. Where users are"
-            + " protected the names are users', and sums stay, since they name nobody."
-            + " Ledgers stay, since what was released stays released;"
-            + " so do the records in the source topic, which is not this program's.",
+        "Deletes what a pipeline holds of subjects: datasets of open windows, closed ones that"
+            + " still answer queries, and sums over earlier windows, which begin anew. Where users"
+            + " are protected the names are users', and sums stay, since they name nobody. Ledgers"
+            + " stay, since what was released stays released; so do the records in the source"
+            + " topic, which is not this program's.",
     footer = {"", "Example: sfumato forget pipeline.yaml ann bob"})
 final class ForgetCommand extends SubjectsCommand {
   @Override
@@ -35,9 +35,9 @@ final class ForgetCommand extends SubjectsCommand {
         JsonOrText.object()
             .put("command", ControlCommand.FORGET.toString())
             .put("subjects", subjects.size()),
-        ("FORGET: %s; open data is deleted as soon as the pipeline reads this, and its log says so, with"
-                + " numbers alone. Of names that it does not know it holds nothing: look that they are"
-                + " spelt as in the records")
+        ("FORGET: %s. The pipeline erases open data when it reads this command, and its log "
+                + "reports how many names had any. A misspelt name erases nothing: check that the "
+                + "names are spelt as in the records")
             .formatted(
                 Plurals.of(
                     subjects.size(), pipeline.population().isPresent() ? "user" : "subject")));

@@ -42,7 +42,8 @@ abstract class HistogramCalibration implements Callable<Integer> {
       paramLabel = "SHARE",
       split = ",",
       description =
-          "Public planning histogram, one count a category; by default the k-th most frequent weighs 1/k.")
+          "Public planning histogram, one count a category; by default the k-th most frequent"
+              + " weighs 1/k.")
   private double[] plan = {};
 
   @Option(
@@ -71,7 +72,8 @@ abstract class HistogramCalibration implements Callable<Integer> {
       names = "--accountant",
       paramLabel = "ACCOUNTANT",
       description =
-          "exact (privacy loss distribution), renyi (the best order) or, for dirichlet, paper (Algorithm 1); by default exact.")
+          "exact (privacy loss distribution), renyi (the best order) or, for dirichlet, paper"
+              + " (Algorithm 1); by default exact.")
   private Accountant accountant = Accountant.EXACT;
 
   @Option(
@@ -172,7 +174,7 @@ abstract class HistogramCalibration implements Callable<Integer> {
                 () ->
                     new RefusedException(
                         ExitCode.REFUSED_FILE,
-                        "nothing is private enough at epsilon %s and delta %s for %d releases; raise epsilon or delta, or plan fewer"
+                        "no noise scale meets epsilon %s and delta %s for %d releases; raise epsilon or delta, or plan fewer releases"
                             .formatted(epsilon, delta, windows)));
     Facts facts = OneRelease.of(planned.spec().population()).facts(planned);
     promise(planned, facts);

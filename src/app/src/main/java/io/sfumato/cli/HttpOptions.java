@@ -55,8 +55,8 @@ final class HttpOptions {
   @Option(
       names = "--all-metrics",
       description =
-          "Export Kafka's metrics of each task, store, topic, partition and broker too: some 500 series"
-              + " for a partition. By default those of clients and stream threads.")
+          "Export Kafka's metrics of each task, store, topic, partition and broker too: some 500"
+              + " series for a partition. By default those of clients and stream threads.")
   private boolean allMetrics;
 
   /** Nothing if no port is wanted. */
@@ -76,11 +76,12 @@ final class HttpOptions {
   /** Says where to look, once it is worth looking. */
   static void tell(Operations operations, HttpSettings where) {
     System.out.println(
-        "operators look at http://%1$s:%2$d/, and probes ask http://%1$s:%3$d/readyz"
+        "status page: http://%1$s:%2$d/, readiness probe: http://%1$s:%3$d/readyz"
             .formatted(where.host(), operations.port(), operations.probePort()));
     if (where.isOpenToOthers()) {
       System.out.println(
-          "note: whoever reaches this port can read outputs, settings and progress; give --token-file");
+          "note: everyone who can reach this port can read outputs, settings and progress; "
+              + "require a token with --token-file FILE");
     }
   }
 

@@ -49,8 +49,8 @@ public final class LabPart {
     public Integer call() throws RefusedException {
       throw new RefusedException(
           ExitCode.USAGE,
-          "experiments and benchmarks are not part of this installation: check out the sources and use"
-              + " their bin/sfumato; it builds them on first use");
+          "experiments and benchmarks are not part of this installation: use bin/sfumato of a "
+              + "source checkout, which builds them on first use");
     }
   }
 

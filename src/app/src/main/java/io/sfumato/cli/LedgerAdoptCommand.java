@@ -11,6 +11,7 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.time.Instant;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,9 +21,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "Lets a pipeline go on with restored topics of its state: after a restore from backup, or a"
-            + " fail-over to another cluster, the topics have other ids, and a start refuses them. The"
-            + " command compares each partition with the last charge counts in the budget's registry,"
-            + " and refuses a copy that is older. Stop all instances first.",
+            + " fail-over to another cluster, the topics have other ids, and a start refuses them."
+            + " The command compares each partition with the last charge counts in the budget's"
+            + " registry, and refuses a copy that is older. Stop all instances first.",
     footer = {
       "",
       "Example:",
@@ -41,8 +42,8 @@ final class LedgerAdoptCommand extends PipelineCommand.OnCluster {
   @Option(
       names = "--accept-uncounted",
       description =
-          "Go on although charges that were made after the last count may be missing from this copy."
-              + " The registry remembers it.")
+          "Go on although charges that were made after the last count may be missing from this"
+              + " copy. The registry remembers it.")
   private boolean acceptUncounted;
 
   @Mixin private LocalSecretOptions secrets;
@@ -64,24 +65,34 @@ final class LedgerAdoptCommand extends PipelineCommand.OnCluster {
             .put("topics", adopted.topics().size())
             .put("counted_at", adopted.counted().map(Instant::toString).orElse(null))
             .put("other_records_topic", adopted.otherRecords()),
-        adopted.changed() ? text(budget, adopted) : unchanged(budget));
+        adopted.changed() ? text(budget, adopted) : unchanged(budget, adopted.counted()));
     return 0;
   }
 
   private String text(String budget, Adopted adopted) {
-    return "budget %s goes on with %d topics of its state. It holds at least what was counted at %s; charges made after that time may be missing%n%snext: sfumato offsets %s --restore, then start the pipeline"
+    return "budget %s now uses %d restored state topics. They hold at least the charges counted at %s; later charges may be missing%n%snext: sfumato offsets %s --restore, then start the pipeline"
         .formatted(
             budget,
             adopted.topics().size(),
             adopted.counted().orElseThrow(),
             adopted.otherRecords()
-                ? "the records' topic has another id here: its records must be at the offsets that they had%n"
+                ? "the records' topic has a new topic id: make sure that its records have their former offsets%n"
                     .formatted()
                 : "",
             file);
   }
 
-  private static String unchanged(String budget) {
-    return "budget %s has these topics already: nothing was changed".formatted(budget);
+  /**
+   * @param counted of the charges that the state was compared with; nothing without any
+   */
+  static String unchanged(String budget, Optional<Instant> counted) {
+    return "budget %s already uses these topics: nothing was changed. %s"
+        .formatted(
+            budget,
+            counted
+                .map(time -> "They hold at least the charges counted at " + time)
+                .orElse(
+                    "Its registry holds no charge counts, so missing charges could not be"
+                        + " detected"));
   }
 }

@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "SEALS a budget's ledger and writes it to a file with its number of entries and digest. The"
-            + " pipeline releases what is closed and stops; it never starts again on this budget. The"
-            + " file names subjects: only its owner may read it.",
+            + " pipeline releases what is closed and stops; it never starts again on this budget."
+            + " The file names subjects: only its owner may read it.",
     footer = {
       "",
       "Examples:",
@@ -54,9 +54,9 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
       names = "--for",
       paramLabel = "NEW",
       description =
-          "File of the pipeline that goes on with the ledger. Everything that its import or first start"
-              + " would refuse is checked before anything is sealed, and no other pipeline can import"
-              + " the ledger.")
+          "File of the pipeline that goes on with the ledger. Everything that its import or first"
+              + " start would refuse is checked before anything is sealed, and no other pipeline"
+              + " can import the ledger.")
   private Optional<Path> successor = Optional.empty();
 
   @Option(
@@ -73,7 +73,8 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
   @Option(
       names = "--stopped",
       description =
-          "The pipeline does not run and cannot: windows that are closed but not released never will be.")
+          "The pipeline does not run and cannot: windows that are closed but not released never"
+              + " will be.")
   private boolean stopped;
 
   @Option(
@@ -103,8 +104,8 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
       output
           .aside()
           .println(
-              "warning: without --for NEW nobody checks whether a pipeline can go on with this ledger,"
-                  + " and a seal is for good");
+              "warning: without --for NEW, nothing checks that a pipeline can import this "
+                  + "ledger, and sealing cannot be undone");
     }
     LedgerExport export = export(pipeline, settings, key, next);
     if (dryRun) {
@@ -151,11 +152,11 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
             .put("for", heir.orElse(null))
             .put("closed_before", closed.orElse(null))
             .put("sealed", false),
-        "dry run: nothing was sealed. The export would stop the pipeline of budget %s for good; %s; windows that start before %s would stay closed, as things are now"
+        "dry run: nothing was sealed. The export would stop the pipeline of budget %s permanently; %s; at present, windows that start before %s would stay closed"
             .formatted(
                 budget,
-                heir.map(name -> "budget %s could go on with its ledger".formatted(name))
-                    .orElse("no other pipeline was checked"),
+                heir.map(name -> "budget %s could import its ledger".formatted(name))
+                    .orElse("no successor was checked (--for NEW)"),
                 closed.orElse("the beginning")));
   }
 
@@ -189,7 +190,7 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
         output
             .aside()
             .println(
-                "warning: to go on on this cluster, 'sfumato ledger import' will need --accept-risk: "
+                "warning: on this cluster, 'sfumato ledger import' will need --accept-risk: "
                     + String.join("; ", risks));
       }
     }
@@ -198,16 +199,17 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
   /** What to look at where a ledger was expected. */
   static String none(Pipeline pipeline, NoiseKey key, KafkaSettings settings) {
     if (pipeline.budget().period() instanceof Period.Window) {
-      return "0 ledgers are as it should be under 'period: window': each window has ledgers of its own, which end with it. The file says from when on windows may be released";
+      return "0 ledgers is correct with 'period: window': each window has its own ledgers, "
+          + "which end with it. The exported file records from when on windows may be released";
     }
     String periods =
         pipeline.calendar().isPresent()
-            ? "all of it has left every span, or the calendar needs none: the file says from when on"
-                + " windows may be released"
-            : "all of it lies in periods that are over";
-    return ("0 ledgers: nobody was charged for anything yet, or %s."
-            + " If that is a surprise: was the pipeline started, and did it release anything, on budget"
-            + " %s, from topic %s, at %s, with noise key %s?")
+            ? "all charges are older than a span, or the calendar needs no ledgers (the "
+                + "exported file records from when on windows may be released)"
+            : "all charges belong to past periods";
+    return ("0 ledgers: nothing has been charged yet, or %s. If you expected ledgers, check "
+            + "that the pipeline ran and released something with budget %s, topic %s, cluster %s "
+            + "and noise key %s")
         .formatted(
             periods,
             pipeline.budget().name(),

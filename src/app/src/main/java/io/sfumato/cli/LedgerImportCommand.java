@@ -30,9 +30,10 @@ import picocli.CommandLine.Parameters;
     name = "import",
     mixinStandardHelpOptions = true,
     description =
-        "Lets a pipeline with a new budget name go on with a sealed ledger. Windows that were released"
-            + " before stay closed; those that were open are read again from the source topic. If it is"
-            + " cut short, run it again; once more with the same file changes nothing.",
+        "Lets a pipeline with a new budget name go on with a sealed ledger. Windows that were"
+            + " released before stay closed; those that were open are read again from the source"
+            + " topic. If it is cut short, run it again; once more with the same file changes"
+            + " nothing.",
     footer = {
       "",
       "Example: sfumato ledger import new.yaml --from diary.ledger --secret-file noise.key",
@@ -89,8 +90,9 @@ final class LedgerImportCommand implements Callable<Integer> {
             .put("closed_before", floor.map(Instant::toString).orElse(null)),
         String.format(
             Locale.ROOT,
-            "%s: budget %s goes on as %s with %s; windows that start before %s stay closed: records of them"
-                + " that are read again count as LATE, which is right, since they were counted before%n%s",
+            "%s: budget %s continues as %s with %s; windows that start before %s stay closed: "
+                + "if their records are read again, they are dropped as LATE, because they were "
+                + "counted before%n%s",
             outcome,
             ledger.budget(),
             budget,
@@ -106,12 +108,12 @@ final class LedgerImportCommand implements Callable<Integer> {
         .aside()
         .println(
             ledger.facts().destination().isPresent()
-                ? "note: only this cluster was asked whether the ledger goes on elsewhere. On another"
-                    + " cluster a pipeline and budget of the same names could import the same file: do"
-                    + " not do that, both would spend what is left"
-                : "warning: the file was exported without --for, and only this cluster was asked whether"
-                    + " the ledger goes on elsewhere: import it on no other cluster, or both would spend"
-                    + " what is left");
+                ? "note: only this cluster was checked for another import of this ledger. Do "
+                    + "not import the file on another cluster: both budgets would spend the "
+                    + "same remaining budget"
+                : "warning: the file was exported without --for, and only this cluster was "
+                    + "checked for another import of this ledger. Do not import the file on "
+                    + "another cluster: both budgets would spend the same remaining budget");
   }
 
   private void warnOfSkipped(Pipeline pipeline, List<RecordSpan> places) {
@@ -125,15 +127,15 @@ final class LedgerImportCommand implements Callable<Integer> {
     output
         .aside()
         .printf(
-            "WARNING: the sealed budget passed over records under another noise key, and they WILL COUNT"
-                + " here. Before the first run, say it again, of those that it was right for:%n"
-                + "  sfumato skip-record %s %s --secret-file FILE%n",
+            "WARNING: the sealed budget skipped records under another noise key, and they WILL "
+                + "COUNT here. Before the first run, skip those again that must not count:%n  "
+                + "sfumato skip-record %s %s --secret-file FILE%n",
             file, said);
   }
 
   /** Ticks are a budget's, and those of another one are passed over in silence. */
   static String tickers(String former, String budget) {
-    return "whoever ticks needs a new tick key, for budget %s (sfumato tick-key FILE KEYFILE): ticks for %s move none of its clocks"
+    return "tickers need a new tick key, for budget %s (sfumato tick-key FILE KEYFILE): ticks for %s do not advance its clocks"
         .formatted(budget, former);
   }
 }

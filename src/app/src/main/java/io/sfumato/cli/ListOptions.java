@@ -44,9 +44,10 @@ final class ListOptions {
       names = "--categories",
       paramLabel = "[FIELD=]NAME,...",
       description =
-          "Allowed categories: they become public, so take them from a code book, not from the records. Without"
-              + " them a pipeline of populations (--user) finds them, and any other file has a place for them."
-              + " Of several fields that count together once for each, with the field before it.")
+          "Allowed categories: they become public, so take them from a code book, not from the"
+              + " records. Without them a pipeline of populations (--user) finds them, and any"
+              + " other file has a place for them. Of several fields that count together once for"
+              + " each, with the field before it.")
   private List<String> categories = List.of();
 
   @Option(
@@ -69,8 +70,9 @@ final class ListOptions {
       names = "--list-epsilon",
       paramLabel = "EPSILON",
       description =
-          "Spends so much, once, to find what is not listed in all of the sample's records, by noisy numbers of"
-              + " people; a receipt beside the file says what it cost, and answers from then on.")
+          "Spends so much, once, to find what is not listed in all of the sample's records, by "
+              + "noisy numbers of people; a receipt beside the file says what it cost, and "
+              + "answers from then on.")
   private Optional<BigDecimal> epsilon = Optional.empty();
 
   @Option(
@@ -123,7 +125,9 @@ final class ListOptions {
     lists.putAll(said().of(fields.category()));
     boolean all = lists.size() == fields.category().size();
     if (epsilon.isPresent() && all && (fields.user().isEmpty() || !found.isEmpty())) {
-      throw DraftCheck.wrong("--list-epsilon: all is listed already; leave a list out, or this");
+      throw DraftCheck.wrong(
+          "--list-epsilon: all lists are given already; leave out one of "
+              + "them, or --list-epsilon");
     }
   }
 
@@ -224,10 +228,11 @@ final class ListOptions {
   }
 
   private static String told(PrivateListSelection.Answer answer) {
-    return "%s: %s people or more have, noise and all (%s). Keep the receipt beside the file: whoever looks at these people again adds that cost."
+    return "%s: %s people or more have (noisy count; %s). Keep the receipt beside the file: another look at the same people adds to that cost."
         .formatted(
             answer.again()
-                ? "Nothing was spent: the receipt of an earlier look at this sample answered"
+                ? "No budget spent: lists taken from the receipt of an earlier run on this"
+                    + " sample"
                 : "Spent on the lists",
             least(answer),
             answer.words());

@@ -84,7 +84,7 @@ final class LocalSecretOptions {
     if (data.isPresent()) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "the cluster at %s is not the embedded one of folder %s, whose noise key is of no use there: give the secret of what runs there with --secret-file FILE, or that folder's --bootstrap-servers"
+          "the cluster at %s is not the embedded one of folder %s, so the folder's noise key does not apply: give the secret of the pipeline that runs there with --secret-file FILE, or the folder's own --bootstrap-servers"
               .formatted(settings.bootstrapServers(), folder.path()));
     }
     return Optional.empty();

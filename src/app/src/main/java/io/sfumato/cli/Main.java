@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  sfumato demo                               see it work, nothing else needed",
-      "  sfumato new mine.yaml --csv mine.csv       a first pipeline file from a look at some records",
+      "  sfumato new mine.yaml --csv mine.csv       a first pipeline file from a look at some"
+          + " records",
       "  sfumato plan topology/diary.yaml           what will it cost, how good will it be",
       "  sfumato run topology/diary.yaml --embedded a broker and the pipeline in one process",
       "  sfumato consume weekly-mix                 read what was released",
@@ -112,7 +113,7 @@ public final class Main implements Runnable {
         .orElseThrow(
             () ->
                 new CommandLine.TypeConversionException(
-                    "'%s' is neither a day nor a time with an offset: 2026-01-05 or 2026-01-05T12:00:00Z"
+                    "'%s' is neither a day nor a time with an offset, such as 2026-01-05 or 2026-01-05T12:00:00Z"
                         .formatted(text)));
   }
 
@@ -121,7 +122,7 @@ public final class Main implements Runnable {
       return ZoneId.of(text);
     } catch (DateTimeException e) {
       throw new CommandLine.TypeConversionException(
-          "'%s' is no zone, such as Europe/Berlin, UTC or +02:00".formatted(text));
+          "'%s' is not a time zone such as Europe/Berlin, UTC or +02:00".formatted(text));
     }
   }
 

@@ -19,9 +19,9 @@ final class MemoryOptions {
       names = "--open-memory",
       paramLabel = "SIZE",
       description =
-          "Heap for datasets of open windows, of all partitions of this instance together: 512m, 2g;"
-              + " by default a quarter of the heap, at most half. What does not fit costs a read. The"
-              + " heap itself: SFUMATO_JAVA_OPTIONS=-Xmx2g.")
+          "Heap for datasets of open windows, of all partitions of this instance together: 512m,"
+              + " 2g; by default a quarter of the heap, at most half. What does not fit costs a"
+              + " read. The heap itself: SFUMATO_JAVA_OPTIONS=-Xmx2g.")
   private Optional<String> size = Optional.empty();
 
   OpenMemory memory() throws RefusedException {
@@ -58,7 +58,7 @@ final class MemoryOptions {
   private static RefusedException refused(String text, long heap) {
     return new RefusedException(
         ExitCode.USAGE,
-        "--open-memory: found '%s', allowed is 1m to %dm, half of the heap; a larger heap: SFUMATO_JAVA_OPTIONS=-Xmx2g"
+        "--open-memory: found '%s', allowed is 1m to %dm, half of the heap; for a larger heap set SFUMATO_JAVA_OPTIONS=-Xmx2g"
             .formatted(text, heap >> 21));
   }
 }

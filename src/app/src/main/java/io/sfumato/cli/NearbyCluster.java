@@ -70,7 +70,7 @@ final class NearbyCluster implements Supplier<String> {
     Duration waited = Duration.ZERO;
     while (server.isEmpty() && waited.compareTo(patience) < 0) {
       out.accept(
-          "the broker of folder %s does not run; waiting, %d of %d s"
+          "the broker of folder %s is not running; waiting, %d of %d s"
               .formatted(folder.path(), waited.toSeconds(), patience.toSeconds()));
       Cluster.pause(RETRY);
       server = folder.server();
@@ -92,7 +92,7 @@ final class NearbyCluster implements Supplier<String> {
       if (named && folder.hasBroker() && !isOfFolder(settings)) {
         throw new RefusedException(
             ExitCode.REFUSED_FILE,
-            "the cluster at %s is not the embedded one of folder %s: the pipeline file, --config, the environment or --bootstrap-servers names it. Leave out --data if it is meant, else give that folder's --bootstrap-servers"
+            "the cluster at %s is not the embedded one of folder %s: the pipeline file, --config, the environment or --bootstrap-servers names another. Leave out --data to use that cluster, or give the folder's --bootstrap-servers"
                 .formatted(settings.bootstrapServers(), folder.path()));
       }
       return;
@@ -103,12 +103,12 @@ final class NearbyCluster implements Supplier<String> {
     if (!folder.hasBroker()) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "folder %s has no embedded broker: is --data right? Name the cluster that is meant with --bootstrap-servers HOST:PORT"
+          "folder %s has no embedded broker: correct --data, or name the cluster with --bootstrap-servers HOST:PORT"
               .formatted(folder.path()));
     }
     throw new RefusedException(
         ExitCode.REFUSED_CLUSTER,
-        "the broker of folder %s does not run%s: start it with 'sfumato run FILE --embedded', or name the cluster that is meant with %s"
+        "the broker of folder %s is not running%s: start it with 'sfumato run FILE --embedded', or name the cluster with %s"
             .formatted(
                 folder.path(),
                 runs

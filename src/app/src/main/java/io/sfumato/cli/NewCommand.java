@@ -39,24 +39,33 @@ import picocli.CommandLine.Spec;
     name = "new",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes a commented pipeline file from a look at some records: at what their fields are called and of which"
-          + " type they are, nothing else. Beside it lies pipeline.schema.json, with which editors complete and check it.",
-      "On a terminal it asks what it cannot find; elsewhere it takes what it finds. Names of categories and subjects"
-          + " are public, so it never takes them from records, unless you pay for it."
+      "Writes a commented pipeline file from a look at some records: at what their fields are"
+          + " called and of which type they are, nothing else. Beside it, writes pipeline.schema.json, which editors use to complete and check it.",
+      "On a terminal it asks what it cannot find; elsewhere it takes what it finds. Names of"
+          + " categories and subjects are public, so it never takes them from records, unless you"
+          + " pay for it."
     },
     footer = {
       "",
       "Examples:",
       "  sfumato new diary.yaml --csv diary.csv.gz --categories meal,walk,sleep",
-      "  sfumato new clicks.yaml --from-topic clicks --bootstrap-servers kafka:9092 --categories-file codes.txt",
-      "  sfumato new wards.yaml --csv admissions.csv --user patient --subject ward --begin 2026-01-05",
-      "  sfumato new orders.yaml --csv orders.csv --user customer --subject region --begin 2026-01-05 --categories tea,milk --value amount=0,500",
-      "  sfumato new both.yaml --csv orders.csv --user customer --subject region --begin 2026-01-05 --categories channel=web,app --categories product=tea,milk",
-      "  sfumato new steps.yaml --subject user --time at --category kind --categories walk,run,ride --window 1d",
+      "  sfumato new clicks.yaml --from-topic clicks --bootstrap-servers kafka:9092"
+          + " --categories-file codes.txt",
+      "  sfumato new wards.yaml --csv admissions.csv --user patient --subject ward --begin"
+          + " 2026-01-05",
+      "  sfumato new orders.yaml --csv orders.csv --user customer --subject region --begin"
+          + " 2026-01-05 --categories tea,milk --value amount=0,500",
+      "  sfumato new both.yaml --csv orders.csv --user customer --subject region --begin 2026-01-05"
+          + " --categories channel=web,app --categories product=tea,milk",
+      "  sfumato new steps.yaml --subject user --time at --category kind --categories walk,run,ride"
+          + " --window 1d",
       "",
-      "Pay once, epsilon 1 and delta 1e-6, to find the names that enough people have; the same answer from the receipt from then on:",
-      "  sfumato new wards.yaml --csv admissions.csv --user patient --subject ward --begin 2026-01-05 --list-epsilon 1",
-      "  sfumato new diary.yaml --csv diary.csv --list-epsilon 1 --list-delta 1e-7 --secret-file noise.key"
+      "Pay once, epsilon 1 and delta 1e-6, to find the names that enough people have; the same"
+          + " answer from the receipt from then on:",
+      "  sfumato new wards.yaml --csv admissions.csv --user patient --subject ward --begin"
+          + " 2026-01-05 --list-epsilon 1",
+      "  sfumato new diary.yaml --csv diary.csv --list-epsilon 1 --list-delta 1e-7 --secret-file"
+          + " noise.key"
     })
 final class NewCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -135,20 +144,21 @@ final class NewCommand implements Callable<Integer> {
   private void tell(
       PrintWriter out, FieldRoles fields, List<String> notes, boolean unsaid, Plan plan)
       throws RefusedException {
-    out.printf("wrote %s%s%n%n", file, unsaid ? ", and one edit is left" : "");
+    out.printf("wrote %s%s%n%n", file, unsaid ? ", which needs one edit" : "");
     if (unsaid) {
       out.printf(
-          "Nobody said which categories count: list them where the file says TO DO. They become public, so they%n"
-              + "come from a code book, not from the records. To have them found, pay for it: --list-epsilon%s.%n%n",
+          "No categories were given: list them where the file says TO DO. They become public, "
+              + "so take them%nfrom a code book, not from the records. To select them privately "
+              + "at a cost: --list-epsilon%s.%n%n",
           fields.user().isPresent() || fields.category().size() > 1
               ? ""
-              : ", or name a user (--user), and the pipeline finds them");
+              : ", or name a user (--user), and the pipeline selects them");
     }
     out.printf(
-        "It counts %s (--category) of each '%s' (--subject) by the time in '%s' (--time), in windows of%n"
-            + "%s (--window). What you did not give was chosen by names and types of fields alone, and is%n"
-            + "marked GUESSED in the file. To change it, edit the file before its first start, or remove it%n"
-            + "and say these options.%n%n",
+        "It counts %s (--category) of each '%s' (--subject) by the time in '%s' (--time), in "
+            + "windows of%n%s (--window). What you did not give was chosen from names and types "
+            + "of fields alone, and is%nmarked GUESSED in the file. To change it, edit the file, "
+            + "or delete it and run 'new' again with%nthese options.%n%n",
         fields.counted(), fields.subject(), fields.time(), Scaffold.length(said.size()));
     lists.told().forEach(line -> out.printf("%s%n%n", ControlCharEscaper.of(line)));
     notes.forEach(note -> out.printf("%s%n%n", ControlCharEscaper.of(note)));

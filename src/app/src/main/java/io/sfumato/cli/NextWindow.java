@@ -46,8 +46,8 @@ final class NextWindow {
             () ->
                 release.name()
                     + (release.answersQueries()
-                        ? ": answers come when candidates do"
-                        : ": no window is due by a calendar"));
+                        ? ": answers are published as candidates arrive"
+                        : ": its calendar has no window due"));
   }
 
   /** What follows a tick whose last window is passed over; nothing where that is released. */
@@ -58,7 +58,7 @@ final class NextWindow {
         : joined(due.instead(closed))
             .map(
                 next ->
-                    "nothing is released of the window that begins %s: it is passed over; next %s"
+                    "the calendar skips the window that starts %s, so nothing is released for it; next %s"
                         .formatted(day(closed), next));
   }
 
@@ -74,12 +74,12 @@ final class NextWindow {
   }
 
   private String words(ReleaseCalendar.Due next) {
-    return "release of %s: the window that begins %s and ends %s (UTC), once %s %s or later"
+    return "release of %s: window from %s to %s (UTC), after %s %s or later"
         .formatted(
             names(next),
             day(next.start()),
             day(next.end()),
-            window.clock() == WindowSpec.Clock.TICKS ? "a tick says" : "records come of",
+            window.clock() == WindowSpec.Clock.TICKS ? "a tick of" : "records of",
             day(next.closes()));
   }
 

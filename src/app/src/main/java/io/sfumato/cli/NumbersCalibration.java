@@ -57,7 +57,7 @@ final class NumbersCalibration {
   Optional<Population> population(JsonOrText output) {
     if (records.isPresent()) {
       if (users.isPresent() || perWindow.isPresent()) {
-        throw output.bad("--records: goes without --users and --per-window");
+        throw output.bad("--records: not together with --users or --per-window");
       }
       return Optional.empty();
     }

@@ -39,7 +39,8 @@ final class OffsetsCommand extends PipelineCommand.OnNearbyCluster {
   @Option(
       names = "--accept-loss",
       description =
-          "Go on although records are gone that were not read: datasets of their windows miss them.")
+          "Go on although records are gone that were not read: datasets of their windows miss"
+              + " them.")
   private boolean acceptLoss;
 
   @Option(
@@ -95,11 +96,12 @@ final class OffsetsCommand extends PipelineCommand.OnNearbyCluster {
     long lost = places.stream().filter(p -> p.standing() != Standing.IN_ORDER).count();
     String sum =
         lost == 0
-            ? "the group goes on where the state is"
+            ? "the group's offsets match the state"
             : restore
                 ? Plurals.of(lost, "offset was set", "offsets were set") + "; start the pipeline"
                 : Plurals.of(lost, "offset is", "offsets are")
-                    + " not where the state is; stop all instances and say --restore";
+                    + " not where the state is; stop all instances and run this again with "
+                    + "--restore";
     return text.append(sum).toString();
   }
 

@@ -77,7 +77,8 @@ record OneRelease(PrivacyUnit unit, Optional<Population> population) {
     try {
       return spec.plan();
     } catch (UnplannableException e) {
-      throw new IllegalArgumentException("no noise is enough; raise epsilon or delta", e);
+      throw new IllegalArgumentException(
+          "no noise scale meets this target; raise epsilon or " + "delta", e);
     }
   }
 

@@ -31,7 +31,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "plan",
     mixinStandardHelpOptions = true,
     description =
-        "Shows what a pipeline will cost, how long its budget lasts and what error to expect. Needs no broker.",
+        "Shows what a pipeline will cost, how long its budget lasts and what error to expect. Needs"
+            + " no broker.",
     footer = {
       "",
       "Examples:",
@@ -46,16 +47,16 @@ final class PlanCommand extends PipelineCommand {
       names = "--pseudo-data",
       paramLabel = "CSV",
       description =
-          "PUBLIC pseudo-data with a column for each of 'input.values': from it the bandwidth of the"
-              + " features is derived (median heuristic), if the file names none.")
+          "PUBLIC pseudo-data with a column for each of 'input.values': from it the bandwidth of"
+              + " the features is derived (median heuristic), if the file names none.")
   private Optional<Path> pseudoData = Optional.empty();
 
   @Option(
       names = "--example",
       paramLabel = "CSV",
       description =
-          "PUBLIC example numbers with a column for each of 'input.values': what the bounds of means do to"
-              + " them, beside the noise that bounds cost.")
+          "PUBLIC example numbers with a column for each of 'input.values': what the bounds of"
+              + " means do to them, beside the noise that bounds cost.")
   private Optional<Path> example = Optional.empty();
 
   @Option(
@@ -63,17 +64,18 @@ final class PlanCommand extends PipelineCommand {
       paramLabel = "N[,N...]",
       converter = ExampleConverter.class,
       description =
-          "PUBLIC guess, for files with 'input.user': how many records each of some example users has in a"
-              + " window. Shows what 'contributions.per-window' leaves out of them, beside the noise.")
+          "PUBLIC guess, for files with 'input.user': how many records each of some example users"
+              + " has in a window. Shows what 'contributions.per-window' leaves out of them, beside"
+              + " the noise.")
   private Optional<ExampleUsers> planRecords = Optional.empty();
 
   @Option(
       names = "--simulator",
       paramLabel = "NAME",
       description =
-          "Says how far a posterior's mean would lie from the truth, by each output that a modeller can ask;"
-              + " mixture-of-uniforms, tuberculosis or event-rates (see sfumato query --help). By default"
-              + " event-rates, where a file answers queries about categories.")
+          "Says how far a posterior's mean would lie from the truth, by each output that a modeller"
+              + " can ask; mixture-of-uniforms, tuberculosis or event-rates (see sfumato query"
+              + " --help). By default event-rates, where a file answers queries about categories.")
   private Optional<String> simulator = Optional.empty();
 
   static final class ExampleConverter implements ITypeConverter<ExampleUsers> {
@@ -124,12 +126,13 @@ final class PlanCommand extends PipelineCommand {
             .flatMap(release -> release.onExample(found.rows()).stream())
             .toList();
     if (reports.isEmpty()) {
-      throw output.bad("--example needs a release 'mean', whose bounds it is about");
+      throw output.bad("--example needs a release 'mean': it evaluates that release's bounds");
     }
     if (found.leftOut() > 0) {
       System.err.printf(
           Locale.ROOT,
-          "%,d of %s of %s hold no usable number and are left out: as records they are dead letters%n",
+          "%,d of %s of %s hold no usable number and are left out; as records they would be "
+              + "dead letters%n",
           found.leftOut(),
           Plurals.of(found.all(), "row"),
           csv);
@@ -146,7 +149,8 @@ final class PlanCommand extends PipelineCommand {
                     .orElseThrow(
                         () ->
                             output.bad(
-                                "--plan-records needs a file with 'input.user': elsewhere all records count"))
+                                "--plan-records needs a file with 'input.user': without users "
+                                    + "all records count"))
                     .with(example)),
         plan.releases());
   }
@@ -161,7 +165,7 @@ final class PlanCommand extends PipelineCommand {
             features ->
                 System.err.printf(
                     Locale.ROOT,
-                    "put this into %s:%nfeatures: { count: %d, bandwidth: %s }%n",
+                    "write this into %s:%nfeatures: { count: %d, bandwidth: %s }%n",
                     file,
                     features.count(),
                     features.bandwidth()));

@@ -31,7 +31,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description =
         "Publishes events of made-up people to a pipeline's topic, now and until it is stopped: to"
-            + " try a pipeline file before there is data. One event in 500 is nonsense on purpose, for the dead letters. Never on a topic with real people in it.",
+            + " try a pipeline file before there is data. One event in 500 is nonsense on purpose,"
+            + " for the dead letters. Never on a topic with real people in it.",
     footer = {
       "",
       "Examples:",
@@ -54,7 +55,8 @@ final class PlayCommand implements Callable<Integer> {
       names = "--people",
       paramLabel = "N",
       description =
-          "How many; by default 12, or 2000 where many feed one subject, of whom each counts for little.")
+          "How many; by default 12, or 2000 where many feed one subject, of whom each counts for"
+              + " little.")
   private Optional<Integer> given = Optional.empty();
 
   @Option(names = "--rate", paramLabel = "RATE", description = "Events a second; by default 150.")
@@ -88,7 +90,7 @@ final class PlayCommand implements Callable<Integer> {
         || input.timeSource() instanceof TimeSource.Header) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          file + ": only JSON records that name their subject and time can be played");
+          file + ": play writes only JSON records whose subject and time are fields");
     }
     KafkaSettings settings =
         cluster.settings(
@@ -115,8 +117,9 @@ final class PlayCommand implements Callable<Integer> {
       output
           .aside()
           .println(
-              "note: ticks alone close this pipeline's windows: 'ticks: here' in the file, or run --auto-tick;"
-                  + " records further than window.ahead beyond window.begin and the last tick are EARLY");
+              "note: only ticks close this pipeline's windows: write 'ticks: here' into the "
+                  + "file, or start it with --auto-tick. Records more than window.ahead after the "
+                  + "last tick (or window.begin) are dropped as EARLY");
     }
     new Player(settings, pipeline, people)
         .play(rate, () -> !stopping.get() && System.nanoTime() < end, sent::set);

@@ -46,13 +46,13 @@ final class PrintedRights {
       case APPLICATION -> application(out);
       case OPERATOR -> {
         out.println(
-            "# whoever commands it (activate, forget, skip, tick, offsets, ledger) needs, with the noise"
-                + " secret or without:");
+            "# operators (activate, forget, skip, tick, offsets, ledger) need, with the noise "
+                + "secret or without:");
         commands(out, Rights.Part.APPLICATION, Rights.Part.OPERATOR);
         imported(out);
       }
       case PRODUCER -> {
-        out.println("# whoever writes records needs:");
+        out.println("# producers of records need:");
         commands(out, Rights.Part.PRODUCER);
       }
       case TICKER -> {
@@ -60,19 +60,20 @@ final class PrintedRights {
         commands(out, Rights.Part.TICKER);
         besides(
             out,
-            "to tick behind the newest record it reads records, too, which are raw facts:",
+            "without --at it also reads the newest records, which are raw data:",
             Rights.Part.LOOKING_TICKER);
       }
       case READER -> {
         out.println(
-            "# 'sfumato consume' of releases needs (other clients: isolation.level=read_committed):");
+            "# 'sfumato consume' of releases needs (other clients:"
+                + " isolation.level=read_committed):");
         commands(out, Rights.Part.READER);
       }
       case MODELLER -> {
         out.println(
             asks
                 ? "# 'sfumato query' needs:"
-                : "# nothing can be asked of this pipeline: it has no release of candidates");
+                : "# this pipeline answers no queries: it has no release 'abc'");
         commands(out, Rights.Part.MODELLER);
       }
       case AUDITOR -> {
@@ -88,7 +89,7 @@ final class PrintedRights {
     imported(out);
     besides(
         out,
-        "to tick by itself ('ticks: here', or --auto-tick) it needs besides, between the records:",
+        "to tick by itself ('ticks: here', or --auto-tick) it also needs, on the records' topic:",
         Rights.Part.AUTO_TICK);
     besides(
         out,
@@ -97,8 +98,8 @@ final class PrintedRights {
         Rights.Part.CLOCK_READER);
     besides(
         out,
-        "whoever commands it (activate, forget, skip, tick, ledger) needs these besides (all together:"
-            + " --role operator):",
+        "whoever commands it (activate, forget, skip, tick, ledger) needs these besides (all"
+            + " together: --role operator):",
         Rights.Part.OPERATOR);
     besides(
         out,

@@ -46,17 +46,19 @@ import picocli.CommandLine.Spec;
     description = {
       "Publishes the rows of a CSV file as events, keyed by their subject.",
       "With a pipeline file: topic, format and fields are the file's, and under 'clock: ticks' the"
-          + " ticks of a live source go between the events, so that history goes through at once and"
-          + " the windows that it fills close. Under 'ticks: here' the program ticks: only recent"
-          + " events are sent, and no ticks."
+          + " ticks of a live source go between the events, so that history goes through at once"
+          + " and the windows that it fills close. Under 'ticks: here' the program ticks: only"
+          + " recent events are sent, and no ticks."
     },
     footer = {
       "",
       "Examples:",
       "  sfumato produce topology/diary.yaml --csv diary.csv.gz",
-      "      columns that are not named like the file's fields: --subject COLUMN, --time COLUMN, ...",
+      "      columns that are not named like the file's fields: --subject COLUMN, --time COLUMN,"
+          + " ...",
       "  sfumato produce topology/diary.yaml --csv diary.csv.gz --speed 86400x",
-      "  sfumato produce --topic diary --csv diary.csv.gz --subject patient --time timestamp --category code"
+      "  sfumato produce --topic diary --csv diary.csv.gz --subject patient --time timestamp"
+          + " --category code"
     })
 final class ProduceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -117,13 +119,15 @@ final class ProduceCommand implements Callable<Integer> {
   @Option(
       names = "--as-is",
       description =
-          "Keep the file's order. By default events are sent in event-time order, because the subjects of a partition share its clock.")
+          "Keep the file's order. By default events are sent in event-time order, because the"
+              + " subjects of a partition share its clock.")
   private boolean asIs;
 
   @Option(
       names = "--no-ticks",
       description =
-          "Write no ticks: somebody else does, between these events. Sends events of closed windows, too.")
+          "Write no ticks: somebody else does, between these events. Sends events of closed"
+              + " windows, too.")
   private boolean noTicks;
 
   @Option(
@@ -131,7 +135,8 @@ final class ProduceCommand implements Callable<Integer> {
       paramLabel = "TIME",
       description =
           "PUBLIC end of the history: the last tick stands there, whatever the last record is, and"
-              + " what lies further than window.ahead behind it is held back. By default behind the last record, which shows where the file ends.")
+              + " what lies further than window.ahead behind it is held back. By default behind the"
+              + " last record, which shows where the file ends.")
   private Optional<Instant> until = Optional.empty();
 
   @Option(
@@ -183,7 +188,7 @@ final class ProduceCommand implements Callable<Integer> {
     }
     if (events.usable() == 0) {
       err.printf(
-          "published nothing: no line of %s is usable%n", ControlCharEscaper.of(csv.toString()));
+          "published nothing: %s has no usable line%n", ControlCharEscaper.of(csv.toString()));
     }
   }
 
@@ -286,12 +291,12 @@ final class ProduceCommand implements Callable<Integer> {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           file.get()
-              + ": field 'window.begin' is missing: without it nobody knows where windows, and their"
-              + " ticks, begin. Write it, or publish with --no-ticks");
+              + ": field 'window.begin' is missing, so produce cannot know where windows and "
+              + "their ticks start. Add it to the file, or publish with --no-ticks");
     }
     if (window.clock() != WindowSpec.Clock.TICKS || leavesTicks(pipeline)) {
       if (until.isPresent()) {
-        throw output.bad("--until: only where produce writes ticks, which close windows");
+        throw output.bad("--until: only where produce writes ticks (not with --no-ticks)");
       }
       return Optional.empty();
     }

@@ -21,7 +21,7 @@ final class ProgramFault {
       root = root.getCause();
       kinds.append(", caused by ").append(kind(root));
     }
-    return "this command failed because of a bug: %s (Java %s). Please report these two lines%nat %s"
+    return "this command failed because of a bug in Sfumato: %s (Java %s). Please report these two lines%nat %s"
         .formatted(
             kinds,
             System.getProperty("java.version"),

@@ -18,7 +18,7 @@ final class PublishedLine {
             topic,
             dead == 0
                 ? ""
-                : " (%s without a usable time, number, subject or user: the pipeline will say so in its dead letters)"
+                : " (%s without a usable time, number, subject or user: the pipeline will write dead letters for them)"
                     .formatted(Plurals.of(dead, "of them is", "of them are")),
             Plurals.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line")
                 + (sent.beyond() == 0

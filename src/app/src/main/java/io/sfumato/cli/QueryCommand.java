@@ -38,21 +38,25 @@ import picocli.CommandLine.Option;
     description = {
       "Fits a model to data that nobody may see: draws candidates from a prior, lets the pipeline"
           + " answer them privately, and prints the posterior.",
-      "With --from a release that was published already is asked instead: no candidate costs anything, and"
-          + " with --release-file no cluster is needed.",
-      "Simulators: mixture-of-uniforms (one number a record, between 0 and 5: theta1 is the share of those below 1,"
-          + " theta2 of those from 1 to 2, and so on), tuberculosis (size of the cluster of"
-          + " each isolate; not with --from, since it decides itself how many there are), event-rates (the categories' shares of a diary)."
+      "With --from a release that was published already is asked instead: no candidate costs"
+          + " anything, and with --release-file no cluster is needed.",
+      "Simulators: mixture-of-uniforms (one number a record, between 0 and 5: theta1 is the share"
+          + " of those below 1, theta2 of those from 1 to 2, and so on), tuberculosis (size of the"
+          + " cluster of each isolate; not with --from, since it decides itself how many there"
+          + " are), event-rates (the categories' shares of a diary)."
     },
     footer = {
       "",
       "Examples:",
-      "  sfumato query --pipeline diary.yaml --simulator event-rates --subject 17 --window 1991-04-22",
+      "  sfumato query --pipeline diary.yaml --simulator event-rates --subject 17 --window"
+          + " 1991-04-22",
       "  sfumato query --pipeline tb.yaml --simulator tuberculosis --prior 'R1=uniform(2,8)' \\",
       "      --subject bay-area --window 1991-01-01 --candidates 200 --plot posterior.png",
-      "  sfumato query --pipeline diary.yaml --simulator event-rates --subject 17 --window 1991-04-22 \\",
+      "  sfumato query --pipeline diary.yaml --simulator event-rates --subject 17 --window"
+          + " 1991-04-22 \\",
       "      --synthetic synthetic.csv --datasets 100",
-      "  sfumato query --pipeline diary.yaml --from quarterly-mix --simulator event-rates --subject 17 \\",
+      "  sfumato query --pipeline diary.yaml --from quarterly-mix --simulator event-rates --subject"
+          + " 17 \\",
       "      --window 1991-04-22 --candidates 50000",
       "  sfumato consume quarterly-mix -o json > mine.json",
       "  sfumato query --pipeline diary.yaml --from quarterly-mix --release-file mine.json \\",
@@ -113,8 +117,8 @@ final class QueryCommand implements Callable<Integer> {
       names = "--release-file",
       paramLabel = "JSON",
       description =
-          "Where the release of --from is saved, as 'sfumato consume TOPIC -o json' prints it; by default"
-              + " it is read from its topic.")
+          "Where the release of --from is saved, as 'sfumato consume TOPIC -o json' prints it; by"
+              + " default it is read from its topic.")
   private Optional<Path> saved = Optional.empty();
 
   @Option(
@@ -142,8 +146,8 @@ final class QueryCommand implements Callable<Integer> {
       names = "--synthetic",
       paramLabel = "CSV",
       description =
-          "Synthetic data: simulated anew at parameters drawn from the posterior, as many records as the"
-              + " window has. Costs no budget.")
+          "Synthetic data: simulated anew at parameters drawn from the posterior, as many records"
+              + " as the window has. Costs no budget.")
   private Optional<Path> synthetic = Optional.empty();
 
   @Override
@@ -222,8 +226,9 @@ final class QueryCommand implements Callable<Integer> {
     int decided = outcome.answered() + outcome.refusals().values().stream().mapToInt(n -> n).sum();
     if (decided < query.candidates()) {
       System.err.printf(
-          "%,d candidates are not decided after %d seconds: is the pipeline running, and the window"
-              + " closed? They wait; the same command later gathers their answers at no cost%n",
+          "%,d candidates have no answer after %d seconds: check that the pipeline is running "
+              + "and the window is closed. They stay queued; run the same command later to "
+              + "collect their answers at no cost%n",
           query.candidates() - decided, timeout);
       return ExitCode.FAILED.number();
     }

@@ -19,8 +19,8 @@ abstract class RosterChange extends SubjectsCommand {
       names = "--from",
       paramLabel = "TIME",
       description =
-          "Event time from which it holds; by default the first window that is still open. Windows"
-              + " already closed stay as they are.")
+          "Event time from which it holds; by default the first open window. Windows already "
+              + "closed stay as they are.")
   private Optional<Instant> from = Optional.empty();
 
   private final ControlCommand command;
@@ -37,12 +37,14 @@ abstract class RosterChange extends SubjectsCommand {
           ExitCode.REFUSED_FILE,
           file
               + switch (pipeline.subjects()) {
-                case LISTED -> ": its subjects are those of its list";
+                case LISTED -> ": its subjects are fixed by the list in the file";
                 case DISCOVERED ->
-                    ": its subjects are those that its outputs found; nobody may enrol or leave by hand,"
-                        + " since 'most' and 'forget-names' go by what was published alone";
+                    ": its subjects are selected privately (discover); 'enrol' and 'leave' are "
+                        + "not available, because 'most' and 'forget-names' depend only on "
+                        + "published outputs";
                 case OBSERVED, ROSTER ->
-                    ": has no roster; set 'subjects: roster' to release every enrolled subject";
+                    ": has no roster; set 'subjects: roster' in the file to release every "
+                        + "enrolled subject";
               });
     }
     send(
@@ -62,7 +64,7 @@ abstract class RosterChange extends SubjectsCommand {
             .formatted(
                 command,
                 Plurals.of(subjects.size(), "subject"),
-                from.map(Instant::toString).orElse("the first window that is still open")));
+                from.map(Instant::toString).orElse("the first open window")));
     return 0;
   }
 }

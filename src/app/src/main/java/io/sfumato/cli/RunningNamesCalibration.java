@@ -20,28 +20,32 @@ final class RunningNamesCalibration {
       names = "--running",
       paramLabel = "T",
       description =
-          "Counts that run over T windows, then anew: 1 to 65536. Names that are not public are tested by their running counts.")
+          "Counts that run over T windows, then anew: 1 to 65536. Names that are not public are"
+              + " tested by their running counts.")
   private Optional<Integer> running = Optional.empty();
 
   @Option(
       names = "--test-every",
       paramLabel = "E",
       description =
-          "With --running: names that are not public are tested at the end of every E-th window; by default at most 10 times in all.")
+          "With --running: names that are not public are tested at the end of every E-th window; by"
+              + " default at most 10 times in all.")
   private Optional<Integer> testEvery = Optional.empty();
 
   @Option(
       names = "--per-period",
       paramLabel = "C",
       description =
-          "With --running: records of a user that count at most in the whole period, however many windows they lie in; --per-name is then of the period too. Instead of --names, --per-window and --windows.")
+          "With --running: records of a user that count at most in the whole period, however many"
+              + " windows they lie in; --per-name is then of the period too. Instead of --names,"
+              + " --per-window and --windows.")
   private Optional<Integer> perPeriod = Optional.empty();
 
   /** Whether counts run. */
   boolean asked(JsonOrText output) {
     if (running.isEmpty() && (testEvery.isPresent() || perPeriod.isPresent())) {
       throw output.bad(
-          "%s: goes with --running"
+          "%s: only with --running"
               .formatted(testEvery.isPresent() ? "--test-every" : "--per-period"));
     }
     return running.isPresent();
@@ -82,7 +86,7 @@ final class RunningNamesCalibration {
                 .toList())
         .row("error")
         .bar(
-            "95% of running counts at the end of a run within",
+            "95% of running counts, at the end of a run, within",
             "largest_error_95", facts.countError().orElseThrow().halfWidth(), "")
         .bar(
             "of names that the last test finds",

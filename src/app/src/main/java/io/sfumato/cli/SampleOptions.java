@@ -45,23 +45,24 @@ final class SampleOptions {
       names = "--from-topic",
       paramLabel = "TOPIC",
       description =
-          "Topic to look at: of JSON, or of Avro or JSON Schema through a registry that --config names.")
+          "Topic to look at: of JSON, or of Avro or JSON Schema through a registry that --config"
+              + " names.")
   Optional<String> fromTopic = Optional.empty();
 
   @Option(
       names = "--zone",
       paramLabel = "ZONE",
       description =
-          "Zone of times without an offset, such as Europe/Berlin or UTC; with --csv 'produce' takes the"
-              + " same option.")
+          "Zone of times without an offset, such as Europe/Berlin or UTC; with --csv 'produce'"
+              + " takes the same option.")
   private Optional<ZoneId> zone = Optional.empty();
 
   @Option(
       names = "--time-format",
       paramLabel = "FORMAT",
       description =
-          "How times are written: auto, iso, epoch-s, epoch-ms, epoch-us, epoch-ns, or a pattern such as"
-              + " 'dd.MM.yyyy HH:mm'; by default what the records look like.")
+          "How times are written: auto, iso, epoch-s, epoch-ms, epoch-us, epoch-ns, or a pattern"
+              + " such as 'dd.MM.yyyy HH:mm'; by default what the records look like.")
   private Optional<String> format = Optional.empty();
 
   @Mixin private CellOptions cells;
@@ -69,10 +70,10 @@ final class SampleOptions {
   /** Refuses what cannot be looked at together. */
   void require() throws RefusedException {
     if (csv.isPresent() && fromTopic.isPresent()) {
-      throw DraftCheck.wrong("--csv and --from-topic: look at one of them");
+      throw DraftCheck.wrong("--csv, --from-topic: give only one of them");
     }
     if (csv.isEmpty() && !cells.isEmpty()) {
-      throw DraftCheck.wrong("--text and --number are about columns of a CSV file: give --csv");
+      throw DraftCheck.wrong("--text and --number need a CSV file: give --csv FILE");
     }
     if (format.isPresent()) {
       parsed(format.get());
@@ -183,7 +184,7 @@ final class SampleOptions {
       return ZoneId.of(said);
     } catch (DateTimeException e) {
       throw DraftCheck.wrong(
-          "'%s' is no zone, such as Europe/Berlin, UTC or +02:00".formatted(said));
+          "'%s' is not a time zone such as Europe/Berlin, UTC or +02:00".formatted(said));
     }
   }
 

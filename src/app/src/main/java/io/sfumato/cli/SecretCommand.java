@@ -29,7 +29,9 @@ final class SecretCommand implements Callable<Integer> {
     } catch (FileAlreadyExistsException e) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          file + " exists already; a budget keeps its secret as long as it lives");
+          file
+              + " exists already, and a budget keeps its secret for its lifetime; name another "
+              + "file");
     } catch (NoSuchFileException e) {
       Path there = file.toAbsolutePath().getParent();
       throw new RefusedException(
@@ -43,7 +45,8 @@ final class SecretCommand implements Callable<Integer> {
     System.out.println(
         "wrote "
             + file
-            + "; whoever reads it can remove the noise from every release, so keep it like the data");
+            + "; anyone who reads it can remove the noise from every release, so protect it "
+            + "like the raw data");
     return 0;
   }
 }

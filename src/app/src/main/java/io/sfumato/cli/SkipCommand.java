@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
     name = "skip",
     mixinStandardHelpOptions = true,
     description =
-        "Lets a partition go on that stands in front of a release that fails: the release is charged"
-            + " and refused with OPERATOR_SKIPPED.",
+        "Lets a partition go on that stands in front of a release that fails: the release is"
+            + " charged and refused with OPERATOR_SKIPPED.",
     footer = {
       "",
       "Example: sfumato skip pipeline.yaml 3f9a02c41b77d8e5",
@@ -36,7 +36,7 @@ final class SkipCommand extends PipelineCommand.OnNearbyCluster {
       if (!tag.matches(NoiseKey.LOG_TAG)) {
         throw new RefusedException(
             ExitCode.USAGE,
-            "'%s' is no tag of a release: 16 hexadecimal digits, as the pipeline printed them"
+            "'%s' is not a release tag: 16 hexadecimal digits, as in the pipeline's log"
                 .formatted(tag));
       }
     }

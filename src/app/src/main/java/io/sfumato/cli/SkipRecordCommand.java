@@ -42,7 +42,8 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  sfumato skip-record pipeline.yaml events-3@18211 --secret-file noise.key",
       "      the place is in the message with which the pipeline stopped",
-      "  sfumato skip-record pipeline.yaml events-3@18211 events-3@18300..19207 --secret-file noise.key",
+      "  sfumato skip-record pipeline.yaml events-3@18211 events-3@18300..19207 --secret-file"
+          + " noise.key",
       "      all at once, or none; at most 10,000 records"
     })
 final class SkipRecordCommand extends PipelineCommand.OnCluster {
@@ -80,8 +81,8 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
                 () ->
                     new RefusedException(
                         ExitCode.REFUSED_FILE,
-                        "only who has the noise secret may say so: give it with --secret-file FILE,"
-                            + " SFUMATO_NOISE_SECRET, or --data DIR of an embedded cluster"));
+                        "skip-record needs the noise secret: give it with --secret-file FILE, "
+                            + "SFUMATO_NOISE_SECRET, or --data DIR of an embedded cluster"));
     OrdersLog.Standing standing;
     try (Cluster admin = new Cluster(settings)) {
       Cluster.Source source =
@@ -95,7 +96,8 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
       Optional<String> read = firstRead(pipeline, settings, spans, admin);
       if (read.isPresent()) {
         throw new RefusedException(
-            ExitCode.STOPPED, read.get() + ": what it did stays done; nothing was changed");
+            ExitCode.STOPPED,
+            read.get() + ", and its effect cannot be undone; nothing was " + "changed");
       }
       requireRecords(pipeline, settings, spans);
       skipped.add(spans, admin, pipeline.input().topic(), source);
@@ -119,8 +121,9 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
   private String text(Pipeline pipeline, String tag, OrdersLog.Standing standing) {
     String what = String.join(" ", places);
     if (!standing.others().isEmpty()) {
-      return ("%s will not count for the version with the noise key that you gave (%s). One that runs, or"
-              + " is announced, has another (%s), and counts it: say it with that secret, too")
+      return ("%s will not count for the version with the noise key that you gave (%s). The "
+              + "running or announced version has another key (%s) and will count it: run the "
+              + "command again with that secret")
           .formatted(what, tag, String.join(", ", standing.others()));
     }
     String done =
@@ -128,7 +131,7 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
             .formatted(what, pipeline.deadLettersTopic());
     return standing.hasBegun()
         ? done
-        : "%s%nBudget '%s' has not begun: this holds if it begins with the noise key that you gave (%s)"
+        : "%s%nBudget '%s' has not started yet: this applies only if it starts with the noise key that you gave (%s)"
             .formatted(done, pipeline.budget().name(), tag);
   }
 
@@ -139,7 +142,7 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
       Matcher matcher = PLACE.matcher(place);
       if (!matcher.matches() || !matcher.group(1).equals(pipeline.input().topic())) {
         throw output.bad(
-            "'%s' is no place in the records' topic, such as %2$s-0@42 or %2$s-0@42..57"
+            "'%s' is not a position in the records' topic such as %2$s-0@42 or %2$s-0@42..57"
                 .formatted(place, pipeline.input().topic()));
       }
       long first = Long.parseLong(matcher.group(3));
@@ -150,7 +153,7 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
       spans.add(new RecordSpan(Integer.parseInt(matcher.group(2)), first, last));
       records += last - first + 1;
       if (records > MOST) {
-        throw output.bad("at most %s at once".formatted(Plurals.of(MOST, "record")));
+        throw output.bad("at most %s per command".formatted(Plurals.of(MOST, "record")));
       }
     }
     return spans;
@@ -188,7 +191,9 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
       RecordRanges.Range range = new RecordRanges.Range(span.first(), span.last() + 1);
       if (!ranges.withoutRecords(Map.of(partition, range)).isEmpty()) {
         throw noRecord(
-            pipeline, span, " (it was deleted or aborted, or a transaction's mark is there)");
+            pipeline,
+            span,
+            " (it was deleted or aborted, or the offset holds a transaction " + "marker)");
       }
     }
   }
@@ -200,7 +205,7 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
     if (Continuity.isEnded(budget, settings, admin, Optional.of(key))) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the ledger of budget '%s' is sealed: say it of the budget that it goes on as; nothing was changed"
+          "the ledger of budget '%s' is sealed: run skip-record with the file of the budget that imported it; nothing was changed"
               .formatted(budget));
     }
   }
@@ -213,12 +218,12 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
             .awaitStopped(
                 pipeline.applicationId(),
                 LEAVING,
-                () ->
-                    output.aside().println("waiting for the pipeline's instances to be gone ..."));
+                () -> output.aside().println("waiting for the pipeline's instances to stop ..."));
     if (!stopped) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "instances of the pipeline run: stop them all, then say it again; nothing was changed");
+          "instances of the pipeline are running: stop them all, then run the command again; "
+              + "nothing was changed");
     }
   }
 
@@ -231,7 +236,7 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
       long next = read.getOrDefault(partition(pipeline, span), 0L);
       if (span.first() < next) {
         return Optional.of(
-            "%s was read already, as everything before offset %d"
+            "%s was read already (everything before offset %d was)"
                 .formatted(span.text(pipeline.input().topic()), next));
       }
     }
@@ -250,7 +255,7 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
     if (joined || read.isPresent()) {
       throw new RefusedException(
           ExitCode.FAILED,
-          "it was entered, but an instance was started meanwhile%s: the records may have counted. Those that did not are SKIPPED in %s; to be sure of others, stop all instances and say it again"
+          "the skip was recorded, but an instance started meanwhile%s, so the records may have counted. Those that did not count are SKIPPED in %s; for the others, stop all instances and run the command again"
               .formatted(
                   read.map(found -> " (" + found + ")").orElse(""), pipeline.deadLettersTopic()));
     }

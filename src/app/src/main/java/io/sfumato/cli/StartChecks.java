@@ -126,8 +126,8 @@ record StartChecks(
         .ifPresent(
             version ->
                 System.out.printf(
-                    "waiting for version %d to stop: its instances run and hold partitions; stop them,"
-                        + " and this one goes on with what they leave%n",
+                    "waiting for version %d to stop: its instances still hold partitions; stop "
+                        + "them, and this instance takes their partitions over%n",
                     version));
   }
 
@@ -136,7 +136,7 @@ record StartChecks(
         .forEach(
             span ->
                 System.out.printf(
-                    "note: %s does not count: an operator said so (sfumato skip-record)%n",
+                    "note: %s does not count: skipped by an operator (sfumato skip-record)%n",
                     span.text(plan.pipeline().input().topic())));
   }
 

@@ -29,7 +29,8 @@ abstract class SubjectsCommand extends PipelineCommand.OnNearbyCluster {
     if (names.size() < subjects.size()) {
       throw new RefusedException(
           ExitCode.USAGE,
-          "a subject's name is empty, longer than 256 bytes or has control characters; nothing was sent: give names that records have");
+          "a subject's name is empty, longer than 256 bytes or has control characters: give "
+              + "names as records have them; nothing was sent");
     }
     subjects = names;
     return pipeline;

@@ -40,8 +40,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "Writes a tick into every partition of a pipeline's records: windows that end, with grace,"
-            + " before its time close, and records of these windows are late from then on. Ticks are"
-            + " signed: by the noise secret, by a tick key, or by the secret of an embedded cluster.",
+            + " before its time close, and records of these windows are late from then on. Ticks"
+            + " are signed: by the noise secret, by a tick key, or by the secret of an embedded"
+            + " cluster.",
     footer = {
       "",
       "Examples:",
@@ -58,8 +59,8 @@ final class TickCommand extends PipelineCommand.OnCluster {
       names = "--at",
       paramLabel = "TIME",
       description =
-          "Event time; by default as late as closes the newest record's window, and not beyond now; with"
-              + " --print now.")
+          "Event time; by default as late as closes the newest record's window, and not beyond now;"
+              + " with --print now.")
   private Optional<Instant> at = Optional.empty();
 
   @Option(
@@ -95,7 +96,7 @@ final class TickCommand extends PipelineCommand.OnCluster {
       return 0;
     }
     if (partitions.isPresent()) {
-      throw output.bad("--partitions: only with --print; otherwise the cluster knows");
+      throw output.bad("--partitions: only with --print; without it the cluster is asked");
     }
     KafkaSettings settings = cluster.settings(pipeline.kafka(), signing.folder());
     Optional<TickSigner> signer = signing.find(pipeline, settings);
@@ -124,7 +125,7 @@ final class TickCommand extends PipelineCommand.OnCluster {
     if (at.isEmpty() && orders.isCaughtUp() && pipeline.budget().unit() != PrivacyUnit.RECORD) {
       throw new RefusedException(
           ExitCode.USAGE,
-          "the pipeline catches up with the topic's past (--catch-up): the newest record may lie anywhere, and one %s's record would decide which windows close. Give a public time: --at TIME; nothing was sent"
+          "the pipeline reads the topic's past (--catch-up): one %s's newest record would decide which windows close. Give a public time with --at TIME; nothing was sent"
               .formatted(pipeline.budget().unit() == PrivacyUnit.USER ? "user" : "dataset"));
     }
   }
@@ -152,7 +153,7 @@ final class TickCommand extends PipelineCommand.OnCluster {
       TickTime.closedBefore(sealedAt).ifPresent(notes::add);
       throw new RefusedException(
           ExitCode.USAGE,
-          "topic %s has no usable record to tick behind; nothing was sent. Give a time: --at TIME%s"
+          "topic %s has no usable record to take the time from; nothing was sent. Give a time: --at TIME%s"
               .formatted(
                   here.input().topic(),
                   notes.isEmpty() ? "" : " (" + String.join(") (", notes) + ")"));
@@ -160,8 +161,8 @@ final class TickCommand extends PipelineCommand.OnCluster {
     notes.forEach(text -> System.err.println("note: " + text));
     if (here.budget().unit() != PrivacyUnit.RECORD) {
       System.err.println(
-          "note: this tick stands behind the newest record: which windows are published shows where the"
-              + " records end. --at TIME takes a time that is public");
+          "note: this tick follows the newest record, so the published windows reveal when "
+              + "records end. To avoid that, give a public time with --at TIME");
     }
     return TickTime.after(window, found.newest().getAsLong(), now);
   }
@@ -176,8 +177,7 @@ final class TickCommand extends PipelineCommand.OnCluster {
       return Continuity.sealedAt(pipeline, settings, admin);
     } catch (RefusedException e) {
       System.err.println(
-          "note: whether a ledger was imported, which closes windows, could not be read: "
-              + e.getMessage());
+          "note: cannot read whether an imported ledger has closed windows: " + e.getMessage());
       return OptionalLong.empty();
     }
   }
@@ -198,7 +198,7 @@ final class TickCommand extends PipelineCommand.OnCluster {
         throw e;
       }
       System.err.println(
-          "note: whether the topic's past is read (--catch-up) could not be found out: "
+          "note: cannot read whether the pipeline catches up with the topic's past (--catch-up): "
               + e.getMessage());
       return OperatorOrders.none();
     }
@@ -212,10 +212,10 @@ final class TickCommand extends PipelineCommand.OnCluster {
     Console console = System.console();
     if (console == null) {
       throw new RefusedException(
-          ExitCode.USAGE, risk.get() + ". Nothing was sent; --yes says that it is meant");
+          ExitCode.USAGE, risk.get() + ". Nothing was sent; confirm with --yes");
     }
     System.err.println(risk.get());
-    System.err.print("go on? [y/N] ");
+    System.err.print("continue? [y/N] ");
     System.err.flush();
     String answer = console.readLine();
     if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {

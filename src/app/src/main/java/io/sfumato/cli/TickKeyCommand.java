@@ -42,7 +42,7 @@ final class TickKeyCommand extends PipelineCommand {
             .put("budget", budget)
             .put("file", keyFile.toString())
             .put("tick_key", key.tag()),
-        "wrote %s, tick key %s; whoever reads it can close windows of budget '%s', and make records late"
+        "wrote %s, tick key %s; anyone who reads it can close windows of budget '%s' and make records late"
             .formatted(keyFile, key.tag(), budget));
     return 0;
   }

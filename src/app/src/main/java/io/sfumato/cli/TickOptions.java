@@ -87,9 +87,9 @@ final class TickOptions {
   private static RefusedException missing() {
     return new RefusedException(
         ExitCode.REFUSED_FILE,
-        "nothing to sign ticks with: give the noise secret with --secret-file FILE (or"
-            + " SFUMATO_NOISE_SECRET), a tick key with --tick-key FILE, or the folder of an embedded"
-            + " cluster with --data DIR (a folder's key serves its own cluster alone). Pipelines take no unsigned ticks unless their file says"
-            + " window: {..., ticks: trusted}");
+        "no key to sign ticks with: give the noise secret with --secret-file FILE (or "
+            + "SFUMATO_NOISE_SECRET), a tick key with --tick-key FILE, or the folder of an "
+            + "embedded cluster with --data DIR (valid for that cluster only). A pipeline refuses "
+            + "unsigned ticks unless its file says window: {..., ticks: trusted}");
   }
 }

@@ -43,7 +43,7 @@ record TickWay(Pipeline pipeline, OperatorOrders orders, KafkaSettings settings)
       TickVerifier judge = new TickVerifier(window, signer.map(TickSigner::key));
       last = new LastTicks(settings, pipeline.input().topic(), judge, orders).all();
     } catch (RefusedException e) {
-      System.err.println("note: where the clocks are could not be read: " + e.getMessage());
+      System.err.println("note: cannot read how far the pipeline's clocks are: " + e.getMessage());
       return List.of(time);
     }
     return to(time, last, signer.flatMap(TickSigner::noiseKey).isPresent());
@@ -73,7 +73,7 @@ record TickWay(Pipeline pipeline, OperatorOrders orders, KafkaSettings settings)
   private RefusedException tooFar(long from, long next, boolean knowsOrders) {
     return new RefusedException(
         ExitCode.USAGE,
-        "this tick would jump from %s over more than window.max-jump (%d) windows, and stop the pipeline. If all of them are to close, tick in steps: --at %s first. To count the topic's past, start the pipeline with --catch-up%s; nothing was sent"
+        "this tick would jump from %s over more than window.max-jump (%d) windows and stop the pipeline. To close all of them, tick in steps: --at %s first. To count the topic's past, start the pipeline with --catch-up%s; nothing was sent"
             .formatted(
                 Instant.ofEpochMilli(from),
                 pipeline.window().maxJump(),

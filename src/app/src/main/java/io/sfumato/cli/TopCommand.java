@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
     name = "top",
     mixinStandardHelpOptions = true,
     description = {
-      "Adds the published lists of names of all subjects, window by window, and prints the names with the"
-          + " largest sums. Costs no budget.",
+      "Adds the published lists of names of all subjects, window by window, and prints the names"
+          + " with the largest sums. Costs no budget.",
       "A name's interval is about the subjects in whose lists it stands: what others hold below"
           + " their thresholds is not in it."
     },
@@ -46,7 +46,8 @@ import picocli.CommandLine.Option;
       "  sfumato top topology/searches.yaml",
       "  sfumato top topology/searches.yaml -k 5 --follow",
       "      prints each window once the lists of all subjects are there",
-      "  sfumato consume terms -o json >terms.jsonl; sfumato top searches.yaml --release-file terms.jsonl"
+      "  sfumato consume terms -o json >terms.jsonl; sfumato top searches.yaml --release-file"
+          + " terms.jsonl"
     })
 final class TopCommand extends PipelineCommand {
   private static final int USUAL = 20;
@@ -68,7 +69,8 @@ final class TopCommand extends PipelineCommand {
       names = "-k",
       paramLabel = "K",
       description =
-          "Most names of a window; by default as many as the file's first 'top' of that output, or 20.")
+          "Most names of a window; by default as many as the file's first 'top' of that output, or"
+              + " 20.")
   private Optional<Integer> most = Optional.empty();
 
   @Option(
@@ -80,7 +82,8 @@ final class TopCommand extends PipelineCommand {
   @Option(
       names = "--follow",
       description =
-          "Wait for more; a window is printed once the lists of all subjects of the file are there.")
+          "Wait for more; a window is printed once the lists of all subjects of the file are"
+              + " there.")
   private boolean follow;
 
   @Option(
@@ -137,7 +140,7 @@ final class TopCommand extends PipelineCommand {
     if (windows.isEmpty()) {
       throw new RefusedException(
           ExitCode.FAILED,
-          "%s holds no list of '%s' yet; close a window first"
+          "%s holds no list of '%s' yet: wait until a window is released"
               .formatted(releaseFile.map(Path::toString).orElse(source.topic()), source.name()));
     }
     windows.forEach(window -> print(window, intervals, rows, out));
@@ -160,7 +163,8 @@ final class TopCommand extends PipelineCommand {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           file
-              + ": --follow needs a list under 'subjects': otherwise nobody knows for whom to wait");
+              + ": --follow needs a list under 'subjects': without one, it cannot know when a "
+              + "window is complete");
     }
   }
 
@@ -251,7 +255,7 @@ final class TopCommand extends PipelineCommand {
           .incomplete()
           .map(
               window ->
-                  "the window that begins %s waits for %s"
+                  "the window that starts %s waits for %s"
                       .formatted(Times.start(window.from()), names(window.missing())))
           .filter(words -> !words.equals(said))
           .ifPresent(

@@ -55,7 +55,7 @@ record UnreadPast(Pipeline pipeline, KafkaSettings settings, NoiseKey key) {
     if (found.holdsRecords() && found.last().stream().noneMatch(OptionalLong::isPresent)) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "topic '%s' already holds records, and no ticks of budget '%s'. Records more than window.ahead (%s) after window.begin (%s) would be dropped as EARLY for good. To count them, start with --catch-up. To leave them out, write begin: %s, the window that runs now"
+          "topic '%s' already holds records but no ticks of budget '%s'. Records more than window.ahead (%s) after window.begin (%s) would be dropped as EARLY permanently. To count them, start with --catch-up. To leave them out, write begin: %s, the current window"
               .formatted(
                   topic,
                   pipeline.budget().name(),

@@ -37,6 +37,6 @@ final class WaitingTime {
       // Neither.
     }
     throw new TypeConversionException(
-        "'%s' is no time to wait: 30s, 5m or 1h, or ISO-8601 such as PT30S".formatted(text));
+        "'%s' is not a duration such as 30s, 5m or 1h, or ISO-8601 such as PT30S".formatted(text));
   }
 }

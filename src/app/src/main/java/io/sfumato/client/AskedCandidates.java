@@ -61,7 +61,7 @@ final class AskedCandidates {
     } catch (CorruptBytesException e) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "%s line %d: no candidate; allowed is one JSON object a line, as in docs/guides/models.md"
+          "%s line %d: not a candidate; allowed is one JSON object per line, as in docs/guides/models.md"
               .formatted(file, line));
     } catch (IOException e) {
       throw new RefusedException(ExitCode.REFUSED_FILE, file + ": cannot be read as UTF-8 text");

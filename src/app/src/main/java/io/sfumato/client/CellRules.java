@@ -55,13 +55,14 @@ public record CellRules(EventTimes times, Set<String> texts, Set<String> numbers
               () ->
                   Name.none(
                       cell,
-                      "is no number of up to 40 digits, as --number says of it",
+                      "is not a number of up to 40 digits, and --number declares the column "
+                          + "numeric",
                       CsvEvents.Fate.NOT_SENT));
     }
     if (number.isPresent() && !isOneForm(number.get(), cell, trimmed)) {
       return Name.none(
           cell,
-          "is a number in a form of its own, such as 1e+05 or 58.0: --number '%s' takes its value, --text '%s' its letters"
+          "is a number written as in 1e+05 or 58.0: give --number '%s' to use its value, or --text '%s' to keep its spelling"
               .formatted(column, column),
           CsvEvents.Fate.NOT_SENT);
     }
@@ -71,7 +72,7 @@ public record CellRules(EventTimes times, Set<String> texts, Set<String> numbers
             () ->
                 Name.none(
                     cell,
-                    "is no name: it is longer than %d bytes or has control characters"
+                    "is not a valid name: it is longer than %d bytes or has control characters"
                         .formatted(CanonicalName.MOST_BYTES),
                     CsvEvents.Fate.SENT));
   }

@@ -52,7 +52,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
               line,
               alike == 1 ? "" : " and %s more".formatted(Plurals.of(alike - 1, "line")),
               reason,
-              status == Fate.SENT ? "sent as it is for the dead letters" : "not sent");
+              status == Fate.SENT ? "sent unchanged, becomes a dead letter" : "not sent");
     }
 
     private List<Object> kind() {

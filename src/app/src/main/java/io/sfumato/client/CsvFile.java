@@ -39,7 +39,7 @@ import java.util.zip.GZIPInputStream;
 public final class CsvFile {
   /** What to do where a pipeline counts each item of an array. */
   private static final String NO_ARRAY =
-      ". A row of CSV holds no array, but one item of it: --category names its column";
+      ". A CSV row has no arrays, only one item: name its column with --category COLUMN";
 
   private static final int GZIP_MAGIC_1 = 0x1F;
   private static final int GZIP_MAGIC_2 = 0x8B;
@@ -147,8 +147,7 @@ public final class CsvFile {
               .formatted(Plurals.of(cells.length, "cell"), columns));
     }
     return Arrays.stream(cells).anyMatch(CsvFile::isQuotedBehindBlank)
-        ? Optional.of(
-            "has a blank in front of a quote: a quote counts only at the beginning of a cell")
+        ? Optional.of("has a blank before a quote: a quoted cell must start with the quote")
         : Optional.empty();
   }
 
@@ -180,7 +179,9 @@ public final class CsvFile {
       // Lines of JSON hold records where a header is expected: they are never repeated.
       throw refused(
           file,
-          "holds lines of JSON, not CSV, whose first line names the columns. Make it CSV, with jq's @csv for example, or publish its lines as they are with kcat (docs/guides/your-data.md, exports as they are)");
+          "holds JSON lines, not CSV with a header line. Convert it to CSV (for example with "
+              + "jq's @csv), or publish its lines unchanged with kcat (docs/guides/your-data.md, "
+              + "exports as they are)");
     }
     reader.reset();
     return CsvHead.in(reader);
@@ -196,7 +197,8 @@ public final class CsvFile {
     if (header.stream().anyMatch(cell -> isValue(cell.strip()))) {
       throw refused(
           file,
-          "has a time in its first line, which must name the columns: put a line such as person,at,what in front of it");
+          "has a time in its first line, which must name the columns: add a header line such as "
+              + "person,at,what");
     }
   }
 
@@ -212,7 +214,7 @@ public final class CsvFile {
       places[i] = header.indexOf(wanted.get(i));
       if (places[i] != header.lastIndexOf(wanted.get(i))) {
         throw refused(
-            file, "has several columns '%s': rename all of them but one".formatted(wanted.get(i)));
+            file, "has several columns '%s': rename all but one of them".formatted(wanted.get(i)));
       }
       if (places[i] < 0) {
         requireNames(file, header);
@@ -246,13 +248,12 @@ public final class CsvFile {
   private static RefusedException unread(Path file, Exception thrown, long line) {
     for (Throwable e = thrown; e != null; e = e.getCause()) {
       if (e instanceof CharacterCodingException) {
-        return refused(
-            file, "is not UTF-8: save it so, or convert it, such as with iconv -f LATIN1 -t UTF-8");
+        return refused(file, "is not UTF-8: convert it, for example with iconv -f LATIN1 -t UTF-8");
       }
     }
     if (thrown instanceof RuntimeJsonMappingException
         || thrown instanceof JsonProcessingException) {
-      return refused(file, "is not CSV behind line " + line);
+      return refused(file, "is not CSV after line " + line);
     }
     if (thrown instanceof RuntimeException && !(thrown.getCause() instanceof IOException)) {
       throw (RuntimeException) thrown;

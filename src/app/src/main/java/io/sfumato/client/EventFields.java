@@ -110,7 +110,7 @@ public record EventFields(
     refuseUnread("--weight", columns.weight(), input.weight());
     if (columns.category().isPresent() && input.categoryFields().size() > 1) {
       throw new IllegalArgumentException(
-          "--category: the file's category has several fields; name the columns like them: "
+          "--category: the file's category has several fields; name the columns as these fields: "
               + String.join(", ", input.categoryFields()));
     }
     if (!columns.values().isEmpty() && columns.values().size() != input.values().size()) {
@@ -149,7 +149,7 @@ public record EventFields(
 
   private static void refuseUnread(String option, Optional<String> column, Optional<String> field) {
     if (column.isPresent() && field.isEmpty()) {
-      throw new IllegalArgumentException(option + ": the file reads no such field");
+      throw new IllegalArgumentException(option + ": the pipeline file names no such field");
     }
   }
 

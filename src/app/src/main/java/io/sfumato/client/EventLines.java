@@ -131,8 +131,8 @@ final class EventLines implements CsvFile.Lines {
                     cell.isEmpty()
                         ? "empty"
                         : cell.matches("[-+]?[\\d.]*,\\d+")
-                            ? "no number: it has a decimal comma, and needs a point"
-                            : "no number"));
+                            ? "not a number: it has a decimal comma; use a decimal point"
+                            : "not a number"));
       }
     }
     return Optional.empty();

@@ -118,8 +118,8 @@ public final class EventPublisher implements AutoCloseable {
                 ClientErrors.words(e, settings),
                 e.getClass().getSimpleName(),
                 e instanceof TimeoutException
-                    ? ". Is the cluster up and --bootstrap-servers right, and has the pipeline run there"
-                        + " once?"
+                    ? ". Check that the cluster is up, that --bootstrap-servers is right, and "
+                        + "that the pipeline has run there once"
                     : ""));
   }
 }

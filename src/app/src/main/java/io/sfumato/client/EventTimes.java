@@ -109,14 +109,15 @@ public record EventTimes(TimeReader reader, TimeReader sent, Instant now, Durati
               .fits()
               .map(
                   format ->
-                      "is no milliseconds since 1970: --time-format %s would fit"
+                      "is not in milliseconds since 1970: use --time-format %s"
                           .formatted(format.word()))
-              .orElse("is a number that is no time from 1990 to 2100 in any unit"),
+              .orElse("is a number that is not a time from 1990 to 2100 in any unit"),
           CsvEvents.Fate.NOT_SENT);
     }
     if (reader.zone().isEmpty() && isLocal(text)) {
       return new Unusable(
-          "has no offset such as Z or +01:00: say the zone of such times, with --zone Europe/Berlin for example",
+          "has no offset such as Z or +01:00: give the time zone, for example --zone "
+              + "Europe/Berlin",
           CsvEvents.Fate.NOT_SENT);
     }
     String reason = found instanceof TimeReading.Unreadable other ? other.reason() : "is empty";
@@ -132,7 +133,7 @@ public record EventTimes(TimeReader reader, TimeReader sent, Instant now, Durati
     return refused
         ? new Unusable(reason, CsvEvents.Fate.SENT)
         : new Unusable(
-            reason + "; the pipeline would read it as another time", CsvEvents.Fate.NOT_SENT);
+            reason + "; the pipeline would read it as a different time", CsvEvents.Fate.NOT_SENT);
   }
 
   /** What intake surely refuses is known before it is sent. */
@@ -143,7 +144,7 @@ public record EventTimes(TimeReader reader, TimeReader sent, Instant now, Durati
       return unusable(
           millis < EventReader.EARLIEST
               ? "is a time before 1900"
-              : "is a time further after now than window.max-ahead",
+              : "is a time more than window.max-ahead in the future",
           isSentAs(millis, text) || !(sent.text(text) instanceof TimeReading.Time));
     }
     return asSent(millis, text)
@@ -151,7 +152,7 @@ public record EventTimes(TimeReader reader, TimeReader sent, Instant now, Durati
         .orElseGet(
             () ->
                 new Unusable(
-                    "is a time that input.time-format '%s' of the pipeline cannot hold; auto, iso and epoch-ms can"
+                    "is a time that the pipeline's input.time-format '%s' cannot express; auto, iso and epoch-ms can"
                         .formatted(sent.format().word()),
                     CsvEvents.Fate.NOT_SENT));
   }

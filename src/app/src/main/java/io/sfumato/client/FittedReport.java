@@ -35,12 +35,12 @@ public final class FittedReport implements QueryReport {
   public void print(PrintWriter out) {
     out.printf(
         Locale.ROOT,
-        "one release of %s: %s, window from %s, %,d records%s; epsilon %.4g, delta %.3g for one %s%n",
+        "one release of %s: %s, window from %s, %,d records%s; epsilon %.4g, delta %.3g per %s%n",
         ControlCharEscaper.of(release.planned().spec().name()),
         ControlCharEscaper.of(release.wanted().subject()),
         Instant.ofEpochMilli(release.wanted().windowStart()),
         release.likelihood().records(),
-        release.planned().charge().unit().word().equals("user") ? " as a guess" : "",
+        release.planned().charge().unit().word().equals("user") ? " (estimated)" : "",
         release.planned().share().epsilon().value().doubleValue(),
         release.planned().share().delta().value().doubleValue(),
         release.planned().charge().unit().word());
@@ -57,24 +57,25 @@ public final class FittedReport implements QueryReport {
                     result.records()));
     if (result.posterior().isEmpty()) {
       out.println(
-          "no candidate has any weight: the prior lies where the release cannot come from; widen it, or ask"
-              + " more --candidates");
+          "no candidate has any weight: the release is impossible under this prior; widen the "
+              + "prior, or use more --candidates");
       return;
     }
     table.print(out);
     double effective = result.posterior().effectiveSize();
     out.printf(
         Locale.ROOT,
-        "as much as %.0f equally weighted draws%s. The release was paid for when it was published: asking"
-            + " it again, with other priors and models too, costs no budget%n",
+        "effective sample size: %.0f equally weighted draws%s. The release was charged when it "
+            + "was published: querying it again, also with other priors and models, costs no "
+            + "budget%n",
         effective,
         effective < FEW
-            ? ": WARNING, few. More --candidates help, and a --prior that is not far wider than the posterior"
+            ? ": WARNING, too few. Use more --candidates, or a --prior closer to the posterior"
             : "");
     if (!result.fits()) {
       out.println(
-          "WARNING: no candidate comes near the release, however it is weighed: is this the right model, and do"
-              + " its numbers lie where yours do? (mixture-of-uniforms: between 0 and 5)");
+          "WARNING: no candidate comes near the release: check the model and the range of its "
+              + "numbers (mixture-of-uniforms: between 0 and 5)");
     }
   }
 

@@ -75,7 +75,7 @@ final class GivenAnswers {
     if (answers.windows.size() > 1) {
       throw new RefusedException(
           ExitCode.FAILED,
-          "query '%s' was asked of several windows: --window names one of %s"
+          "query '%s' was asked about several windows: choose one with --window, of %s"
               .formatted(query.id(), answers.windows));
     }
     return answers;

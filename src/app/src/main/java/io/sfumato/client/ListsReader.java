@@ -109,7 +109,7 @@ public record ListsReader(Pipeline pipeline, ReleaseSpec source) {
       }
     } catch (CorruptBytesException e) {
       throw refused(
-          "%s line %d: no list of names; allowed is a release a line, as 'sfumato consume %s -o json' prints them"
+          "%s line %d: not a list of names; allowed is one release per line, as printed by 'sfumato consume %s -o json'"
               .formatted(file, number, source.topic()));
     } catch (NoSuchFileException e) {
       throw refused(file + ": no such file");

@@ -100,7 +100,7 @@ public record ModelOutlook(
       if (chosen.isPresent()) {
         throw new IllegalArgumentException(
             unfit.orElse(
-                "no output of the file tells of a model: histograms, features and abc do"));
+                "no output of the file supports model inference; histogram, features and abc do"));
       }
       return Optional.empty();
     }
@@ -176,7 +176,7 @@ public record ModelOutlook(
     for (Learned mine : learned) {
       if (mine.error() > NOTHING * priorError) {
         warnings.add(
-            "a posterior from '%s' will hardly differ from the prior: raise its share, or widen the window until it has more records"
+            "a posterior from '%s' will hardly differ from the prior: raise its share, or use a longer window, which has more records"
                 .formatted(mine.name()));
       }
       instead.stream()
@@ -186,7 +186,10 @@ public record ModelOutlook(
               other ->
                   String.format(
                       Locale.ROOT,
-                      "a release '%s' in the place of '%s', at its share, would err by %.3g instead of %.3g (the mean of a posterior of %s, in %d made-up windows), and answers any number of candidates (sfumato query --from): take it, unless it is the mechanism that you are after",
+                      "a release '%s' in place of '%s', with the same share, would have an "
+                          + "error of %.3g instead of %.3g (posterior mean of %s, in %d simulated "
+                          + "windows) and answers any number of candidates (sfumato query "
+                          + "--from): prefer it unless you need this mechanism",
                       other.kind(),
                       mine.name(),
                       other.error(),
@@ -205,8 +208,8 @@ public record ModelOutlook(
         .words("", "simulator", simulator)
         .row("error")
         .say("mean absolute error of the posterior mean")
-        .number("in", "windows", WINDOWS, "made-up windows")
-        .number("of the prior mean", "prior_error", priorError)
+        .number("in", "windows", WINDOWS, "simulated windows")
+        .number("prior mean", "prior_error", priorError)
         .table("posterior_errors", learned.stream().map(Learned::facts).toList())
         .forPrograms()
         .table("instead", instead.stream().map(Learned::facts).toList())

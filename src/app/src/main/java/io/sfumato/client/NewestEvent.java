@@ -139,7 +139,7 @@ public final class NewestEvent {
     Set<TopicPartition> open = new HashSet<>(all);
     for (long span = LAST; !open.isEmpty(); span *= WIDER) {
       if (span > LAST) {
-        out.accept("none of the last records counts; looking further back ...");
+        out.accept("none of the newest records counts; searching older records ...");
       }
       Map<TopicPartition, Long> from = new HashMap<>();
       for (TopicPartition partition : open) {

@@ -172,7 +172,7 @@ public final class OutputReader {
       if (found.isEmpty()) {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,
-            "no topic '%s' at %s. The first run of a pipeline makes those it writes; is the name right?%s"
+            "no topic '%s' at %s. A pipeline creates its output topics at its first run; check the name%s"
                 .formatted(topic, settings.bootstrapServers(), others(consumer)));
       }
       found.forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
@@ -188,7 +188,7 @@ public final class OutputReader {
             .sorted()
             .limit(MOST_NAMES)
             .toList();
-    return names.isEmpty() ? "" : " There are " + String.join(", ", names);
+    return names.isEmpty() ? "" : " Topics there: " + String.join(", ", names);
   }
 
   RefusedException unreadable(KafkaException e) {
@@ -199,7 +199,7 @@ public final class OutputReader {
                 settings.bootstrapServers(),
                 ClientErrors.words(e, settings),
                 e instanceof TimeoutException
-                    ? ". Is the cluster up and --bootstrap-servers right?"
+                    ? ". Check that the cluster is up and --bootstrap-servers is right"
                     : ""));
   }
 }

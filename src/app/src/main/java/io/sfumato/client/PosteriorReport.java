@@ -56,8 +56,8 @@ public final class PosteriorReport implements QueryReport {
             facts ->
                 out.printf(
                     Locale.ROOT,
-                    "%,d records, threshold %.4g, noise %.4g; all queries of the output together:"
-                        + " epsilon %.4g, delta %.3g for one %s%n",
+                    "%,d records, threshold %.4g, noise %.4g; all queries of the output "
+                        + "together: epsilon %.4g, delta %.3g per %s%n",
                     facts.records(),
                     facts.threshold(),
                     facts.noiseScale(),
@@ -69,24 +69,26 @@ public final class PosteriorReport implements QueryReport {
             most ->
                 out.printf(
                     Locale.ROOT,
-                    "if no candidate came nearer than two thresholds, noise alone would accept up to about %.0f of"
-                        + " these%s%n",
+                    "if every candidate were farther than two thresholds, noise alone would "
+                        + "accept up to about %.0f of these%s%n",
                     most,
                     outcome.accepted() <= most + 2 * Math.sqrt(most)
-                        ? ": WARNING, what was accepted may be noise and nothing else. Look at the prior, the simulator, or a larger share"
+                        ? ": WARNING, the accepted candidates may be noise alone. Check the "
+                            + "prior and the simulator, or give the output a larger share"
                         : ""));
     if (outcome.posterior().isEmpty()) {
       out.println(
           outcome.answered() > 0
-              ? "no candidate has any weight: widen the threshold, or ask more candidates"
-              : "no posterior without answers");
+              ? "no candidate has any weight: raise the threshold, or ask about more candidates"
+              : "no answers yet, so no posterior");
       return;
     }
     table.print(out);
     out.printf(
         Locale.ROOT,
-        "as much as %.0f equally weighted draws. The answers were paid for when they were given:"
-            + " reading them, and the same query again, costs no more budget%n",
+        "effective sample size: %.0f equally weighted draws. The answers were charged when they "
+            + "were published: reading them again, or running the same query again, costs no "
+            + "budget%n",
         outcome.posterior().effectiveSize());
   }
 

@@ -79,7 +79,7 @@ public record PublishedRelease(
                   () -> refused(file + ": no release is named '" + output + "'; " + askable()));
       if (found.spec() instanceof AbcSpec) {
         throw refused(
-            "%s: '%s' answers queries, it publishes no release to ask: leave --from away; %s"
+            "%s: '%s' answers queries and publishes no release for --from: leave out --from; %s"
                 .formatted(file, output, askable()));
       }
       if (!found.hasLikelihood()) {
@@ -99,8 +99,9 @@ public record PublishedRelease(
               .map(release -> release.spec().name())
               .toList();
       return names.isEmpty()
-          ? "the file has no histogram, count by category or features, which can be asked"
-          : "that can be asked " + String.join(", ", names);
+          ? "the file has no output that --from can use (histogram, count by category or "
+              + "features)"
+          : "outputs for --from: " + String.join(", ", names);
     }
   }
 
@@ -139,7 +140,7 @@ public record PublishedRelease(
       }
     } catch (CorruptBytesException e) {
       throw refused(
-          "%s line %d: no %s; allowed is a release a line, as 'sfumato consume %s -o json' prints them"
+          "%s line %d: not a %s; allowed is one release per line, as printed by 'sfumato consume %s -o json'"
               .formatted(file, number, planned.spec().schema().getName(), planned.spec().topic()));
     } catch (NoSuchFileException e) {
       throw refused(file + ": no such file");
@@ -185,7 +186,7 @@ public record PublishedRelease(
     }
     if (found.size() > 1) {
       throw refused(
-          "%s holds %d different releases of %s about %s, window from %s: put the one that is meant into a file (--release-file)"
+          "%s holds %d different releases of %s about %s, window from %s: write the right one into a file and give --release-file FILE"
               .formatted(
                   where,
                   found.size(),
@@ -255,7 +256,7 @@ public record PublishedRelease(
       throws RefusedException {
     if (!found.equals(planned)) {
       throw refused(
-          "%s: the release has %s %s, %s plans %s: give the version of the file that published it"
+          "%s: the release has %s %s, %s plans %s: use the version of the file that published the release"
               .formatted(where, what, found, wanted.file(), planned));
     }
   }

@@ -114,19 +114,23 @@ public final class Rehearsal {
       case NO_SUBJECT -> missing(input.subject(), "--subject");
       case NO_USER -> missing(pipeline.population().orElseThrow().user(), "--user");
       case NO_CATEGORY -> missing(String.join("' or '", input.categoryFields()), "--category");
-      case NO_TIME -> "'%s' is missing: name another time with --time".formatted(input.time());
+      case NO_TIME ->
+          "'%s' is missing: name another field for the time with --time".formatted(input.time());
       case TIME_UNREADABLE ->
-          "'%s' is not written as time-format %s says: give another with --time-format, or name another field with --time"
+          "'%s' does not match time-format %s: give another format with --time-format, or name another field with --time"
               .formatted(input.time(), input.formats().times().format().word());
       case TIME_IMPLAUSIBLE ->
-          "as milliseconds '%s' lies before 1990 or after 2100: give its format with --time-format"
+          "read as milliseconds, '%s' is before 1990 or after 2100: give its format with --time-format"
               .formatted(input.time());
       case TIME_OUT_OF_RANGE ->
-          "field '%s' is before 1900, or further than window.max-ahead after the moment it was sent: name another with --time"
+          "field '%s' is before 1900, or more than window.max-ahead after the record was sent: name another field with --time"
               .formatted(input.time());
       case BAD_VALUE ->
-          "a number is missing, no number (3.50 is one, 3,50 is none) or beyond 1e12: mend the records, or name other fields with --value";
-      case NULL_KEY -> "the record has no key, which is to name somebody: name a field instead";
+          "a number is missing, not a number (decimal comma?) or above 1e12: correct the "
+              + "records, or name other fields with --value";
+      case NULL_KEY ->
+          "the record has no key, but the key is to be the user or subject: name a "
+              + "field instead";
       case NULL_VALUE -> "the record has no value";
       case MALFORMED ->
           "the record is not of the format %s".formatted(EnumWords.word(input.format()));

@@ -23,7 +23,7 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
     List<String> notes = certain(sent, ticks.early());
     if (ticks.early() > 0) {
       notes.add(
-          "warning: %,d events will be dropped as EARLY unless somebody ticks before them: they lie further than window.ahead, %s, beyond the last tick"
+          "warning: %,d events will be dropped as EARLY unless a tick precedes them: they are more than window.ahead, %s, after the last tick"
               .formatted(ticks.early(), Durations.word(pipeline.window().ahead())));
     }
     return notes;
@@ -38,7 +38,7 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
     List<String> notes = certain(sent, 0);
     if (ticks.early() > 0) {
       notes.add(
-          "note: no tick was sent (--no-ticks). %,d events lie further than window.ahead, %s, behind window.begin (%s): those that lay as far beyond the last tick when they came are dropped as EARLY"
+          "note: no tick was sent (--no-ticks). %,d events are more than window.ahead, %s, after window.begin (%s): those that are also that far after the last tick when they arrive are dropped as EARLY"
               .formatted(
                   ticks.early(),
                   Durations.word(pipeline.window().ahead()),
@@ -57,13 +57,13 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
                   lost,
                   sent,
                   ticks.late() > early
-                      ? "send events in event-time order, and before the first start of a pipeline set"
-                          + " window.begin to the history's first window"
-                      : "tick between the events"));
+                      ? "send events in event-time order, and set window.begin to the first "
+                          + "window of the history before the pipeline's first start"
+                      : "send ticks between the events"));
     }
     if (ticks.late() > 0) {
       notes.add(
-          "warning: %,d events will be dropped as LATE: their windows lie before window.begin (%s), or end before events that were sent before them (--as-is)"
+          "warning: %,d events will be dropped as LATE: their windows are before window.begin (%s), or were closed by events sent before them (--as-is)"
               .formatted(
                   ticks.late(), WindowSpec.beginText(pipeline.window().begin().getAsLong())));
     }
@@ -75,7 +75,7 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
     return sent.beyond() == 0
         ? Optional.empty()
         : Optional.of(
-            "note: held back, since they would be dropped as EARLY for good: %s after %s, further than window.ahead, %s, behind the last tick. Send them when their time has come: a CSV of these rows alone, with a later --until; rows that were sent already would count twice"
+            "note: not sent, because they would be dropped as EARLY: %s after %s, more than window.ahead, %s, after the last tick. Send them later, as a CSV of these rows only and with a later --until; rows that were sent already would count twice"
                 .formatted(
                     Plurals.of(sent.beyond(), "event"),
                     Instant.ofEpochMilli(sent.latest().orElseThrow()),
@@ -87,7 +87,7 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
     return pipeline.budget().unit() == PrivacyUnit.RECORD || ticks.closesNewest().isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "note: the last tick stands behind the file's last record, at most at %s: which windows are published shows where the file ends. --until TIME takes an end that is public"
+            "note: the last tick follows the file's last record, at most at %s, so the published windows reveal when the file ends. To avoid that, give a public end with --until TIME"
                 .formatted(Instant.ofEpochMilli(ticks.closesNewest().getAsLong())));
   }
 
@@ -95,7 +95,7 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
   public String open() {
     long closes = ticks.closesNewest().orElse(Long.MIN_VALUE);
     return closes > System.currentTimeMillis()
-        ? "; the last event's window stays open: a tick from %s on closes it"
+        ? "; the last event's window stays open until a tick at %s or later"
             .formatted(Instant.ofEpochMilli(closes))
         : "";
   }

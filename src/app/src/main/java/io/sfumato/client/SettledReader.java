@@ -56,7 +56,7 @@ public final class SettledReader {
     if (everything.beginningOffsets(partitions).values().stream().anyMatch(first -> first > 0)) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the first records of topic '%s' were deleted, by kafka-delete-records or a retention, and what they said is not known. Restore the topic from a copy that begins at offset 0; docs/operate/backup.md ('Registries') says what else can be done"
+          "the first records of topic '%s' were deleted, by kafka-delete-records or a retention limit, and their contents are unknown. Restore the topic from a copy that starts at offset 0; docs/operate/backup.md ('Registries') has other ways out"
               .formatted(topic));
     }
   }
@@ -130,8 +130,7 @@ public final class SettledReader {
   private RefusedException open(String topic) {
     HeldOpen held = new HeldOpen(topic, 0, settings.bootstrapServers());
     return new RefusedException(
-        ExitCode.FAILED,
-        "%s; nothing was done without knowing that. %s".formatted(held.words(), held.fix()));
+        ExitCode.FAILED, "%s; nothing was changed. %s".formatted(held.words(), held.fix()));
   }
 
   private KafkaConsumer<byte[], byte[]> consumer(String isolation) {

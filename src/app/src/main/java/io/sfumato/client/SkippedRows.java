@@ -34,7 +34,7 @@ public record SkippedRows(String what, List<String> fields) {
     return fields.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "note: %s are left out: %s, since pseudo-data do not say which of them go with which record"
+            "note: %s are left out: %s, because pseudo-data do not link them to records"
                 .formatted(what, String.join(", ", fields)));
   }
 }

@@ -28,8 +28,8 @@ import java.util.Optional;
  */
 public record Synthesis(Path out, int datasets, long seed) {
   private static final String EMPTY =
-      "no candidate has any weight, so there is no posterior to draw from: widen the threshold, or ask"
-          + " more candidates";
+      "no candidate has any weight, so there is no posterior to draw from: raise the threshold, "
+          + "or ask about more candidates";
 
   /**
    * Simulated anew at parameters drawn from the posterior.
@@ -94,7 +94,7 @@ public record Synthesis(Path out, int datasets, long seed) {
       if (answer.weight() > 0 && data.isEmpty()) {
         throw new RefusedException(
             ExitCode.REFUSED_FILE,
-            "candidate %d has weight, but %s does not hold it with these parameters and its pseudo-data"
+            "candidate %d has weight, but %s lacks a candidate with its parameters and pseudo-data"
                     .formatted(
                         entry.getKey(),
                         candidates

@@ -40,12 +40,12 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
   public static void require(WindowSpec window, long time, long now) throws RefusedException {
     if (time < EventReader.EARLIEST) {
       throw new RefusedException(
-          ExitCode.USAGE, "--at lies before 1900: the pipeline would refuse the tick");
+          ExitCode.USAGE, "--at is before 1900: the pipeline would refuse the tick");
     }
     if (time > now + window.maxAhead().toMillis()) {
       throw new RefusedException(
           ExitCode.USAGE,
-          "--at lies further than window.max-ahead, %s, beyond now: the pipeline would refuse the tick"
+          "--at is more than window.max-ahead, %s, in the future: the pipeline would refuse the tick"
               .formatted(Durations.word(window.maxAhead())));
     }
   }
@@ -56,7 +56,7 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
     found.furthest().ifPresent(furthest -> notes.add(tooFar(window, furthest)));
     if (!found.untold().isEmpty()) {
       notes.add(
-          "this tick does not follow the records of partition %s: no tick and no beginning lies in front of them that could tell which count"
+          "this tick ignores the records of partition %s: no earlier tick and no window.begin decides which of them count"
               .formatted(
                   found.untold().stream().map(String::valueOf).collect(Collectors.joining(", "))));
     }
@@ -68,7 +68,7 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
     return sealedAt.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "windows that start before %s are closed: a ledger was imported"
+            "windows that start before %s are closed, because a ledger was imported"
                 .formatted(Instant.ofEpochMilli(sealedAt.getAsLong())));
   }
 
@@ -76,12 +76,12 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
     String limit =
         switch (window.clock()) {
           case TICKS ->
-              "window.ahead, %s, beyond the last tick".formatted(Durations.word(window.ahead()));
+              "window.ahead, %s, after the last tick".formatted(Durations.word(window.ahead()));
           case RECORDS ->
-              "window.max-jump, %s, beyond the others"
+              "window.max-jump, %s, after the others"
                   .formatted(Plurals.of(window.maxJump(), "window"));
         };
-    return "records up to %s lie further than %s, and this tick does not follow them: they do not count. Where such times are right, tick with --at TIME before the next ones are sent"
+    return "records up to %s are more than %s, so this tick ignores them and they do not count. If their times are right, tick with --at TIME before the next ones are sent"
         .formatted(Instant.ofEpochMilli(furthest), limit);
   }
 
@@ -98,22 +98,22 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
     String which =
         from.isPresent()
             ? Plurals.of((boundary - from.getAsLong()) / window.size().toMillis(), "window")
-                + " behind "
+                + " after "
                 + newest.stream()
                     .mapToObj(found -> "the newest record (" + Instant.ofEpochMilli(found) + ")")
                     .findFirst()
                     .orElse(
-                        "%s, before which all are closed, and no record that counts is there yet"
+                        "%s (no record that counts has arrived yet)"
                             .formatted(WindowSpec.beginText(from.getAsLong())))
-            : "every window before it, and no usable record is there yet";
+            : "every window before it (no usable record has arrived yet)";
     return Optional.of(
-        "a tick at %s closes %s. Records up to %s that come later are late and never count; that cannot be taken back"
+        "a tick at %s closes %s. Records up to %s that arrive afterwards are late and never count; this cannot be undone"
             .formatted(Instant.ofEpochMilli(time), which, Instant.ofEpochMilli(boundary)));
   }
 
   /** That it was not known which records do not count. */
   public String blind() {
-    return "a tick at %s follows the newest record; whether operators said that it does not count (sfumato skip-record) the noise secret alone can tell, and a tick cannot be taken back"
+    return "a tick at %s follows the newest record. Without the noise secret it is unknown whether operators skipped that record (sfumato skip-record), and a tick cannot be undone"
         .formatted(Instant.ofEpochMilli(time));
   }
 
@@ -124,7 +124,7 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
     }
     long end = window.endOf(window.startOf(newest.getAsLong()));
     return window.boundaryOf(time) < end
-        ? "; the newest record's window stays open: a tick from %s on closes it"
+        ? "; the newest record's window stays open until a tick at %s or later"
             .formatted(Instant.ofEpochMilli(end + window.grace().toMillis()))
         : "";
   }

@@ -77,9 +77,9 @@ public final class Demo {
       out.printf(
           "broker up at %s after %.1f s%n",
           broker.bootstrapServers(), (System.nanoTime() - began) / 1e9);
-      out.println("noise key: ephemeral, forgotten at the end (a real run needs a secret)");
+      out.println("noise key: temporary, discarded at the end (a real run needs a noise secret)");
       out.printf(
-          "budget: epsilon %s, delta %s for each listener; pipeline %s%n",
+          "budget: epsilon %s, delta %s per listener; pipeline %s%n",
           plan.pipeline().budget().epsilon(),
           plan.pipeline().budget().delta(),
           plan.pipeline().name());
@@ -102,7 +102,7 @@ public final class Demo {
     }
     try (Operations operations =
         Operations.open(plan, counts, noiseKey.tag(), settings, http.get())) {
-      out.printf("look at it in a browser: http://%s:%d/%n", http.get().host(), operations.port());
+      out.printf("status page: http://%s:%d/%n", http.get().host(), operations.port());
       return run(settings, state, length, stays, noiseKey, counts, operations::watch);
     }
   }

@@ -109,7 +109,7 @@ final class DemoView {
       draw(length, Duration.ofNanos(Math.max(0, left)));
       if (isOver()) {
         out.println();
-        out.println("every budget is spent: nothing more is released of these listeners, for good");
+        out.println("every budget is spent: no further releases about these listeners, ever");
         if (stays) {
           waitFor(Duration.ofNanos(Math.max(0, left)), failed, never);
         }
@@ -132,7 +132,8 @@ final class DemoView {
   /** A frame that no longer changes is not drawn again; events and the page go on. */
   private void waitFor(Duration left, BooleanSupplier failed, CountDownLatch never)
       throws InterruptedException {
-    out.printf("events and the page go on for %d s; Ctrl-C ends them%n", left.toSeconds());
+    out.printf(
+        "events and the status page continue for %d s; stop them with Ctrl-C%n", left.toSeconds());
     long end = System.nanoTime() + left.toNanos();
     while (System.nanoTime() < end && !failed.getAsBoolean()) {
       never.await(Math.min(end - System.nanoTime(), REDRAW.toNanos()), TimeUnit.NANOSECONDS);

@@ -137,9 +137,9 @@ public final class EmbeddedBroker implements AutoCloseable {
       throw new IllegalStateException(
           "port "
               + port
-              + " is taken; if that is another 'sfumato run --embedded', stop it first (Ctrl-C), or leave out --embedded to"
-              + " join it (--data names its folder);"
-              + " else give another port with --broker-port");
+              + " is in use. If another 'sfumato run --embedded' uses it, stop that one "
+              + "(Ctrl-C), or leave out --embedded to use its broker (give its folder with "
+              + "--data). Otherwise choose another port with --broker-port");
     }
   }
 

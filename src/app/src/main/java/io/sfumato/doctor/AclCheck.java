@@ -31,18 +31,18 @@ import org.apache.kafka.common.resource.ResourceType;
  */
 final class AclCheck {
   private static final String COUNTED =
-      "its offsets count records, and the unit of this budget protects their number";
+      "its offsets reveal how many records there are, and this budget's unit protects that number";
 
   private static final String SIZED =
-      "it shows the size of every partition, and the unit of this budget protects how many records"
-          + " there are";
+      "it shows the size of every partition, and this budget's unit protects the number of "
+          + "records";
 
   /** A cluster's rules name it so. */
   private static final String CLUSTER = "kafka-cluster";
 
   private static final String UNSEEN =
-      "superusers are in no rule and cannot be seen here (super.users of the brokers, and everybody"
-          + " where they set allow.everyone.if.no.acl.found)";
+      "superusers have no ACLs and are not visible here (super.users of the brokers, and "
+          + "everybody where allow.everyone.if.no.acl.found is set)";
 
   private final Pipeline pipeline;
   private final AccessRules rules;
@@ -96,11 +96,11 @@ final class AclCheck {
       return List.of(
           Finding.problem(
               "ACLs",
-              "the cluster has no authorizer: everybody may read the records, the journal, the"
-                  + " changelogs and outputs that are not committed, write control commands and ledgers,"
-                  + " and stop every pipeline",
-              "set authorizer.class.name on the brokers, then grant what 'sfumato doctor FILE --rights"
-                  + " PRINCIPAL' prints"));
+              "the cluster has no authorizer: everybody may read the records, the journal, the "
+                  + "changelogs and uncommitted outputs, write commands and ledgers, and stop "
+                  + "every pipeline",
+              "set authorizer.class.name on the brokers, then grant what 'sfumato doctor FILE"
+                  + " --rights PRINCIPAL' prints"));
     }
     return new AclCheck(pipeline, acls.get(), principal, existing, servers).findings();
   }
@@ -110,10 +110,10 @@ final class AclCheck {
       return List.of(
           Finding.problem(
               "ACLs",
-              "several may write ledgers: %s; nothing else about rights was looked at, for nobody knows"
+              "several principals may write ledgers: %s; no other rights were checked, because it is unknown"
                       .formatted(writers)
                   + " which of them is the application",
-              "say who the pipeline runs as: --principal User:NAME"));
+              "name the pipeline's principal: --principal User:NAME"));
     }
     TopicRole.of(pipeline).forEach(this::topic);
     systemTopics();
@@ -136,7 +136,7 @@ final class AclCheck {
       findings.add(
           Finding.ok(
               "ACLs",
-              "no rule lets anybody%s read raw facts or write what the pipeline owns; %s"
+              "no ACL lets anybody%s read raw data or write the pipeline's own topics; %s"
                   .formatted(application.map(who -> " but " + who).orElse(""), UNSEEN)));
     }
     return findings;
@@ -145,11 +145,12 @@ final class AclCheck {
   private Finding guess() {
     return Finding.warning(
         "ACLs",
-        "%s is guessed to be the application, for it alone may write its ledgers by rule, and none of"
+        "%s is assumed to be the application, because only it has an ACL to write the ledgers, and none of"
                 .formatted(application.orElseThrow())
-            + " its rights is called a stranger's; where the application is a superuser, that is somebody else: "
+            + " its rights is reported as foreign. If the application is a superuser, this is "
+            + "another principal: "
             + UNSEEN,
-        "say who the pipeline runs as: --principal User:NAME");
+        "name the pipeline's principal: --principal User:NAME");
   }
 
   private void topic(String topic, TopicRole role) {
@@ -178,9 +179,10 @@ final class AclCheck {
   private List<Risk> group() {
     List<Risk> harms = new ArrayList<>();
     harms.add(
-        new Risk(AclOperation.READ, "members take partitions, and set offsets", PROBLEM, PROBLEM));
+        new Risk(
+            AclOperation.READ, "members can take partitions and set offsets", PROBLEM, PROBLEM));
     harms.add(
-        new Risk(AclOperation.DELETE, "the pipeline stops without its offsets", PROBLEM, PROBLEM));
+        new Risk(AclOperation.DELETE, "without its offsets the pipeline stops", PROBLEM, PROBLEM));
     if (protectsNumbers()) {
       harms.add(new Risk(AclOperation.DESCRIBE, COUNTED, PROBLEM, PROBLEM));
     }
@@ -207,7 +209,10 @@ final class AclCheck {
     String prefix = TransactionalIds.prefix(pipeline.applicationId());
     Risk fence =
         new Risk(
-            AclOperation.WRITE, "who begins a transaction of its name stops it", PROBLEM, PROBLEM);
+            AclOperation.WRITE,
+            "a transaction with this id fences the pipeline, which stops",
+            PROBLEM,
+            PROBLEM);
     remark(
         "transactional ids " + prefix + "...",
         fence,
@@ -232,7 +237,11 @@ final class AclCheck {
                   "principals", harm, rules.allowedAnyOf(ResourceType.USER, "", harm.operation())));
     }
     Risk every =
-        new Risk(AclOperation.DESCRIBE, "who is shown a token logs in with it", PROBLEM, PROBLEM);
+        new Risk(
+            AclOperation.DESCRIBE,
+            "anyone who can read a token can log in with it",
+            PROBLEM,
+            PROBLEM);
     Map<String, List<AclBinding>> all =
         rules.allowed(
             ResourceType.DELEGATION_TOKEN, ResourcePattern.WILDCARD_RESOURCE, every.operation());
@@ -240,7 +249,7 @@ final class AclCheck {
     Map<String, List<AclBinding>> some =
         rules.allowedAnyOf(ResourceType.DELEGATION_TOKEN, "", every.operation());
     some.keySet().removeAll(all.keySet());
-    String words = "who is shown a token of the application logs in as it";
+    String words = "anyone who can read a token of the application can log in as the application";
     remark("some delegation tokens", new Risk(every.operation(), words, WARNING, WARNING), some);
   }
 
@@ -270,8 +279,8 @@ final class AclCheck {
   private String fix(AclRemark remark, Set<AclBinding> by) {
     boolean everybody = remark.principal().equals(AccessRules.EVERYBODY);
     if (application.isEmpty() && !everybody) {
-      return "unless it is the application's: say who that is with --principal, and this line has the"
-          + " command";
+      return "unless it is the application's: name the application with --principal to get the "
+          + "command here";
     }
     List<String> fixes = new ArrayList<>();
     for (AclBinding rule : by) {
@@ -279,17 +288,17 @@ final class AclCheck {
       boolean implied = remark.isOf(AclOperation.DESCRIBE) && granted != AclOperation.DESCRIBE;
       fixes.add(
           implied
-              ? "it comes with %s, and goes when that is taken back: let none have that but whom you trust with it"
+              ? "%s implies it, and revoking that revokes it: grant that only to principals that you trust with both"
                   .formatted(granted)
               : command.remove(rule));
     }
     if (by.stream().anyMatch(FarReachingRights::reachesFurther)) {
-      fixes.add("then allow by name what others need");
+      fixes.add("then grant other principals what they need by name");
     }
     if (application.isEmpty()) {
-      fixes.add(0, "first allow the application by name (--rights PRINCIPAL)");
+      fixes.add(0, "first grant the application its rights by name (--rights PRINCIPAL)");
     }
     String all = String.join("; ", fixes);
-    return remark.mayBeMeant() ? "if that is not meant: " + all : all;
+    return remark.mayBeMeant() ? "if that is not intended: " + all : all;
   }
 }

@@ -26,8 +26,9 @@ final class AclCommand {
 
   /** What the commands' file is. */
   static final String CONFIG =
-      "admin.properties holds the client settings (security.protocol, sasl...) of a principal with"
-          + " ALTER on the cluster (for kafka-configs.sh: ALTER_CONFIGS on the topic); without listeners that ask for any, leave --command-config out";
+      "admin.properties holds the client settings (security.protocol, sasl...) of a principal "
+          + "with ALTER on the cluster (for kafka-configs.sh: ALTER_CONFIGS on the topic); leave "
+          + "out --command-config if the listener needs none";
 
   private final String servers;
 

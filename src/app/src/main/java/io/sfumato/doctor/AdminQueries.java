@@ -21,8 +21,9 @@ import org.apache.kafka.common.errors.AuthorizationException;
  */
 final class AdminQueries {
   private static final String FIX =
-      "whoever asks lacks that right: 'sfumato doctor FILE --rights PRINCIPAL' prints what the doctor"
-          + " needs besides the application's rights, with --auditor what it needs alone";
+      "doctor's own principal lacks that right: 'sfumato doctor FILE --rights PRINCIPAL' prints "
+          + "what doctor needs beyond the application's rights, with --auditor what it needs on "
+          + "its own";
 
   private final String servers;
 
@@ -108,7 +109,7 @@ final class AdminQueries {
             findings.add(
                 Finding.warning(
                     gap.subject(),
-                    "not looked at: no %s on %s"
+                    "not checked: no %s on %s"
                         .formatted(gap.operation(), String.join(", ", resources)),
                     FIX)));
     return findings;

@@ -67,8 +67,8 @@ final class AskedEnds implements OpenTransactions.Ends {
         : List.of(
             Finding.warning(
                 SUBJECT,
-                "not looked at: no answer about " + String.join(", ", silent),
-                "see whether these partitions have a leader (kafka-topics.sh --describe"
-                    + " --unavailable-partitions), then ask again"));
+                "not checked: no answer about " + String.join(", ", silent),
+                "check that these partitions have a leader (kafka-topics.sh --describe "
+                    + "--unavailable-partitions), then run doctor again"));
   }
 }

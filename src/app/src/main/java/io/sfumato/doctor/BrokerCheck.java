@@ -23,21 +23,21 @@ final class BrokerCheck {
           new Least(
               "transaction.state.log.replication.factor",
               3,
-              "a lost transaction log forgets what was committed"),
-          new Least(
-              "transaction.state.log.min.isr",
-              2,
-              "a lost transaction log forgets what was committed"),
+              "losing the transaction log loses commits"),
+          new Least("transaction.state.log.min.isr", 2, "losing the transaction log loses commits"),
           new Least(
               "offsets.topic.replication.factor",
               3,
-              "lost offsets stop the pipeline until 'sfumato offsets FILE --restore' puts them back"),
+              "if offsets are lost, the pipeline stops until 'sfumato offsets FILE --restore' "
+                  + "sets them again"),
           new Least(
               "offsets.retention.minutes",
               7 * 24 * 60,
-              "offsets of a pipeline that is stopped for longer expire, and it refuses to start"),
+              "if the pipeline is stopped for longer, its offsets expire and it refuses to start"),
           new Least(
-              "transaction.max.timeout.ms", 600_000, "'ledger import' writes in one transaction"));
+              "transaction.max.timeout.ms",
+              600_000,
+              "'ledger import' writes everything in one " + "transaction"));
 
   static List<Finding> of(Collection<Node> nodes, Map<Integer, Config> configs) {
     List<Finding> findings = new ArrayList<>();

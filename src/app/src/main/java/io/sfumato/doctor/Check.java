@@ -27,7 +27,7 @@ interface Check {
       if (Thread.currentThread().isInterrupted()) {
         throw e;
       }
-      return List.of(Finding.problem(subject, "could not be looked at", e.getMessage()));
+      return List.of(Finding.problem(subject, "could not be checked", e.getMessage()));
     }
   }
 }

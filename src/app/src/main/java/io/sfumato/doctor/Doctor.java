@@ -71,7 +71,9 @@ public final class Doctor {
   public List<Finding> examine(Machine machine) throws RefusedException {
     List<Finding> findings = new ArrayList<>(examineCluster(key(machine)));
     for (String problem : TopicSizes.of(plan).producerProblems(settings)) {
-      findings.add(Finding.problem("producer", problem, "let it send what the file may need"));
+      findings.add(
+          Finding.problem(
+              "producer", problem, "raise the client's limit to what the " + "file may need"));
     }
     findings.add(secret(machine));
     findings.addAll(MachineCheck.of(machine.data()));
@@ -123,8 +125,9 @@ public final class Doctor {
       findings.add(
           Finding.warning(
               "window.begin",
-              "is missing: only a pipeline that ran before there was such a field goes on without it",
-              "write the start of the first window that shall count, such as begin: 2026-01-05"));
+              "is missing: only a pipeline that ran before this field existed can continue "
+                  + "without it",
+              "write the start of the first window that counts, such as begin: 2026-01-05"));
     }
     return findings;
   }
@@ -139,9 +142,9 @@ public final class Doctor {
             other ->
                 Finding.warning(
                     "budget " + budget,
-                    "a population pipeline on budget '%s' would have topics of the same names"
+                    "a user pipeline with budget '%s' would have topics of the same names"
                         .formatted(other),
-                    "never run one on this cluster"))
+                    "do not run one on this cluster"))
         .findFirst();
   }
 
@@ -180,7 +183,7 @@ public final class Doctor {
             topic ->
                 Finding.problem(
                     topic,
-                    "forgets entries: whoever may write to it can delete what others said",
+                    "is compacted: anyone who may write to it can delete the entries of others",
                     OwnTopics.keepingCommand(topic, command)))
         .toList();
   }

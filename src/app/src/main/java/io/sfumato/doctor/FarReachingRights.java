@@ -51,7 +51,7 @@ final class FarReachingRights {
         findings.add(
             Finding.warning(
                 "cluster",
-                "%s may %s it, and so reach all that is other budgets'"
+                "%s may %s it, and thereby other budgets' resources too"
                     .formatted(application, rule.entry().operation()),
                 command.remove(rule)));
       }
@@ -59,7 +59,7 @@ final class FarReachingRights {
         findings.add(
             Finding.warning(
                 "TOPIC " + rule.pattern().name(),
-                "%s may %s what is the cluster's own, and so reach other budgets"
+                "%s may %s the cluster's own resources, and thereby other budgets too"
                     .formatted(application, rule.entry().operation()),
                 command.remove(rule)));
       }
@@ -67,7 +67,7 @@ final class FarReachingRights {
         findings.add(
             Finding.warning(
                 "%s %s".formatted(rule.pattern().resourceType(), rule.pattern().name()),
-                "%s may %s all that is named so, other budgets' too"
+                "%s may %s everything with this prefix, other budgets' resources too"
                     .formatted(application, rule.entry().operation()),
                 "grant what 'sfumato doctor FILE --rights %s' prints; then %s"
                     .formatted(application, command.remove(rule))));

@@ -9,8 +9,8 @@ import java.util.Optional;
 /** Whether a noise secret is the one that a budget runs with, or is to run with. */
 final class KeyCheck {
   private static final String FIX =
-      "give the secret that the budget runs with; whoever brings a new one hands over from the old one:"
-          + " sfumato activate FILE --secret-file NEW --former-secret-file OLD";
+      "give the budget's current secret; to change it, hand over from the old one: sfumato "
+          + "activate FILE --secret-file NEW --former-secret-file OLD";
 
   private KeyCheck() {}
 
@@ -34,17 +34,17 @@ final class KeyCheck {
     if (running.isPresent() && !running.get().equals(tag) && !(isDue && handedOver)) {
       return Optional.of(
           problem(
-              "tag %s, but budget '%s' runs with another one, tag %s%s"
+              "tag %s, but budget '%s' uses another secret, tag %s%s"
                   .formatted(
                       tag,
                       budget,
                       running.get(),
-                      isDue ? ", and what that one signed was not handed over" : "")));
+                      isDue ? ", and its registry entries were not handed over" : "")));
     }
     return running.isEmpty() && !handedOver && entries.others().adopted()
         ? Optional.of(
             problem(
-                "tag %s, but what %s says was signed with another one"
+                "tag %s, but the entries of %s were signed with another secret"
                     .formatted(tag, Registry.topicOf(budget))))
         : Optional.empty();
   }

@@ -46,9 +46,8 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
       findings.add(
           Finding.warning(
               subject,
-              "not looked at whether it is sealed, and which key it runs with: a transaction is open in "
-                  + registry,
-              "ask again when that is over"));
+              "not checked (seal and noise key): a transaction is open in " + registry,
+              "run doctor again when it has ended"));
     }
     try (Cluster cluster = new Cluster(settings)) {
       if (seals) {
@@ -61,7 +60,10 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
     if (seals && state && findings.stream().noneMatch(found -> found.subject().equals(subject))) {
       findings.add(
           Finding.ok(
-              subject, topics.hasInternal() ? "has a ledger here" : "begins with the first run"));
+              subject,
+              topics.hasInternal()
+                  ? "has a ledger here"
+                  : "does not exist yet: the first run " + "creates it"));
     }
     return findings;
   }
@@ -88,7 +90,7 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
               from ->
                   Finding.problem(
                       "budget " + budget,
-                      "it goes on with the ledger of '" + from + "', which is not imported yet",
+                      "it continues the ledger of '" + from + "', which is not imported yet",
                       "import it: sfumato ledger import"))
           .ifPresent(findings::add);
     }
@@ -97,7 +99,7 @@ record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey>
           Finding.problem(
               "budget " + budget,
               "its ledger is sealed: it was exported",
-              "run the pipeline that it goes on in, or import it: sfumato ledger import"));
+              "run the pipeline that imported it, or import it: sfumato ledger import"));
     }
     return findings;
   }

@@ -27,8 +27,8 @@ final class MachineCheck {
       findings.add(
           Finding.problem(
               folder.toString(),
-              "is a temporary folder: its state is gone after a reboot, and comes back slowly",
-              "give another with --data"));
+              "is a temporary folder: a reboot deletes its state, and restoring it takes time",
+              "give another folder with --data"));
     }
     if (Files.isDirectory(folder)) {
       closed(folder).ifPresent(findings::add);
@@ -36,7 +36,9 @@ final class MachineCheck {
     if (!Files.isWritable(there)) {
       findings.add(
           Finding.problem(
-              folder.toString(), "cannot be written", "give the program's user the right to"));
+              folder.toString(),
+              "cannot be written",
+              "make it writable for the user that runs " + "the program"));
     }
     try {
       long space = Files.getFileStore(there).getUsableSpace();
@@ -49,7 +51,7 @@ final class MachineCheck {
       }
     } catch (IOException e) {
       findings.add(
-          Finding.warning(folder.toString(), "its free space is unknown", "look at the disk"));
+          Finding.warning(folder.toString(), "its free space is unknown", "check the disk"));
     }
     if (findings.isEmpty()) {
       findings.add(Finding.ok(folder.toString(), "can be written"));
@@ -64,10 +66,12 @@ final class MachineCheck {
           .map(
               problem ->
                   Finding.problem(
-                      folder.toString(), problem, "state is raw data: for its owner alone"));
+                      folder.toString(),
+                      problem,
+                      "state is raw data: accessible to its owner " + "only"));
     } catch (IOException e) {
       return Optional.of(
-          Finding.warning(folder.toString(), "its rights are unknown", "look at the disk"));
+          Finding.warning(folder.toString(), "its permissions are unknown", "check the disk"));
     }
   }
 }

@@ -56,8 +56,8 @@ final class MissingRights {
       return List.of(
           Finding.warning(
               "rights of " + application,
-              "no rule gives it any right that the pipeline needs: unless it is a superuser, 'sfumato"
-                  + " run' is refused",
+              "no ACL grants it any right that the pipeline needs: unless it is a superuser, "
+                  + "'sfumato run' is denied",
               "run what this prints: sfumato doctor FILE --bootstrap-servers %s --rights %s"
                   .formatted(command.servers(), Shell.quoted(application))));
     }

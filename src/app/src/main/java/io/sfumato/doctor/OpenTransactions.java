@@ -111,7 +111,7 @@ final class OpenTransactions {
     held.forEach(
         (topic, partitions) -> {
           String found =
-              "somebody's transaction stays open (partition %s), and hides what was written behind it: %s"
+              "a transaction stays open (partition %s) and hides the records after it: %s"
                   .formatted(
                       String.join(", ", partitions.stream().map(String::valueOf).toList()),
                       hides(topic));
@@ -134,15 +134,17 @@ final class OpenTransactions {
 
   private String hides(String topic) {
     if (topic.equals(AccountLog.TOPIC)) {
-      return "claims on accounts, without which no budget begins";
+      return "it holds claims on accounts, which every start reads";
     }
     if (stops(topic)) {
-      return "a seal, a skipped record or a first start may be, so nothing starts as long as it is open";
+      return "they may include a seal, a skipped record or a first start, so no pipeline starts "
+          + "while it is open";
     }
     return switch (roles.getOrDefault(topic, TopicRole.CHANGELOG)) {
-      case RECORDS, CONTROL, CANDIDATES -> "the pipeline waits in front of it";
-      case OUTPUT, REFUSALS, DEAD_LETTERS -> "their readers wait in front of it";
-      default -> "an instance that stalls, or somebody who may write to it";
+      case RECORDS, CONTROL, CANDIDATES -> "the pipeline waits for its end";
+      case OUTPUT, REFUSALS, DEAD_LETTERS -> "readers of these outputs wait for its end";
+      default ->
+          "caused by a stalled instance, or by another principal that may write to the " + "topic";
     };
   }
 }

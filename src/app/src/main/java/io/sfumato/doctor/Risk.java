@@ -39,23 +39,23 @@ record Risk(AclOperation operation, String words, Severity ofEverybody, Severity
     return List.of(
         new Risk(
             AclOperation.ALTER,
-            "who may alter it gives himself every right, and anybody a password",
+            "this right includes granting any right to itself and setting any password",
             PROBLEM,
             PROBLEM),
         new Risk(
             AclOperation.CLUSTER_ACTION,
-            "who takes a broker's part reads every topic and ends every transaction; brokers belong"
-                + " into their setting super.users before this rule is taken back",
+            "this right acts as a broker: it reads every topic and ends every transaction. List "
+                + "the brokers in super.users before you revoke it",
             PROBLEM,
             PROBLEM),
         new Risk(
             AclOperation.ALTER_CONFIGS,
-            "the brokers' settings say whom they trust, and what they keep",
+            "the brokers' settings decide who is trusted and how long data are kept",
             PROBLEM,
             PROBLEM),
         new Risk(
             AclOperation.CREATE,
-            "who makes topics of the pipeline's names first chooses their settings",
+            "a principal that creates the pipeline's topics first chooses their settings",
             WARNING,
             WARNING));
   }
@@ -64,10 +64,13 @@ record Risk(AclOperation operation, String words, Severity ofEverybody, Severity
   static List<Risk> withPrincipal() {
     return List.of(
         new Risk(
-            AclOperation.CREATE_TOKENS, "a token that he makes logs in as it", PROBLEM, PROBLEM),
+            AclOperation.CREATE_TOKENS,
+            "a token created with this right can log in as it",
+            PROBLEM,
+            PROBLEM),
         new Risk(
             AclOperation.DESCRIBE_TOKENS,
-            "a token that he is shown logs in as it",
+            "a token visible with this right can log in as it",
             PROBLEM,
             PROBLEM));
   }
@@ -100,29 +103,30 @@ record Risk(AclOperation operation, String words, Severity ofEverybody, Severity
     return switch (role) {
       case RECORDS ->
           topic(
-              read("it holds raw facts", PROBLEM, WARNING),
-              write("each can speak for every subject, and spend what they have left", OK),
-              "records can be gone before they are counted",
+              read("it holds raw data", PROBLEM, WARNING),
+              write("each can write records under any name, and so spend budgets", OK),
+              "records can be deleted before they are counted",
               WARNING);
       case CONTROL ->
           topic(
               read("commands name subjects", PROBLEM, WARNING),
               write(
-                  "everything that an operator may do: forget, skip, seal; are these the operators?",
+                  "it allows everything that operators may do (forget, skip, seal): check that "
+                      + "these are operators",
                   WARNING),
-              "commands can be gone before they are obeyed",
+              "commands can be deleted before they are executed",
               WARNING);
       case CANDIDATES ->
           topic(
               read("candidates are public", OK, OK),
-              write("each can ask, and spend what subjects have left", OK),
-              "candidates can be gone before they are answered",
+              write("each can ask queries, and so spend budgets", OK),
+              "candidates can be deleted before they are answered",
               WARNING);
       case OUTPUT ->
           topic(
               read(
-                  "a consumer without isolation.level=read_committed sees draws that were aborted (the"
-                      + " same bytes as those that follow, but perhaps never charged)",
+                  "a consumer without isolation.level=read_committed also reads aborted draws "
+                      + "(the retry has the same bytes, but may never have been charged)",
                   WARNING,
                   WARNING),
               write("outputs can be forged", PROBLEM),
@@ -136,7 +140,7 @@ record Risk(AclOperation operation, String words, Severity ofEverybody, Severity
               WARNING);
       case DEAD_LETTERS ->
           topic(
-              read("it holds facts about single records: operators only", PROBLEM, WARNING),
+              read("it holds data about single records, for operators only", PROBLEM, WARNING),
               write("dead letters can be forged", WARNING),
               "dead letters can be deleted",
               WARNING);
@@ -149,27 +153,27 @@ record Risk(AclOperation operation, String words, Severity ofEverybody, Severity
     return switch (role) {
       case JOURNAL ->
           topic(
-              read("it holds raw facts", PROBLEM, PROBLEM),
-              write("records and commands can be forged behind every check", PROBLEM),
-              "entries can be gone before they are processed",
+              read("it holds raw data", PROBLEM, PROBLEM),
+              write("records and commands can be forged, bypassing every check", PROBLEM),
+              "entries can be deleted before they are processed",
               PROBLEM);
       case CHANGELOG ->
           topic(
-              read("it holds raw facts", PROBLEM, PROBLEM),
-              write("ledgers can be forged, and what was spent be spent again", PROBLEM),
-              "ledgers can be deleted, and what was spent be spent again",
+              read("it holds raw data", PROBLEM, PROBLEM),
+              write("ledgers can be forged, so that budget is spent twice", PROBLEM),
+              "ledgers can be deleted, so that budget is spent twice",
               PROBLEM);
       case REGISTRY ->
           topic(
               read("entries are public", OK, OK),
-              write("entries that nobody signed can keep a first start waiting", PROBLEM),
-              "a seal can be forgotten, and what was spent be spent again",
+              write("unsigned entries can delay a first start", PROBLEM),
+              "a seal can be lost, so that budget is spent twice",
               PROBLEM);
       default ->
           topic(
               read("claims are public", OK, OK),
-              write("each can claim what is left of every account", OK),
-              "claims can be forgotten, and a share be granted twice",
+              write("each can claim the remaining budget of every account", OK),
+              "claims can be lost, so that a share is granted twice",
               PROBLEM);
     };
   }
@@ -189,6 +193,10 @@ record Risk(AclOperation operation, String words, Severity ofEverybody, Severity
         new Risk(AclOperation.DELETE, altered, PROBLEM, ofSome),
         new Risk(AclOperation.ALTER, altered, PROBLEM, ofSome),
         new Risk(AclOperation.ALTER_CONFIGS, altered, PROBLEM, ofSome),
-        new Risk(AclOperation.CREATE, "who makes it first chooses its settings", WARNING, OK));
+        new Risk(
+            AclOperation.CREATE,
+            "a principal that creates it first chooses its settings",
+            WARNING,
+            OK));
   }
 }

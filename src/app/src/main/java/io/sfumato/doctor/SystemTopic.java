@@ -18,18 +18,18 @@ import org.apache.kafka.common.internals.Topic;
 enum SystemTopic {
   OFFSETS(
       Topic.GROUP_METADATA_TOPIC_NAME,
-      "a client that calls itself __admin_client sets the offsets of every group: records are passed"
-          + " over or read again, and the pipeline stops",
-      "offsets of every group can be gone, and the pipeline stops without its own"),
+      "a client with client.id __admin_client can set the offsets of every group: records are "
+          + "skipped or read twice, and the pipeline stops",
+      "offsets of every group can be deleted, and without its own the pipeline stops"),
   TRANSACTIONS(
       Topic.TRANSACTION_STATE_TOPIC_NAME,
-      "a client that calls itself __admin_client breaks every transaction: what was charged and what"
-          + " was released may part",
-      "what was committed can be forgotten: what was charged and what was released may part");
+      "a client with client.id __admin_client can break every transaction, so that charges and "
+          + "releases no longer match",
+      "commits can be lost, so that charges and releases no longer match");
 
   private static final String COUNTED =
-      "the offsets of every group stand in it: they count records, and the unit of this budget protects"
-          + " their number";
+      "it holds the offsets of every group: they reveal how many records there are, and this "
+          + "budget's unit protects that number";
 
   private static final List<AclOperation> ALTERING =
       List.of(AclOperation.DELETE, AclOperation.ALTER, AclOperation.ALTER_CONFIGS);

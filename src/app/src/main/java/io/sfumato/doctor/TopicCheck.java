@@ -154,7 +154,8 @@ final class TopicCheck {
       findings.add(
           Finding.warning(
               topic,
-              "is compacted: records that compaction removes before they are read are never counted",
+              "is compacted: records that compaction removes before the pipeline reads them "
+                  + "never count",
               "set cleanup.policy=delete on it"));
     }
   }
@@ -213,8 +214,8 @@ final class TopicCheck {
           Finding.problem(
               topic,
               Plurals.of(partitions, "partition") + ", it needs " + needed,
-              "partitions of a running pipeline cannot change: carry the ledger over (sfumato ledger"
-                  + " export OLD --for NEW, sfumato ledger import NEW)"));
+              "the number of partitions of a running pipeline cannot change: carry the ledger "
+                  + "over (sfumato ledger export OLD --for NEW, sfumato ledger import NEW)"));
     }
   }
 
@@ -243,8 +244,8 @@ final class TopicCheck {
                       Finding.problem(
                           topic,
                           lack.what()
-                              + ": what is written there carries the timestamps of what was read; one"
-                              + " that it does not take would stop the pipeline",
+                              + ": entries carry the Kafka timestamps of the records that were "
+                              + "read; a timestamp outside this range would stop the pipeline",
                           lack.fix(command))));
     }
   }

@@ -14,8 +14,8 @@ import java.util.List;
  * @param kept for how long, and who decides that
  */
 public record TopicPart(String name, String holds, boolean raw, String kept) {
-  private static final String CLUSTER = "as the cluster says (retention.ms), which is yours to set";
-  private static final String FOR_EVER = "for ever: every entry, in order";
+  private static final String CLUSTER = "by the topic's retention.ms, which you set";
+  private static final String FOR_EVER = "forever: every entry, in order";
 
   /** All of a pipeline, whether they are there or not, in the order of the data. */
   public static List<TopicPart> of(Pipeline pipeline) {
@@ -31,44 +31,48 @@ public record TopicPart(String name, String holds, boolean raw, String kept) {
               name,
               "the records, as producers write them, and ticks",
               true,
-              CLUSTER + "; no shorter than the longest stop of the pipeline");
+              CLUSTER + "; must exceed the longest stop of the pipeline");
       case CONTROL ->
           new TopicPart(
-              name,
-              "commands: new versions, who is enrolled, whom to forget (names of people)",
-              true,
-              FOR_EVER);
-      case CANDIDATES -> new TopicPart(name, "modellers' questions", false, CLUSTER);
-      case OUTPUT -> new TopicPart(name, "what is released, noise and all", false, CLUSTER);
+              name, "commands: new versions, enrolment, erasure (with names)", true, FOR_EVER);
+      case CANDIDATES -> new TopicPart(name, "candidates of modellers' queries", false, CLUSTER);
+      case OUTPUT -> new TopicPart(name, "releases, with noise", false, CLUSTER);
       case REFUSALS ->
-          new TopicPart(name, "that something was not released, from public facts", false, CLUSTER);
+          new TopicPart(
+              name,
+              "refusals (that something was not released); they depend on " + "public facts only",
+              false,
+              CLUSTER);
       case DEAD_LETTERS ->
           new TopicPart(
               name,
-              "place, time and reason of single records that do not count, never what they hold",
+              "offset, time and error code of single records that do not count, never their "
+                  + "contents",
               true,
               CLUSTER);
       case JOURNAL ->
           new TopicPart(
               name,
-              "the fields of records that the file names, in the order in which they count",
+              "the record fields that the file names, in the order in which records count",
               true,
-              "until it was processed: Kafka Streams deletes it then, a segment of the log at a time");
+              "until processed: then Kafka Streams deletes it, one log segment at a time");
       case CHANGELOG ->
           new TopicPart(
               name,
-              "state: open windows, ledgers, what running sums remember",
+              "state: open windows, ledgers, the memory of running sums",
               true,
-              "compacted: the newest row of each key. Rows of a window are deleted when it is released, or kept no longer for queries, and leave the disks at the brokers' next compaction; ledgers stay");
+              "compacted: the newest row per key. Rows of a window are deleted when it is "
+                  + "released or no longer needed for queries, and disappear from disk at the "
+                  + "brokers' next compaction; ledgers stay");
       case REGISTRY ->
           new TopicPart(
               name,
-              "signed public facts: which file and key began, whether the ledger is sealed; charge"
-                  + " counts of partitions, encrypted",
+              "signed public entries (file and key at the first start, seal of the ledger) and "
+                  + "encrypted charge counts per partition",
               false,
               FOR_EVER);
       case ACCOUNTS ->
-          new TopicPart(name, "what budgets take of accounts; public facts", false, FOR_EVER);
+          new TopicPart(name, "shares of accounts that budgets claimed (public)", false, FOR_EVER);
     };
   }
 }

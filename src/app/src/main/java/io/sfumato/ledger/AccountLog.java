@@ -152,7 +152,7 @@ public final class AccountLog {
       log.create(cluster);
       log.appendExclusively(() -> drafts(granted, Place.of(granted, log.readWhatIsThere())));
     } catch (RefusedException e) {
-      LOG.warn("it was not looked at whether the claim of the budget still stands in {}", TOPIC);
+      LOG.warn("not checked whether {} still has the budget's claim", TOPIC);
     }
   }
 }

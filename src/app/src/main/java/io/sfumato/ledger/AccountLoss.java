@@ -97,7 +97,7 @@ final class AccountLoss {
   private static String lifetime(AccountClaim claim, AccountClaim other) {
     AccountClaim forEver = isLifetime(claim) ? claim : other;
     AccountClaim periodic = forEver == claim ? other : claim;
-    return "budget '%s' has 'period: lifetime' and budget '%s' 'period: %s': a lifetime holds any number of periods, so no account covers both. Write 'period: lifetime' in all files of the account, or in none"
+    return "budget '%s' has 'period: lifetime' and budget '%s' has 'period: %s': a lifetime contains any number of periods, so no account covers both. Write 'period: lifetime' in all files of the account, or in none"
         .formatted(
             ControlCharEscaper.of(forEver.budget()),
             ControlCharEscaper.of(periodic.budget()),
@@ -105,7 +105,7 @@ final class AccountLoss {
   }
 
   private static String unknown(AccountClaim silent) {
-    return "the claim of budget '%s' does not say what its windows are, so nobody can tell how many of its periods a stretch of time touches. Name another account, whose loss adds to this one's"
+    return "the claim of budget '%s' does not state its windows, so the number of its periods in a stretch of time is unknown. Name another account, whose loss adds to this one's"
         .formatted(ControlCharEscaper.of(silent.budget()));
   }
 

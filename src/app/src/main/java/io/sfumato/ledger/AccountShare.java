@@ -90,7 +90,7 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
     Optional<AccountSpec> account = plan.pipeline().budget().account();
     if (!account.map(AccountSpec::name).equals(Optional.of(name))) {
       throw refused(
-          "field 'budget.account': budget '%s' has a share of account '%s', which covers what its ledger loses, in every version: put that account back"
+          "field 'budget.account': budget '%s' has a share of account '%s', which covers its ledger in every version: restore that account in the file"
               .formatted(budget(), ControlCharEscaper.of(name)));
     }
   }
@@ -98,7 +98,8 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
   private static void requireWritable(AccountClaim claim) throws RefusedException {
     if (claim.windows().isEmpty()) {
       throw refused(
-          "field 'window.size': windows of a budget with an account last 300 years at most; choose shorter ones, or leave out budget.account");
+          "field 'window.size': windows of a budget with an account last 300 years at most; choose"
+              + " shorter ones, or leave out budget.account");
     }
     boolean isRead =
         AccountClaim.read(claim.json())
@@ -106,7 +107,8 @@ record AccountShare(Plan plan, KafkaSettings settings, Cluster cluster, NoiseKey
             .isPresent();
     if (!isRead) {
       throw refused(
-          "field 'budget.epsilon': epsilon and delta of a budget with an account, and of the account, have 400 decimals at most");
+          "field 'budget.epsilon': epsilon and delta of a budget with an account, and of the"
+              + " account, have 400 decimals at most");
     }
   }
 

@@ -27,7 +27,7 @@ final class Accounts {
         granted.agreesWith(mine) && granted.isOfSamePeriods(mine) && granted.hasSameLosses(mine);
     if (!same) {
       throw refused(
-          "budget '%s' claimed epsilon %s, delta %s per %s of account '%s' (%s, %s) before; the file says %s, %s per %s of '%s' (%s, %s), or has windows of another size or origin. What was granted stays: put it back"
+          "budget '%s' claimed epsilon %s, delta %s per %s of account '%s' (%s, %s) before; the file says %s, %s per %s of '%s' (%s, %s), or has windows of another size or origin. A grant cannot change: restore the former values"
               .formatted(
                   mine.budget(),
                   granted.epsilon(),

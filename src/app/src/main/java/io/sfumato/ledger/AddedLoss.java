@@ -72,7 +72,7 @@ public final class AddedLoss {
     List<String> remarks = new ArrayList<>();
     if (!found.adding().isEmpty()) {
       remarks.add(
-          "warning: about topic '%s' these budgets have released: %s. The losses of budget '%s' add to theirs (--accept-added-loss); 'sfumato report FILE --bootstrap-servers HOST:PORT' shows it"
+          "warning: other budgets have released data of topic '%s': %s. The losses of budget '%s' add to theirs (--accept-added-loss); 'sfumato report FILE --bootstrap-servers HOST:PORT' shows it"
               .formatted(
                   pipeline.input().topic(),
                   ControlCharEscaper.of(String.join(", ", found.adding())),

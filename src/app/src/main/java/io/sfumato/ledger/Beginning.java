@@ -49,7 +49,7 @@ public final class Beginning {
       throw missing(window, now);
     }
     return Optional.of(
-        "note: the file does not say where windows begin; its state does. Write it beside 'clock: ticks': begin: %s"
+        "note: window.begin is missing in the file; the state has it. Write it beside 'clock: ticks': begin: %s"
             .formatted(WindowSpec.beginText(window.firstStartFrom(begun.getAsLong()))));
   }
 
@@ -84,7 +84,7 @@ public final class Beginning {
     if (!found.hasRun() && isLongAgo(pipeline, begin(window, found), now)) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "the program ticks here, and windows begin %s, more than window.max-jump (%d) windows ago: its first ticks would release all of them. For live data write begin: %s (the window that runs now). To read what the topic holds since then, start with --catch-up"
+          "with 'ticks: here' and windows from %s, more than window.max-jump (%d) windows ago, the first ticks would release all of them. For live data write begin: %s (the current window). To read the topic's records since then, start with --catch-up"
               .formatted(
                   WindowSpec.beginText(begin(window, found)),
                   window.maxJump(),
@@ -109,7 +109,7 @@ public final class Beginning {
     long begin = begin(window, found);
     return isLongAgo(pipeline, begin, now)
         ? Optional.of(
-            "note: windows begin %s, more than window.max-jump (%d) windows ago. The first tick of live data would stop the pipeline: for live data write begin: %s (the window that runs now) before the first start. For history, publish ticks in between ('sfumato produce' does), or run with --accept-jump. To read what the topic holds since then, every window of it: --catch-up"
+            "note: window.begin is %s, more than window.max-jump (%d) windows ago. The first tick of live data would stop the pipeline: for live data write begin: %s (the current window) before the first start. For history, publish ticks between the records ('sfumato produce' does), or run with --accept-jump. To read the topic's records since then, start with --catch-up"
                 .formatted(
                     WindowSpec.beginText(begin),
                     window.maxJump(),
@@ -132,10 +132,10 @@ public final class Beginning {
   private static RefusedException missing(WindowSpec window, long now) {
     return new RefusedException(
         ExitCode.REFUSED_FILE,
-        ("field 'window.begin': is missing. Under 'clock: ticks' windows count from a public time, not"
-                + " from whenever the first record or tick comes. Write it beside 'clock: ticks':"
-                + " begin: %s is the window that runs now; take an earlier window's start if older"
-                + " records shall count")
+        ("field 'window.begin': is missing. With 'clock: ticks', windows start at a public "
+                + "time, not at the first record or tick. Write it beside 'clock: ticks': begin: "
+                + "%s is the current window; use an earlier window's start if older records are "
+                + "to count")
             .formatted(WindowSpec.beginText(window.startOf(now))));
   }
 
@@ -144,12 +144,12 @@ public final class Beginning {
     if (begin > now + FURTHEST.toMillis()) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "field 'window.begin': found %s, more than a year ahead: all records until then would be late, and where windows begin never changes. The window that runs now begins %s"
+          "field 'window.begin': found %s, more than a year ahead: all records until then would be late, and window.begin can never change. The current window starts %s"
               .formatted(WindowSpec.beginText(begin), WindowSpec.beginText(window.startOf(now))));
     }
     return begin > now
         ? Optional.of(
-            "note: windows begin on %s: all records before are late"
+            "note: window.begin is %s: all earlier records are late"
                 .formatted(WindowSpec.beginText(begin)))
         : Optional.empty();
   }

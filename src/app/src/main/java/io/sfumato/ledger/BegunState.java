@@ -44,7 +44,7 @@ final class BegunState {
     Map<String, String> now = cluster.topics().ids(topics);
     List<String> lost = begun.lost(topics, now);
     if (!lost.isEmpty()) {
-      throw lost(pipeline, "these topics of its state were deleted or created again: " + lost);
+      throw lost(pipeline, "these state topics were deleted or re-created: " + lost);
     }
     List<String> truncated = truncated(changelogs(now.keySet().stream().toList()), cluster);
     if (!truncated.isEmpty()) {
@@ -68,7 +68,8 @@ final class BegunState {
       others = begun.otherEpochs(Begun.of(topics.readMeta(settings, cluster)));
     }
     if (!others.isEmpty()) {
-      throw lost(pipeline, "its topics hold another state: " + String.join(", ", others));
+      throw lost(
+          pipeline, "its topics hold the state of another copy: " + String.join(", ", others));
     }
   }
 
@@ -76,7 +77,7 @@ final class BegunState {
     if (begun.format() > Begun.FORMAT) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "a newer program has worked on the state of budget '%s' (format %d; this one reads %d): start the newer program here too. No data lost, no double charge"
+          "a newer version of Sfumato has written the state of budget '%s' (format %d; this version reads %d): use the newer version here too. No data lost, no double charge"
               .formatted(pipeline.budget().name(), begun.format(), Begun.FORMAT));
     }
   }
@@ -106,11 +107,13 @@ final class BegunState {
   private static RefusedException lost(Pipeline pipeline, String why) {
     return new RefusedException(
         ExitCode.STOPPED,
-        ("budget '%s' has begun, but %s. Starting would give every budget back and release every window"
-                + " again with other noise, at no charge. Two ways forward: restore the cluster from a"
-                + " copy that has these topics, and if their ids differ run 'sfumato ledger adopt FILE"
-                + " --topics'; or choose new names for the pipeline and its budget and"
-                + " start with --accept-added-loss: the loss is added to what was lost before (the budget keeps its share of an account, so name another account). Do not export the ledger: what is missing could not be exported")
+        ("budget '%s' was started before, but %s. Starting now would reset every budget and "
+                + "release every window again with new noise, uncharged. Either restore the "
+                + "cluster from a copy that has these topics, and if their ids differ run "
+                + "'sfumato ledger adopt FILE --topics'. Or choose new names for the pipeline and "
+                + "its budget and start with --accept-added-loss: the new loss adds to the former "
+                + "one (the old budget keeps its share of an account, so name another account). "
+                + "Do not export the ledger: it is incomplete")
             .formatted(pipeline.budget().name(), why));
   }
 

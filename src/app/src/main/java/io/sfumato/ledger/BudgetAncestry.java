@@ -59,10 +59,10 @@ final class BudgetAncestry {
     if (!goals.contains(last)) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          ("pipeline '%s' runs on budget '%s'; on budget '%s' everybody would begin with nothing spent. Put"
-                  + " the name back, or carry the ledger over: sfumato ledger export OLD --for NEW,"
-                  + " sfumato ledger import NEW. If these are other people's data, give the pipeline"
-                  + " another name too")
+          ("pipeline '%s' uses budget '%s'; budget '%s' would start with empty ledgers. Restore "
+                  + "the budget's name, or carry the ledger over: sfumato ledger export OLD --for "
+                  + "NEW, sfumato ledger import NEW. If the data are about other people, rename "
+                  + "the pipeline too")
               .formatted(pipeline.name(), ControlCharEscaper.of(last), budget));
     }
   }
@@ -78,7 +78,7 @@ final class BudgetAncestry {
     if (other.isPresent()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the ledger that budget '%s' was imported from goes on as budget '%s'; two of them would each spend what is left. Run that one"
+          "the ledger that budget '%s' was imported from continues as budget '%s'; both would spend the same remaining budget. Run that one"
               .formatted(budget, ControlCharEscaper.of(other.get())));
     }
   }
@@ -90,7 +90,7 @@ final class BudgetAncestry {
       StateTopics.require(found::requireWhole);
       throw new RefusedException(
           ExitCode.STOPPED,
-          "budget '%s' goes on with the ledger of '%s', which is not imported yet: run 'sfumato ledger import' first"
+          "budget '%s' continues the ledger of '%s', which is not imported yet: run 'sfumato ledger import' first"
               .formatted(budget, ControlCharEscaper.of(awaited.get())));
     }
   }

@@ -137,7 +137,8 @@ record CarryOver(
   private void requireOtherBudget(Source ledger) throws RefusedException {
     if (ledger.budget().equals(budget())) {
       throw refused(
-          "a ledger goes on under another name: give the new file a 'budget.name' that was never used");
+          "a ledger continues under a new name: give the new file a 'budget.name' that was "
+              + "never used");
     }
   }
 
@@ -145,7 +146,7 @@ record CarryOver(
     Optional<LedgerFacts.Destination> only = ledger.facts().destination();
     if (only.isPresent() && !only.get().hasNamesOf(LedgerFacts.Destination.of(plan))) {
       throw refused(
-          "the ledger was exported for pipeline '%s' and budget '%s' alone: import it with their file"
+          "the ledger was exported only for pipeline '%s' with budget '%s': import it with their file"
               .formatted(
                   ControlCharEscaper.of(only.get().pipeline()),
                   ControlCharEscaper.of(only.get().budget())));
@@ -157,14 +158,14 @@ record CarryOver(
         ancestry().heir(ledger.budget()).filter(other -> !other.equals(budget()));
     if (elsewhere.isPresent()) {
       throw refused(
-          "the ledger of '%s' goes on as '%s' already; two of them would each spend what is left"
+          "the ledger of '%s' already continues as '%s'; both would spend the same remaining budget"
               .formatted(
                   ControlCharEscaper.of(ledger.budget()), ControlCharEscaper.of(elsewhere.get())));
     }
     if (ledger.digest().isPresent() && ancestry().continues(ledger.budget())) {
       throw refused(
-          ("budget '%s' is not sealed on this cluster, and would be spent twice. Export it again"
-                  + " (sfumato ledger export OLD --for NEW), and import that file")
+          ("budget '%s' is not sealed on this cluster and would be spent twice. Export it again "
+                  + "(sfumato ledger export OLD --for NEW), then import that file")
               .formatted(ControlCharEscaper.of(ledger.budget())));
     }
   }
@@ -183,13 +184,13 @@ record CarryOver(
     Optional<String> name = Optional.of(ledger.facts().account()).filter(a -> !a.isEmpty());
     if (name.isPresent() && isRaised) {
       throw refused(
-          "the old budget was granted its epsilon and delta by account '%s', and goes on with them: put them back"
+          "account '%s' granted the old budget its epsilon and delta, and they cannot change: restore them in the new file"
               .formatted(ControlCharEscaper.of(name.get())));
     }
     Optional<String> next = pipeline().budget().account().map(AccountSpec::name);
     if (name.isPresent() && !name.equals(next)) {
       throw refused(
-          "the old budget has a share of account '%s', which covers what its ledger loses, now and later: put that account into the new file"
+          "the old budget has a share of account '%s', which covers its ledger also after the import: name that account in the new file"
               .formatted(ControlCharEscaper.of(name.get())));
     }
   }
@@ -210,8 +211,8 @@ record CarryOver(
     if (cluster.groups().hasMembers(application)) {
       throw new RefusedException(
           ExitCode.FAILED,
-          ("instances of '%s' run, and would go on with nothing of what is imported; stop them, then run"
-                  + " the same command again")
+          ("instances of '%s' are running and would ignore the imported ledger; stop them, then "
+                  + "run the same command again")
               .formatted(application));
     }
   }

@@ -116,8 +116,8 @@ public final class ChargeRecorder implements AutoCloseable {
     } catch (RefusedException | RuntimeException e) {
       if (!failing) {
         LOG.warn(
-            "charge counts could not be written into the registry, and will be later; a state that"
-                + " is restored is compared with the last ones: {}",
+            "cannot write charge counts into the registry; trying again at the next commit. "
+                + "Until then a restored state is compared with the counts written last: {}",
             e instanceof RefusedException ? e.getMessage() : e.getClass().getName());
         LOG.debug("details", e);
       }
@@ -149,8 +149,8 @@ public final class ChargeRecorder implements AutoCloseable {
       timer.submit(() -> record(counts.all())).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
       LOG.warn(
-          "charge counts of the last commits could not be written into the registry: no cluster"
-              + " answers");
+          "cannot write the charge counts of the last commits into the registry: no Kafka "
+              + "broker reachable");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

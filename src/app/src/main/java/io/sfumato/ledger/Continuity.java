@@ -58,14 +58,14 @@ public final class Continuity {
     if (entries.ended().isPresent()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the ledger of budget '%s' %s: it was exported%s. Run the pipeline that it goes on in; or import the file: sfumato ledger import"
+          "the ledger of budget '%s' %s: it was exported%s. Run the pipeline that imported it, or import the file: sfumato ledger import"
               .formatted(
                   budget,
                   entries.ended().get(),
                   entries
                       .sealed()
                       .flatMap(at -> entries.continued())
-                      .map(by -> " and goes on as budget '" + ControlCharEscaper.of(by) + "'")
+                      .map(by -> " and continues as budget '" + ControlCharEscaper.of(by) + "'")
                       .orElse("")));
     }
     BudgetAncestry.requireImported(budget, entries.awaited(), found);
@@ -94,7 +94,7 @@ public final class Continuity {
     if (found.isDrained(partitions) && new StateTopics(pipeline).isDrained(settings, partitions)) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the pipeline of budget '%s' has released all that it will: its ledger is being exported. Run 'sfumato ledger export' again, which finishes what was interrupted"
+          "the pipeline of budget '%s' releases nothing more: its ledger is being exported. Run 'sfumato ledger export' again to finish the interrupted export"
               .formatted(pipeline.budget().name()));
     }
   }
@@ -163,10 +163,10 @@ public final class Continuity {
     if (!first.map(mine::isSame).orElse(false)) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          ("budget '%s' was started with version %d of another file, or with another noise key, and it"
-                  + " runs, has read records, or was started less than a minute ago: run what it was"
-                  + " started with, or try again in a minute. If nothing was released yet, a pipeline"
-                  + " and a budget of other names may begin with this file")
+          ("budget '%s' was started with another file (version %d) or noise key, and that "
+                  + "pipeline is running, has read records, or was started less than a minute "
+                  + "ago: run that file, or try again in a minute. If nothing was released yet, "
+                  + "give the pipeline and the budget in this file new names")
               .formatted(mine.budget(), first.map(Started::version).orElse(0)));
     }
   }
@@ -204,14 +204,14 @@ public final class Continuity {
     if (runningVersion.isEmpty()) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "budget '%s' has no state yet at %s: just run the file"
+          "budget '%s' has no state yet at %s: start it with 'sfumato run FILE'"
               .formatted(plan.pipeline().budget().name(), settings.bootstrapServers()));
     }
     int version = runningVersion.get().version();
     if (plan.pipeline().version() <= version) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "the file says version %d, version %d runs; raise 'version'"
+          "the file has version %d, but version %d is running; raise 'version'"
               .formatted(plan.pipeline().version(), version));
     }
     long start = plan.pipeline().window().firstStartFrom(from);

@@ -146,7 +146,7 @@ public final class LedgerExport {
       if (registry.read().mine().sealed().isEmpty()) {
         seal();
         if (unreleased == Unreleased.RELEASE) {
-          out.accept("sealing: the pipeline releases what is closed ...");
+          out.accept("sealing: waiting until the pipeline has released all closed windows ...");
           awaitDrained(state, cluster.topics().partitions(state.meta()), timeout);
         }
       }
@@ -197,8 +197,7 @@ public final class LedgerExport {
       throw existing(file);
     }
     if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE, folder + " is no folder that this program may write to");
+      throw new RefusedException(ExitCode.REFUSED_FILE, folder + " is not a writable folder");
     }
   }
 
@@ -221,9 +220,10 @@ public final class LedgerExport {
       if (System.nanoTime() > deadline) {
         throw new RefusedException(
             ExitCode.FAILED,
-            ("the pipeline of budget '%s' has not released all that is closed within %d s. It takes in"
-                    + " nothing more: skip what fails, start it if it ended, and export again; or abandon"
-                    + " what is closed with --stopped")
+            ("the pipeline of budget '%s' did not release all closed windows within %d s. It "
+                    + "accepts no more records. Skip failing releases (sfumato skip), start the "
+                    + "pipeline if it has ended, and export again; or abandon the closed windows "
+                    + "with --stopped")
                 .formatted(pipeline.budget().name(), timeout.toSeconds()));
       }
       Cluster.pause(POLL);

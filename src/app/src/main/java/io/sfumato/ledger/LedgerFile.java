@@ -161,7 +161,7 @@ public record LedgerFile(Path path, LedgerFacts facts, long ledgers, String dige
       String first = in.readLine();
       LedgerFacts facts =
           LedgerFormat.facts(first == null ? "" : first)
-              .orElseThrow(() -> refused(file + " is no ledger that this program writes"));
+              .orElseThrow(() -> refused(file + " is not a ledger file of this program"));
       long bytes = update(digest, first);
       long ledgers = 0;
       String next = in.readLine();
@@ -202,7 +202,8 @@ public record LedgerFile(Path path, LedgerFacts facts, long ledgers, String dige
   }
 
   private static RefusedException damaged(Path file) {
-    return refused(file + " is damaged or incomplete; take the file as 'ledger export' wrote it");
+    return refused(
+        file + " is damaged or incomplete; use the unchanged file that 'ledger " + "export' wrote");
   }
 
   private static RefusedException refused(String message) {

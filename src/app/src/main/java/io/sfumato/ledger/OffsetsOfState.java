@@ -79,7 +79,8 @@ public final class OffsetsOfState {
     if (Continuity.isEnded(budget, settings, cluster, Optional.empty())) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the ledger of budget '%s' is sealed: it reads nothing any more".formatted(budget));
+          "the ledger of budget '%s' is sealed: its pipeline reads no more records"
+              .formatted(budget));
     }
   }
 
@@ -114,7 +115,7 @@ public final class OffsetsOfState {
     if (!hasState(cluster, positions)) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "budget '%s' has no state at %s: there is nothing to restore; just run the file"
+          "budget '%s' has no state at %s: there is nothing to restore; start it with 'sfumato run FILE'"
               .formatted(budget, settings.bootstrapServers()));
     }
     // Read now, whoever has read the state before: both sides move while somebody runs.
@@ -158,7 +159,7 @@ public final class OffsetsOfState {
     if (!missing.isEmpty() && missing.size() < positions.changelogs().size()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "budget '%s' has begun, but these topics of its state are missing: %s. Nothing was changed; docs/operate/backup.md says how to go on"
+          "budget '%s' was started before, but these state topics are missing: %s. Nothing was changed; see docs/operate/backup.md"
               .formatted(pipeline.budget().name(), missing));
     }
     return missing.isEmpty();
@@ -234,7 +235,7 @@ public final class OffsetsOfState {
     if (!found.isEmpty()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the group's offsets are not where the state is: %s. Records would be left out, or read twice: 'sfumato offsets FILE' shows where they are, --restore puts them back"
+          "the group's offsets do not match the state: %s. Records would be skipped or read twice: 'sfumato offsets FILE' shows them, with --restore it sets them to the state's"
               .formatted(found));
     }
   }
@@ -255,13 +256,16 @@ public final class OffsetsOfState {
         refuse(
             places,
             Standing.GONE,
-            "records are gone that were not read: their datasets would miss them. If that is accepted, say --accept-loss");
+            "records were deleted before they were read, so counts would lack them. To accept "
+                + "that, add --accept-loss");
       }
       if (unknown.isEmpty()) {
         refuse(
             places,
             Standing.UNKNOWN,
-            "the state does not say how far these were read. Say --unknown=end to pass over what nobody has read, or --unknown=beginning to read all again: commands are then obeyed a second time, candidates answered as before");
+            "the state does not record how far these were read. Use --unknown=end to skip what "
+                + "is unread, or --unknown=beginning to read everything again: commands are then "
+                + "executed again, candidates answered as before");
       }
       Map<TopicPartition, Long> lost = new HashMap<>();
       places.stream()

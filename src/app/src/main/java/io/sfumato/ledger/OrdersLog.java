@@ -91,8 +91,7 @@ public final class OrdersLog {
         return orders(source);
       } catch (RefusedException e) {
         throw new SkippedUnknownException(
-            "which records do not count (sfumato skip-record) could not be found out: "
-                + e.getMessage());
+            "cannot read which records operators skipped (sfumato skip-record): " + e.getMessage());
       }
     };
   }
@@ -193,7 +192,7 @@ public final class OrdersLog {
       tags.addAll(followers);
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "the noise key that you gave (%s) is not the one that budget '%s' is run with%s: nothing was changed. Give the secret of the pipeline"
+          "the noise key that you gave (%s) is not that of budget '%s'%s: nothing was changed. Give the pipeline's secret"
               .formatted(
                   keyTag,
                   budget,

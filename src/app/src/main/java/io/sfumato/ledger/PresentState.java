@@ -97,7 +97,7 @@ final class PresentState {
     if (LedgerImage.partitionOf(key, partitions) != partition) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "topic '%s', partition %d, holds a ledger of another partition: a copy must keep every record in its partition. Nothing was changed"
+          "topic '%s', partition %d, holds a ledger of another partition: a copy must keep each record in its partition. Nothing was changed"
               .formatted(ledgerTopic, partition));
     }
   }
@@ -130,7 +130,7 @@ final class PresentState {
       if (expected.isPresent() && expected.getAsLong() != held(partition)) {
         throw new RefusedException(
             ExitCode.STOPPED,
-            "topic '%s', partition %d, holds %s charges than the rest of that partition's state says: a copy must have all topics of the state as they were at one moment. Nothing was changed"
+            "topic '%s', partition %d, holds %s charges than the rest of that partition's state: copy all state topics at the same point in time. Nothing was changed"
                 .formatted(
                     ledgerTopic,
                     partition,

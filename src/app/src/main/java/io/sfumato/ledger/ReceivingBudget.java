@@ -45,7 +45,7 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
     Optional<String> awaited = entries.awaited().filter(from -> !from.equals(ledger.budget()));
     if (awaited.isPresent()) {
       throw CarryOver.refused(
-          "budget '%s' is to go on with the ledger of '%s'; take a budget name that was never used"
+          "budget '%s' is reserved for the ledger of '%s'; take a budget name that was never used"
               .formatted(budget(), ControlCharEscaper.of(awaited.get())));
     }
   }
@@ -64,7 +64,7 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
     if (present.imported().isPresent() && !same) {
       throw CarryOver.refused(
           isFrom(present, ledger)
-              ? "budget '%s' has imported the ledger of '%s' already: run its pipeline. A changed file needs no second export as long as nothing of it ran"
+              ? "budget '%s' has already imported the ledger of '%s': run its pipeline. As long as that pipeline has not run, you can change its file without another export"
                   .formatted(budget, ControlCharEscaper.of(ledger.budget()))
               : "another ledger was imported into budget '%s'; take a budget name that was never used"
                   .formatted(budget));
@@ -77,8 +77,9 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
                 : !present.halfImportedFrom().equals(Optional.of(ledger.budget())));
     if (isOther) {
       throw CarryOver.refused(
-          ("the import of another file into budget '%s' was cut short, and some of it is written: run"
-                  + " it again with that file (sha256 %s), or take a budget name that was never used")
+          ("the import of another file into budget '%s' was interrupted and is partly written: "
+                  + "run it again with that file (sha256 %s), or take a budget name that was "
+                  + "never used")
               .formatted(budget, half.get()));
     }
   }
@@ -86,11 +87,11 @@ record ReceivingBudget(Plan plan, KafkaSettings settings, Cluster cluster, Noise
   private static String goneOn(
       boolean same, boolean isFrom, CarryOver.Source ledger, String budget) {
     if (same) {
-      return "budget '%s' began with this file and has gone on since: its ledger is newer; nothing was changed"
+      return "budget '%s' imported this file before and has run since: its ledger is newer; nothing was changed"
           .formatted(budget);
     }
     if (isFrom) {
-      return "budget '%s' imported the ledger of '%s' before and has gone on since: there is nothing left to export or import. To move it again, export '%s'"
+      return "budget '%s' imported the ledger of '%s' before and has run since: there is nothing left to export or import. To move the ledger again, export '%s'"
           .formatted(budget, ControlCharEscaper.of(ledger.budget()), budget);
     }
     return "budget '%s' has a ledger of its own, which an import would overwrite; take a budget name that was never used"

@@ -104,7 +104,7 @@ public final class Registry {
     if (!contents.followers().isEmpty()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "budget '%s' was handed over to the noise key %s, which hears nothing of what this one (%s) signs from now on: nothing was changed. Say the same with that secret"
+          "budget '%s' was handed over to noise key %s, which ignores new entries signed with this one (%s): nothing was changed. Run the command with that secret"
               .formatted(
                   ControlCharEscaper.of(budget),
                   ControlCharEscaper.of(String.join(", ", contents.followers())),

@@ -46,7 +46,7 @@ public record RegistryEntries(
   Optional<String> ended() {
     return sealed
         .map(at -> "was sealed at " + ControlCharEscaper.of(at))
-        .or(() -> continued.map(by -> "goes on as budget '" + ControlCharEscaper.of(by) + "'"));
+        .or(() -> continued.map(by -> "continues as budget '" + ControlCharEscaper.of(by) + "'"));
   }
 
   RegistryEntries with(SignedLog.Entry entry) {

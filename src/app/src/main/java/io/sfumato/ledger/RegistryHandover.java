@@ -62,7 +62,7 @@ public final class RegistryHandover {
   private RefusedException lost() {
     return new RefusedException(
         ExitCode.STOPPED,
-        "pipeline '%s' runs on budget '%s', and the budget's registry, topic '%s', does not know it: it was deleted. Starting would give every budget back. Restore that topic from a copy; or choose new names for the pipeline and its budget and start with --accept-added-loss: the loss is added to what was lost before"
+        "pipeline '%s' uses budget '%s', but the budget's registry, topic '%s', has no entry for it: the topic was deleted. Starting now would reset every budget. Restore the topic from a copy; or choose new names for the pipeline and its budget and start with --accept-added-loss: the new loss adds to the former one"
             .formatted(
                 pipeline.name(),
                 pipeline.budget().name(),
@@ -104,7 +104,7 @@ public final class RegistryHandover {
     if (state.imported().isPresent() && !state.hasRun()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "budget '%s' was imported to draw with another noise key than this one (%s): give that secret; or import the same file again with this one"
+          "budget '%s' was imported for another noise key than this one (%s): give that secret, or import the same file again with this one"
               .formatted(pipeline.budget().name(), key.tag()));
     }
     if (!contents.mine().adopted()) {
@@ -120,8 +120,9 @@ public final class RegistryHandover {
   private RefusedException notHandedOver() {
     return new RefusedException(
         ExitCode.STOPPED,
-        ("what %s says of budget '%s' was signed with another noise key. Whoever brings a new one hands"
-                + " over from the old one: sfumato activate FILE --secret-file NEW --former-secret-file OLD")
+        ("the entries of %s for budget '%s' were signed with another noise key. To change the "
+                + "key, hand over from the old one: sfumato activate FILE --secret-file NEW "
+                + "--former-secret-file OLD")
             .formatted(Registry.topicOf(pipeline.budget().name()), pipeline.budget().name()));
   }
 

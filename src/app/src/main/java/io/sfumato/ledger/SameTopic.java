@@ -62,12 +62,12 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
                 + ControlCharEscaper.of(String.join(", ", unread)));
       }
       if (partial) {
-        parts.add("registries that this principal may not describe are not seen");
+        parts.add("registries that this principal may not describe are invisible");
       }
       return parts.isEmpty()
           ? Optional.empty()
           : Optional.of(
-              "note: not all registries of other budgets were looked at (%s). If another budget has released about topic '%s', its losses add to those of budget '%s'; READ on sfumato-*-registry lets this start see it"
+              "note: not all registries of other budgets were checked (%s). If another budget has released data of topic '%s', its losses add to those of budget '%s'; grant READ on sfumato-*-registry to check it"
                   .formatted(
                       String.join("; ", parts),
                       pipeline.input().topic(),
@@ -143,7 +143,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
       if (claims.stream().noneMatch(claim -> claim.covers(share))) {
         throw new RefusedException(
             ExitCode.STOPPED,
-            "budget '%s' has a share of account '%s' that topic '%s' no longer holds: the topic was deleted, or restored from an older copy. Start that pipeline once, which writes its share down again; then start this one"
+            "budget '%s' has a share of account '%s' that topic '%s' no longer holds: the topic was deleted, or restored from an older copy. Start that pipeline once, which writes its share again; then start this one"
                 .formatted(
                     ControlCharEscaper.of(share.budget()),
                     ControlCharEscaper.of(share.account().name()),
@@ -156,7 +156,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
   RefusedException together(List<String> others) {
     return new RefusedException(
         ExitCode.FAILED,
-        "about the same topic '%s' these budgets have started less than ten minutes ago, or are starting: %s. Both could release the topic's history. Wait ten minutes, then start them one after the other"
+        "these budgets on the same topic '%s' started less than ten minutes ago or are starting: %s. Both could release the topic's history. Wait ten minutes, then start them one after the other"
             .formatted(pipeline.input().topic(), ControlCharEscaper.of(String.join(", ", others))));
   }
 
@@ -165,7 +165,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
     String topic = pipeline.input().topic();
     return new RefusedException(
         ExitCode.REFUSED_FILE,
-        "field 'budget.name': budget '%s' has not begun, and about the same topic '%s' these budgets have released: %s. A start would release the topic's history again with new noise, and the losses add. Put the earlier budget's name back; or carry its ledger over (sfumato ledger export, sfumato ledger import); or, if none of them has begun yet, name one account in all of these files (budget.account), which bounds their sum; or, if the added loss is meant, start with --accept-added-loss"
+        "field 'budget.name': budget '%s' is new, but these budgets have released data of the same topic '%s': %s. Starting would release the topic's history again with new noise, and the losses add up. Use the earlier budget's name; or carry its ledger over (sfumato ledger export, sfumato ledger import); or, if none of them has started yet, name one account in all files (budget.account), which bounds their sum; or, to accept the added loss, start with --accept-added-loss"
             .formatted(
                 pipeline.budget().name(), topic, ControlCharEscaper.of(String.join(", ", adding))));
   }

@@ -40,7 +40,7 @@ record SealChecks(
     if (!state.exist(cluster)) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "budget '%s' has no ledger at %s: its pipeline never ran there"
+          "budget '%s' has no ledger at %s: its pipeline has never run there"
               .formatted(budget, settings.bootstrapServers()));
     }
     // Half an imported ledger is finished first: sealed, it could not be.
@@ -60,7 +60,7 @@ record SealChecks(
         && !cluster.groups().hasMembers(pipeline.applicationId())) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "the pipeline of budget '%s' does not run, and nobody would release what is closed: start it with the file that it ran with; or, where it cannot run again, abandon what is closed with --stopped"
+          "the pipeline of budget '%s' is not running, so its closed windows would not be released: start it with its last file; or, if it cannot run again, abandon the closed windows with --stopped"
               .formatted(budget));
     }
     return successor.isPresent() ? checkSuccessor(facts(image), isSealed) : image;
@@ -85,7 +85,7 @@ record SealChecks(
     if (said.isPresent() && !said.equals(heir())) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the ledger of '%s' goes on as '%s' already. If that budget has not imported it yet, export it for that pipeline (--for). If it has, there is nothing left here to export: to move the ledger again, export '%s'"
+          "the ledger of '%s' already continues as '%s'. If that budget has not imported it yet, export it for that pipeline (--for). If it has, there is nothing left to export here: to move the ledger again, export '%s'"
               .formatted(
                   pipeline.budget().name(),
                   ControlCharEscaper.of(said.get()),

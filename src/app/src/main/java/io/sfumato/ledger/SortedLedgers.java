@@ -70,7 +70,7 @@ final class SortedLedgers implements LedgerStream, AutoCloseable {
     } catch (UnsatisfiedLinkError | RuntimeException e) {
       throw new RefusedException(
           ExitCode.FAILED,
-          "RocksDB's library cannot be loaded from %s: the folder must be writable, and what lies in it executable; name another one with -Djava.io.tmpdir"
+          "cannot load the RocksDB library from %s: the folder must be writable and allow executables; name another one with -Djava.io.tmpdir"
               .formatted(System.getProperty("java.io.tmpdir")));
     }
   }
@@ -133,7 +133,7 @@ final class SortedLedgers implements LedgerStream, AutoCloseable {
   private static RefusedException failed(RocksDBException e) {
     return new RefusedException(
         ExitCode.FAILED,
-        "the ledgers could not be sorted beside the file (%s): is the disk full?"
+        "cannot sort the ledgers beside the file (%s): check that the disk has space"
             .formatted(e.getStatus() == null ? "RocksDB" : e.getStatus().getCode()));
   }
 

@@ -81,7 +81,7 @@ public final class TopicAdoption {
    * @param changed whether the topics are others than those that the budget went on with before
    * @param topics that hold the state
    * @param counted when the oldest of the states was committed that were counted last, one for each
-   *     partition; nothing if nothing changed
+   *     partition; nothing if the registry has no counts, so that nothing was compared
    * @param otherRecords whether the records' topic has another id than the state knows
    */
   public record Adopted(
@@ -117,7 +117,7 @@ public final class TopicAdoption {
         requireNotOlder(state.counts(), known);
       }
       if (isKnown) {
-        return new Adopted(false, topics, Optional.empty(), false);
+        return new Adopted(false, topics, known.oldest(), false);
       }
       Instant counted = known.oldest().orElseThrow();
       if (uncounted == Uncounted.REFUSED) {
@@ -148,7 +148,7 @@ public final class TopicAdoption {
     RegistryEntries mine = registry.read(cluster).mine();
     if (mine.begun().equals(Begun.NOT)) {
       throw refused(
-          "topic '%s' does not say, under this noise key (%s), that budget '%s' has begun: restore it with the topics of the state, or give the secret that the budget draws with"
+          "topic '%s' has no entry under this noise key (%s) that budget '%s' was started: restore it together with the state topics, or give the budget's secret"
               .formatted(Registry.topicOf(budget), key.tag(), budget));
     }
     registry.requireNotFollowed();
@@ -168,7 +168,7 @@ public final class TopicAdoption {
                 LEAVING,
                 () -> out.accept("waiting for the pipeline's instances to stop ..."));
     if (!stopped) {
-      throw refused("instances of the pipeline run: stop all of them first");
+      throw refused("instances of the pipeline are running: stop all of them first");
     }
   }
 
@@ -176,7 +176,7 @@ public final class TopicAdoption {
     List<String> missing = topics.stream().filter(topic -> !now.containsKey(topic)).toList();
     if (!missing.isEmpty()) {
       throw refused(
-          "these topics of the state of budget '%s' are missing: %s. Restore them first"
+          "these state topics of budget '%s' are missing: %s. Restore them first"
               .formatted(pipeline.budget().name(), missing));
     }
   }
@@ -187,7 +187,7 @@ public final class TopicAdoption {
       int found = cluster.topics().partitions(topic);
       if (found != partitions) {
         throw refused(
-            "topic '%s' has %d partitions, and the records' topic '%s' has %d: restore it with as many"
+            "topic '%s' has %d partitions, but the records' topic '%s' has %d: restore it with the same number"
                 .formatted(topic, found, pipeline.input().topic(), partitions));
       }
     }
@@ -205,12 +205,12 @@ public final class TopicAdoption {
     int partitions = runningVersion.get().sourcePartitions();
     if (partitions != source.partitions()) {
       throw refused(
-          "the state was made from %d partitions of records, and topic '%s' has %d"
+          "the state was built from %d source partitions, but topic '%s' has %d"
               .formatted(partitions, pipeline.input().topic(), source.partitions()));
     }
     if (!runningVersion.get().noiseKey().equals(key.tag())) {
       throw refused(
-          "the state draws with noise key %s, not with this one (%s): give that secret"
+          "the state uses noise key %s, not this one (%s): give that secret"
               .formatted(runningVersion.get().noiseKey(), key.tag()));
     }
   }
@@ -223,7 +223,7 @@ public final class TopicAdoption {
       OptionalLong next = state.next(partition);
       if (next.isPresent() && next.getAsLong() > ends.get(partition)) {
         throw refused(
-            "topic '%s', partition %d, ends at offset %d, and the state has read it up to offset %d: a copy must keep the offsets of journals and of what is read"
+            "topic '%s', partition %d, ends at offset %d, but the state has read it up to offset %d: a copy must keep the offsets of journals and of source topics"
                 .formatted(
                     partition.topic(),
                     partition.partition(),
@@ -237,7 +237,7 @@ public final class TopicAdoption {
       throws RefusedException {
     if (known.all().isEmpty()) {
       throw refused(
-          "the registry of budget '%s' holds no charge counts: nothing tells whether this copy is older than what was lost"
+          "the registry of budget '%s' holds no charge counts, so nothing shows whether this copy is older than the lost state"
               .formatted(pipeline.budget().name()));
     }
     List<String> older = new ArrayList<>();
@@ -253,7 +253,7 @@ public final class TopicAdoption {
         .forEach(place -> older.add("partition %d is missing".formatted(place.partition())));
     if (!older.isEmpty()) {
       throw refused(
-          "this copy of the state is older than what the registry of budget '%s' counted, or is another one, and budget would come back:%n  %s%nRestore a newer copy; or choose new names for the pipeline and its budget, whose loss is added to what was lost before"
+          "this copy of the state is older than the charge counts in the registry of budget '%s', or a different one, and would give back spent budget:%n  %s%nRestore a newer copy; or choose new names for the pipeline and its budget, whose loss adds to the former one"
               .formatted(pipeline.budget().name(), String.join("%n  ".formatted(), older)));
     }
   }
@@ -274,7 +274,7 @@ public final class TopicAdoption {
     return List.of(
         at(count)
             + (count.position() < before.position()
-                ? " has taken in fewer entries of the journal than were counted"
+                ? " has read fewer journal entries than were counted"
                 : " has decided fewer windows than were counted")
             + when);
   }
@@ -285,7 +285,7 @@ public final class TopicAdoption {
 
   private RefusedException uncounted(Instant counted) {
     return refused(
-        "the state holds at least what was counted at %s. Charges that were made after that time may be missing from this copy: those subjects would get that budget back. None are missing if the copy was made after the pipeline had stopped. To go on in any case, say --accept-uncounted, which the registry will remember"
+        "the state holds at least the charges counted at %s. Later charges may be missing from this copy, which would give back spent budget. None are missing if the copy was made after the pipeline had stopped. To continue anyway, add --accept-uncounted, which the registry records"
             .formatted(counted));
   }
 

@@ -37,8 +37,8 @@ final class Workspace implements AutoCloseable {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           folder
-              + " is there: another export writes this file, or one was cut short. If none runs,"
-              + " delete it and export again");
+              + " exists: another export is writing this file, or one was interrupted. If none "
+              + "is running, delete it and export again");
     } catch (IOException e) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,

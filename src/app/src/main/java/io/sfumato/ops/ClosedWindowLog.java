@@ -45,10 +45,10 @@ final class ClosedWindowLog {
     next.at = now;
     partitions.put(partition, next);
     return Optional.of(
-        "window closed: partition %d, released through %s%s"
+        "partition %d: all windows up to %s released%s"
             .formatted(
                 partition,
                 Instant.ofEpochMilli(end),
-                before == 0 ? "" : " (and %,d before it)".formatted(before)));
+                before == 0 ? "" : " (%,d more windows since the last line)".formatted(before)));
   }
 }

@@ -29,10 +29,10 @@ final class CountsLine {
             Plurals.of(counts.refusals(), "refusal"));
     OptionalLong closed = progress.stream().flatMapToLong(each -> each.released().stream()).min();
     if (closed.isPresent()) {
-      line += ", closed through " + Instant.ofEpochMilli(closed.getAsLong());
+      line += ", all windows released up to " + Instant.ofEpochMilli(closed.getAsLong());
     }
     if (silent > 0) {
-      line += ", %,d past an exhausted budget".formatted(silent);
+      line += ", %,d skipped after an exhausted budget".formatted(silent);
     }
     if (notEnrolled > 0) {
       line += ", %,d not enrolled".formatted(notEnrolled);
@@ -54,7 +54,7 @@ final class CountsLine {
       line += ", %,d %s".formatted(code.getValue(), code.getKey());
     }
     int slowest = progress.stream().mapToInt(ReleaseProgress::heldBackBy).max().orElse(-1);
-    return slowest < 0 ? line : line + ", windows wait for source partition " + slowest;
+    return slowest < 0 ? line : line + ", windows held back by source partition " + slowest;
   }
 
   private static long sum(Map<String, Long> counts) {

@@ -134,35 +134,36 @@ public final class DroppedRecords {
         switch (code) {
           case LATE -> sealedAt.isPresent() ? lateAfterImport(sealedAt.getAsLong()) : late(window);
           case EARLY ->
-              "their times are more than window.ahead (%s) beyond the last tick. They are lost for this budget. Live data need regular ticks: 'ticks: here' in the file, or a ticker that is running. To read a topic's past, stop now, and start a file whose pipeline and budget have new names with 'run --catch-up'"
+              "their times are more than window.ahead (%s) after the last tick. They are lost for this budget. Live data need regular ticks: write 'ticks: here' into the file, or run a ticker. To read a topic's past, stop now, give the pipeline and its budget new names, and start with 'run --catch-up'"
                   .formatted(Durations.word(window.ahead()));
           case TIME_OUT_OF_RANGE ->
-              "their times are before 1900, or more than window.max-ahead (%s) after the moment they were sent: look at field '%s'"
+              "their times are before 1900, or more than window.max-ahead (%s) after they were sent: check field '%s'"
                   .formatted(Durations.word(window.maxAhead()), input.time());
-          case NO_TIME -> "'%s' is missing: look at input.time".formatted(input.time());
+          case NO_TIME -> "field '%s' is missing: check input.time".formatted(input.time());
           case TIME_UNREADABLE ->
-              "'%s' is not written as input.time-format (%s) says: dead letters say how"
+              "field '%s' does not match input.time-format (%s): dead letters name a format that fits"
                   .formatted(input.time(), input.formats().times().format().word());
           case TIME_IMPLAUSIBLE ->
-              "as milliseconds '%s' lies before 1990 or after 2100: dead letters name the input.time-format that fits"
+              "read as milliseconds, '%s' is before 1990 or after 2100: dead letters name the input.time-format that fits"
                   .formatted(input.time());
           case NO_SUBJECT -> missing("subject", input.subject());
-          case NO_USER ->
-              "their user is missing, empty or too long: look at the field that the file names for it";
+          case NO_USER -> "their user is missing, empty or too long: check input.user";
           case NO_CATEGORY -> missing("category", String.join("' or '", input.categoryFields()));
-          case NULL_KEY -> "the file takes the record's key as a name, and the key is missing";
-          case UNLISTED_SUBJECT -> "the file lists its subjects, and theirs are not among them";
+          case NULL_KEY -> "they have no key, but the file names $key as a field";
+          case UNLISTED_SUBJECT -> "their subjects are not in the file's list 'subjects'";
           case UNKNOWN_CATEGORY ->
-              "their categories are not in input.categories: add them, or 'other: NAME' for the rest";
+              "their categories are not in input.categories: add them, or 'other: NAME' for the"
+                  + " rest";
           case BAD_VALUE ->
-              "a number is missing, is none (a decimal comma?), or lies beyond 1e12: look at input.values";
+              "a number is missing, not a number (decimal comma?) or above 1e12: check "
+                  + "input.values";
           case MALFORMED ->
-              "they are no %s, or have two fields or headers of one name: look at input.format and at what writes them"
+              "they are not %s, or have two fields or headers with the same name: check input.format and the producer"
                   .formatted(
                       input.format() == InputSpec.Format.AVRO ? "Avro records" : "JSON objects");
           case SCHEMA_MISMATCH ->
-              "their schema lacks a field that the file names, or has it with another type";
-          case UNKNOWN_SCHEMA -> "nobody knows their schema: look at schema.registry.url";
+              "their schema lacks a field that the file names, or gives it another type";
+          case UNKNOWN_SCHEMA -> "their schema is unknown: check schema.registry.url";
           case TOO_LARGE -> "they are larger than input.max-bytes";
           case NULL_VALUE -> "they have no value";
           default -> "";
@@ -173,22 +174,21 @@ public final class DroppedRecords {
   /** No other budget may be advised: it would release again what was released. */
   private static String late(WindowSpec window) {
     return window.begin().isPresent()
-        ? "their windows closed before they came, by ticks or newer records, or end before"
-            + " window.begin (%s). Closed windows stay closed: send history in event-time order"
+        ? "their windows were closed before they arrived, by ticks or newer records, or end before window.begin (%s). Closed windows stay closed: send history in event-time order"
                 .formatted(WindowSpec.beginText(window.begin().getAsLong()))
-            + " and tick no further than it. Another budget would read all of the topic again, and"
-            + " its losses would add"
-        : "their windows closed before they came, by ticks or newer records. Closed windows stay"
-            + " closed: send history in event-time order and tick no further than it; a longer"
-            + " window.grace waits for stragglers";
+            + " and do not tick ahead of it. A new budget would read the whole topic again, and "
+            + "its loss would add to this one"
+        : "their windows were closed before they arrived, by ticks or newer records. Closed "
+            + "windows stay closed: send history in event-time order and do not tick ahead of "
+            + "it; a longer window.grace waits for late records";
   }
 
   /** As above: what was counted before would be counted twice. */
   private static String lateAfterImport(long sealedAt) {
-    return ("a ledger was imported, and windows that start before %s stay closed: their records were"
-            + " read on the budget that it comes from. Of these it is right, and no other budget may"
-            + " read them again, or they count twice. Later windows were closed by ticks or newer records:"
-            + " send what is new in event-time order, and tick no further than it")
+    return ("windows that start before %s stay closed, because the former budget counted their "
+            + "records before its ledger was imported. Dropping these is correct: no budget may "
+            + "count them again. Later windows were closed by ticks or newer records: send new "
+            + "records in event-time order, and do not tick ahead of them")
         .formatted(Instant.ofEpochMilli(sealedAt));
   }
 

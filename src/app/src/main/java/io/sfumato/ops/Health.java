@@ -57,6 +57,21 @@ final class Health {
     return run.get().map(PipelineRun::state).orElse(KafkaStreams.State.CREATED);
   }
 
+  /** Why no record can move although the client runs; nothing if a thread is there. */
+  static Optional<String> threads(KafkaStreams.State state, int live) {
+    return state == KafkaStreams.State.RUNNING && live == 0
+        ? Optional.of("no live stream thread")
+        : Optional.empty();
+  }
+
+  /** Kafka Streams leaves out those that are dead. */
+  private int liveThreads() {
+    return run.get()
+        .flatMap(PipelineRun::streams)
+        .map(streams -> streams.metadataForLocalThreads().size())
+        .orElse(0);
+  }
+
   synchronized Status status() {
     List<String> reasons = new ArrayList<>();
     Optional<String> failure =
@@ -69,12 +84,13 @@ final class Health {
     if (state != KafkaStreams.State.RUNNING) {
       reasons.add("state is " + state);
     }
+    threads(state, liveThreads()).ifPresent(reasons::add);
     if (probe.brokers() == 0) {
-      reasons.add("the cluster does not answer");
+      reasons.add("no Kafka broker reachable");
     }
     if (!advance.isAdvancing()) {
       reasons.add(
-          "records wait, and none was processed for " + Advance.PATIENCE.toSeconds() + " seconds");
+          "backlog, but no record processed for " + Advance.PATIENCE.toSeconds() + " seconds");
     }
     age.words().ifPresent(reasons::add);
     return new Status(live, live && reasons.isEmpty(), started, advance.isAdvancing(), reasons);

@@ -110,8 +110,8 @@ public final class LifecycleLog {
       @Override
       public void waits(int partition, RunningCounts.Wait next) {
         LOG.info(
-            "waiting for version {}: partition {} has released every window that starts before {};"
-                + " those from there on are version {}'s",
+            "waiting for version {}: partition {} has released every window that starts before "
+                + "{}; version {} releases the later ones",
             next.version(),
             partition,
             Instant.ofEpochMilli(next.from()),
@@ -121,7 +121,7 @@ public final class LifecycleLog {
       @Override
       public void forgot(int partition, int names) {
         LOG.info(
-            "forget obeyed: partition {}, {}: open data is deleted, ledgers stay",
+            "partition {}: erased open data of {}; ledgers retained",
             partition,
             Plurals.of(names, "name"));
       }

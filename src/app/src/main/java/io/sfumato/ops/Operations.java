@@ -211,7 +211,7 @@ public final class Operations implements AutoCloseable {
       // Only the class, only once, and the pipeline goes on: nobody may suffer from being looked
       // at.
       if (failures.add(e.getClass())) {
-        LOG.warn("the operators' page misses seconds: {}", e.getClass().getName());
+        LOG.warn("status page update failed: {}", e.getClass().getName());
       }
     }
   }

@@ -94,7 +94,7 @@ final class OperatorEvents {
         .max(Comparator.comparingInt(Wait::version))
         .map(
             next ->
-                "waiting for version %d: %s released every window that starts before %s; the rest is for the new version to release"
+                "waiting for version %d: %s released every window that starts before %s; the new version releases the later ones"
                     .formatted(
                         next.version(),
                         partitions(waiting.keySet(), "has", "have"),
@@ -147,7 +147,7 @@ final class OperatorEvents {
       case KEEPS -> Optional.empty();
       case READS ->
           Optional.of(
-              "no windows here: this instance takes records in, and others have the partitions whose windows close (%s)"
+              "no windows here: this instance reads records, and other instances release the windows (%s)"
                   .formatted(shared));
       case NONE ->
           Optional.of(

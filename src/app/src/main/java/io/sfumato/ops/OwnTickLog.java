@@ -27,7 +27,7 @@ public final class OwnTickLog implements TickerListener {
 
   private void works() {
     if (failure.isPresent()) {
-      LOG.info("ticks are written again");
+      LOG.info("ticking resumed");
     }
     failure = Optional.empty();
   }
@@ -42,7 +42,7 @@ public final class OwnTickLog implements TickerListener {
         partitions == 0
             ? Optional.empty()
             : Optional.of(
-                "this instance cannot tick %d of %d partitions, because their leaders do not answer; the others go on"
+                "this instance cannot tick %d of %d partitions, because their leaders do not answer; the others are still ticked"
                     .formatted(partitions, all));
     if (!found.equals(silent)) {
       found.ifPresentOrElse(LOG::warn, () -> LOG.info("all partitions are ticked again"));

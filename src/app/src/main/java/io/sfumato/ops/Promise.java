@@ -44,7 +44,7 @@ record Promise(Plan plan) {
             : factor < 1e9 ? String.format(Locale.ROOT, "%,.0f", factor) : "e^" + budget.epsilon();
     return String.format(
             Locale.ROOT,
-            "Whoever reads all outputs, whenever they come, can shift their odds about %s by a factor of at most %s",
+            "The outputs together change anyone's odds about %s by a factor of at most %s",
             what(budget),
             times)
         + (budget.delta().value().signum() == 0
@@ -78,11 +78,13 @@ record Promise(Plan plan) {
     String hold =
         names.stream().collect(Collectors.joining(", "))
             + (names.size() == 1 ? " holds" : " hold")
-            + " earlier windows too: all sums that a window is ever in are within the promise.";
+            + " earlier windows too: the guarantee covers all sums that contain a window.";
     return Optional.of(
         plan.pipeline().budget().period() instanceof Period.Lifetime
             ? hold
             : hold
-                + " Of longer times such sums tell more than windows that are drawn apart, and more than the promises of their parts add up to: who speaks of longer times should promise these.");
+                + " Over longer times such sums reveal more than independent windows, and more "
+                + "than the guarantees of single periods add up to. To bound longer times, "
+                + "choose a longer budget.period.");
   }
 }

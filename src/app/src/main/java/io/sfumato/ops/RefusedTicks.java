@@ -54,7 +54,7 @@ public final class RefusedTicks {
     RejectionCode most =
         refused.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
     return Optional.of(
-        "WARNING: %s refused and moved NO clock, %,d of them as %s: %s"
+        "WARNING: %s refused and advanced NO clock, %,d of them as %s: %s"
             .formatted(
                 Plurals.of(all, "tick was", "ticks were"), refused.get(most), most, remedy(most)));
   }
@@ -62,13 +62,16 @@ public final class RefusedTicks {
   private String remedy(RejectionCode code) {
     return switch (code) {
       case TIME_OUT_OF_RANGE ->
-          "their time is before 1900, or further than window.max-ahead (%s) after they were sent: tick again with a time that has come, 'sfumato tick FILE' finds it"
+          "their time is before 1900, or more than window.max-ahead (%s) after they were sent: tick again with 'sfumato tick FILE', which finds the right time"
               .formatted(Durations.word(pipeline.window().maxAhead()));
-      case UNSIGNED_TICK -> "nobody signed them: give the ticker a key, 'sfumato tick-key FILE'";
+      case UNSIGNED_TICK ->
+          "they are unsigned: give the ticker a key (sfumato tick-key FILE " + "KEYFILE)";
       case OTHER_KEY_TICK ->
-          "they are signed with another key than this instance has: give the ticker one of now, 'sfumato tick-key FILE'";
+          "they are signed with another key than this instance has: give the ticker a current "
+              + "key (sfumato tick-key FILE KEYFILE)";
       default ->
-          "they are no ticks, or were signed for another partition or time: 'sfumato tick FILE' signs right";
+          "they are not ticks, or were signed for another partition or time: send ticks with "
+              + "'sfumato tick FILE'";
     };
   }
 }

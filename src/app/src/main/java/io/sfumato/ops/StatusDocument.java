@@ -134,7 +134,7 @@ final class StatusDocument {
 
   /** What no bar contains. */
   private static String bounds(Population population) {
-    return "Of one user's records in a window at most %,d count, for at most %s; what is beyond is left out, and no bar contains it."
+    return "At most %,d records of a user in a window count, for at most %s; the rest is dropped, and no interval includes that bias."
         .formatted(population.records(), Plurals.of(population.subjects(), "subject"));
   }
 

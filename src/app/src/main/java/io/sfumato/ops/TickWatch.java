@@ -144,23 +144,23 @@ public final class TickWatch {
     return kinds.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "ticks were refused within the last hour, and moved no clock: %s; docs/operate/runbook.md, SfumatoTicksRefused, says what to do"
+            "ticks were refused within the last hour and advanced no clock: %s; see SfumatoTicksRefused in docs/operate/runbook.md"
                 .formatted(String.join(", ", kinds)));
   }
 
   /** What to say where ticks alone close windows, and only other budgets have a ticker. */
   static String wordsForOthers() {
-    return "every tick so far was for another budget, and ticks alone close windows here: whoever ticks needs a"
-        + " tick key of this budget (sfumato tick-key)";
+    return "every tick so far was for another budget, and only ticks close windows here: the "
+        + "ticker needs a tick key of this budget (sfumato tick-key FILE KEYFILE)";
   }
 
   private static String meaning(RejectionCode code) {
     return switch (code) {
-      case UNSIGNED_TICK -> "nobody signed them";
+      case UNSIGNED_TICK -> "unsigned";
       case OTHER_KEY_TICK -> "signed with another key than this instance has";
       case TIME_OUT_OF_RANGE ->
-          "their time is before 1900, or further than window.max-ahead after they were sent";
-      default -> "no ticks, or not signed for their partition and time";
+          "time before 1900, or more than window.max-ahead after they were sent";
+      default -> "not ticks, or not signed for their partition and time";
     };
   }
 }

@@ -19,7 +19,12 @@ final class AuditLayout {
     if (audit.isEmpty()) {
       return List.of(
           Layout.say(
-              "Not run for this sheet: it takes minutes. It replays the whole pipeline over neighbouring made-up logs with a fixed seed, compares all that leaves byte by byte, and adds up what is truly lost, draw by draw, against what is charged (answers of sparse vectors, whose losses are not those of draws, are compared alone). 'How to check' has the command, and the one that puts what it found here."));
+              "No audit was run for this report (it takes minutes). The audit replays the whole"
+                  + " pipeline on neighbouring synthetic logs with a fixed seed. It compares all"
+                  + " outputs byte by byte, and checks draw by draw that the privacy loss is at"
+                  + " most what was charged (sparse vector answers are only compared). 'How to"
+                  + " check each figure' has the command, and the one that adds its findings"
+                  + " here."));
     }
     Findings found = audit.get(0);
     List<Block> blocks = new ArrayList<>();
@@ -29,7 +34,8 @@ final class AuditLayout {
                 .and(
                     String.format(
                         Locale.ROOT,
-                        " %,d runs of the pipeline over %,d neighbours (seed %d); %,d draws differed; at most %.4f of what was charged was lost.",
+                        " %,d runs of the pipeline on %,d pairs of neighbouring logs (seed %d); %,d"
+                            + " draws differed; the privacy loss was at most %.4f of the charge.",
                         found.replays(),
                         found.neighbours(),
                         found.seed(),
@@ -43,14 +49,16 @@ final class AuditLayout {
             output ->
                 cautions.add(
                     Inline.code(output)
-                        .and(": its loss was not judged, since its law has no closed form")));
+                        .and(
+                            ": its loss was not checked, because its distribution has no "
+                                + "closed form")));
     if (!cautions.isEmpty()) {
       blocks.add(new Cautions(cautions));
     }
     if (!found.attacks().isEmpty()) {
       blocks.add(
           new Grid(
-              List.of("attacked by draws", "claimed", "found at least", "draws of each"),
+              List.of("output attacked with draws", "claimed", "found at least", "draws of each"),
               found.attacks().stream()
                   .map(
                       attack ->
@@ -63,7 +71,8 @@ final class AuditLayout {
     }
     blocks.add(
         Layout.say(
-            "A violation is never chance. That there was none proves nothing of neighbours that were not tried."));
+            "A violation is never due to chance. But no violation proves nothing about pairs of "
+                + "logs that were not tried."));
     return blocks;
   }
 }

@@ -20,7 +20,7 @@ final class FieldWords {
   /** Names that are told one by one; of more the number. */
   private static final int MOST_NAMED = 12;
 
-  private static final String LISTED = "that the file lists";
+  private static final String LISTED = "listed in the file";
 
   private FieldWords() {}
 
@@ -39,7 +39,7 @@ final class FieldWords {
               .formatted(
                   input.categoryFields().stream()
                       .map(FieldWords::field)
-                      .collect(Collectors.joining(", ", "what stands in ", "")),
+                      .collect(Collectors.joining(", ", "the value of ", "")),
                   categories(input)));
     }
     if (!input.numbers().isEmpty()) {
@@ -73,17 +73,19 @@ final class FieldWords {
 
   private static String subjects(Pipeline pipeline) {
     return switch (pipeline.subjects()) {
-      case OBSERVED -> "every one that has records, and each output names the one that it is about";
-      case ROSTER -> "those that are enrolled by command, and each output names its own";
+      case OBSERVED -> "every value that occurs in records; each output names its subject";
+      case ROSTER -> "those enrolled by command; each output names its subject";
       case LISTED -> all(pipeline.listed(), LISTED);
       case DISCOVERED ->
-          "those that enough users have, found by noisy numbers and then published by name";
+          "those that enough users have, selected privately by noisy counts and then published "
+              + "by name";
     };
   }
 
   private static String categories(InputSpec input) {
     if (input.discovers()) {
-      return "names that nobody listed, published once enough users have them";
+      return "names selected privately (partition selection) and published once enough users "
+          + "have them";
     }
     return input.isWide()
         ? String.format(
@@ -91,7 +93,7 @@ final class FieldWords {
         : all(
             input.allCategories(),
             input.columns().filter(Crossing.class::isInstance).isPresent()
-                ? "combinations of what the file lists"
+                ? "combinations of listed values"
                 : LISTED);
   }
 

@@ -83,13 +83,13 @@ public record Findings(
     requireText(audit, "plan");
     if (!audit.path("plan").asText().equals(planDigest)) {
       throw new IllegalArgumentException(
-          "it is about another file, or another version of it: its plan is %s, that of this file %s"
+          "it is about another file or version: its plan is %s, this file's plan is %s; audit this file"
               .formatted(audit.path("plan").asText(), planDigest));
     }
     requireText(audit, "program");
     if (!audit.path("program").asText().equals(program)) {
       throw new IllegalArgumentException(
-          "it is what another version of the program found, %s; this is %s: audit again"
+          "it was made by another version of the program, %s; this is %s: audit again"
               .formatted(audit.path("program").asText(), program));
     }
     COUNTS.forEach(count -> requireNumber(audit, count));
@@ -146,7 +146,7 @@ public record Findings(
 
   private static IllegalArgumentException isNone(String lacks) {
     return new IllegalArgumentException(
-        "it is not what 'sfumato audit FILE -o json' of this version prints: it lacks '%s'"
+        "it is not the output of 'sfumato audit FILE -o json' of this version: '%s' is missing"
             .formatted(lacks));
   }
 }

@@ -19,41 +19,43 @@ public record Forgetting(String what, String how) {
     List<Forgetting> all = new ArrayList<>();
     all.add(
         new Forgetting(
-            "open windows (counts, or what releases need of records)",
+            "open windows (counts, or the record fields that releases need)",
             "until the window is released"
                 + (pipeline.keep() > 0
-                    ? "; for %s windows more, to answer queries".formatted(pipeline.keep())
+                    ? "; %s more windows, to answer queries".formatted(pipeline.keep())
                     : "")));
     if (pipeline.remembers()) {
       all.add(
           new Forgetting(
-              "what runs over windows remembers",
+              "the memory of running sums",
               users
-                  ? "sums of subjects, which name no user; they go with a subject that leaves"
-                  : "until the subject is forgotten or leaves"));
+                  ? "sums per subject, without user names; deleted when the subject leaves"
+                  : "until the subject is erased or leaves"));
     }
     if (pipeline.input().discovers()
         && pipeline.releases().stream()
             .anyMatch(spec -> spec.readsEarlierWindows() && spec.windowsCounted() > 1)) {
       all.add(
           new Forgetting(
-              "names that count over windows, also those that nobody published",
-              "with exact counts until their block of windows ends, which no command shortens. They name no user, but what stands in a name may"));
+              "names counted over several windows, including unpublished ones",
+              "with exact counts until their block of windows ends, which no command shortens. "
+                  + "They name no user, but the value of a name may"));
     }
     all.add(
         new Forgetting(
-            users ? "one user's data, on demand" : "one subject's data, on demand",
-            "'sfumato forget %s NAME': what is open of that %s goes; the ledger stays, since what was released stays. Records in '%s' and copies elsewhere are yours to delete"
+            users ? "erasure of one user on request" : "erasure of one subject on request",
+            "'sfumato forget %s NAME' erases the open data of that %s. The ledger is retained, because published releases cannot be recalled. Deleting records in '%s' and copies elsewhere is up to you"
                 .formatted(
                     Shell.file(file), users ? "user" : "subject", pipeline.input().topic())));
     all.add(
         new Forgetting(
-            "ledgers: who has lost how much",
-            "as long as the budget lives: without them it could be spent twice"));
+            "ledgers: spent budget by name",
+            "for the lifetime of the budget: without them it could be spent twice"));
     all.add(
         new Forgetting(
             "outputs",
-            "as long as you keep them. Nothing has to be deleted to keep the promise, which holds for whoever reads them at any time"));
+            "as long as you keep them. The guarantee does not require deleting them: it holds "
+                + "against every reader at any time"));
     return all;
   }
 }

@@ -41,8 +41,8 @@ public record GuidelineQuestion(String about, String asks, String answer) {
     all.add(
         new GuidelineQuestion(
             "Privacy parameters",
-            "How large are epsilon and delta, of what?",
-            "epsilon %s, delta %s: of all outputs together, %s; %s. The guideline sets no limit for epsilon: judge by the odds."
+            "How large are epsilon and delta, and what do they cover?",
+            "epsilon %s, delta %s, for all outputs together, %s; %s. The guideline sets no limit for epsilon: judge by the odds."
                 .formatted(
                     Figures.plain(budget.epsilon().value()),
                     Figures.plain(budget.delta().value()),
@@ -50,7 +50,7 @@ public record GuidelineQuestion(String about, String asks, String answer) {
                     sheet.odds().guesses().stream()
                         .map(
                             guess ->
-                                "odds of %s move by a factor of %s at most%s"
+                                "the odds of %s change by a factor of at most %s%s"
                                     .formatted(
                                         guess.about(),
                                         Figures.atMost(guess.factor()),
@@ -59,7 +59,7 @@ public record GuidelineQuestion(String about, String asks, String answer) {
     all.add(
         new GuidelineQuestion(
             "Unit of privacy",
-            "Whose data may change without outputs telling?",
+            "Which change of the data do outputs hide?",
             "'%s': %s".formatted(budget.unit().word(), sheet.protection().neighbours())));
     all.add(
         new GuidelineQuestion(
@@ -75,26 +75,28 @@ public record GuidelineQuestion(String about, String asks, String answer) {
                     .map(PrivacyRationale.Source::claim)
                     .distinct()
                     .collect(Collectors.joining("; "))
-                + ". 'What is released' says which output rests on which, with papers and links to proofs."));
+                + ". 'What is released' says which output rests on which, with papers and links to"
+                + " proofs."));
   }
 
   private static void addUse(List<GuidelineQuestion> all, Sheet sheet, Pipeline pipeline) {
     all.add(
         new GuidelineQuestion(
             "Utility and bias",
-            "How wrong are outputs, and to whose harm?",
-            "Errors are planned without data; each output says what is known of its own. "
+            "How large are errors, and whom do they harm?",
+            "Errors are planned without looking at data; each output states its own error. "
                 + smallGroups(sheet)
                 + (pipeline.population().isPresent()
-                    ? " Bounds of contributions leave out records of whoever has many, which no error contains."
+                    ? " Contribution bounds drop records of users who have many; no stated "
+                        + "error includes this bias."
                     : "")));
     all.add(
         new GuidelineQuestion(
             "Query model",
             "Who asks, and when?",
             pipeline.queries().isEmpty()
-                ? "Nobody: what is released is fixed by the file, once for each window."
-                : "The file fixes what is released of each window; modellers may ask %s, whole queries being charged at their first candidate."
+                ? "Nobody asks: the file fixes all releases, one per output and window."
+                : "The file fixes the releases of each window; in addition, modellers may query %s, and a whole query is charged at its first candidate."
                     .formatted(
                         pipeline.queries().stream()
                             .map(query -> "'" + query.name() + "'")
@@ -103,7 +105,9 @@ public record GuidelineQuestion(String about, String asks, String answer) {
         new GuidelineQuestion(
             "Trust model",
             "Who must be trusted?",
-            "The central model: whoever runs the pipeline and its cluster sees records and is trusted, and so are others, as 'who can learn what' says. Readers of outputs are not, whatever they know and however they work together."));
+            "The central model: the operators of the pipeline and its cluster see records and "
+                + "must be trusted, as must others named in 'who can learn what'. Readers of "
+                + "outputs need not be trusted, whatever they know and even if they collude."));
   }
 
   /** The base of the pyramid, and hazards. */
@@ -112,28 +116,34 @@ public record GuidelineQuestion(String about, String asks, String answer) {
         new GuidelineQuestion(
             "Implementation",
             "Does the program do what the proof assumes?",
-            "Whole-number samplers without rounding (StrictMath elsewhere); randomness from a keyed function of the release, so that a retry has the same bytes; charge before draw, in one transaction. The audit replays the whole pipeline over neighbouring logs and compares what is lost with what is charged: "
+            "Exact integer samplers without rounding (StrictMath elsewhere). Randomness comes "
+                + "from a keyed function of the release, so a retry draws the same bytes. Charge "
+                + "and draw are one transaction, the charge first. The audit replays the whole "
+                + "pipeline on neighbouring logs and compares the privacy loss with the charge: "
                 + audited(sheet)));
     all.add(
         new GuidelineQuestion(
             "Side channels",
-            "What do time, errors and sizes tell?",
+            "What do timing, errors and sizes reveal?",
             Limitation.exists(pipeline)
-                + " Their order and refusals tell no more: the audit compares them byte by byte. A dead letter tells place, time and reason of the one record that it is about, and is for operators alone. How long computations take is not hidden."));
+                + " Their order and the refusals reveal nothing more: the audit compares them "
+                + "byte by byte. A dead letter reveals offset, time and error code of one "
+                + "record, and is for operators only. Computing times are not hidden."));
     all.add(
         new GuidelineQuestion(
             "Security and access control",
             "Who can reach raw data and keys?",
-            "See 'who may do what' and 'keys'. The program encrypts no records, journal or state at rest: disks of brokers and machines must be."));
+            "See 'who may do what' and 'keys'. The program does not encrypt records, journal or "
+                + "state at rest: encrypt the disks of brokers and machines."));
     all.add(
         new GuidelineQuestion(
             "Data collection exposure",
-            "What lies in the open before any noise?",
-            "'%s' holds raw records until its retention deletes them, and the journal those of their fields that the file names until they are processed. State, commands and dead letters hold some as well: see 'what lies where'. Of what a record holds the pipeline reads %s, and nothing else."
+            "Where do raw data exist before noise is added?",
+            "'%s' holds raw records until its retention limit; the journal holds the fields that the file names until they are processed. State, commands and dead letters hold some data too: see 'what lies where'. Of a record, the pipeline reads %s, and nothing else."
                 .formatted(pipeline.input().topic(), fields(pipeline))));
     all.add(
         new GuidelineQuestion(
-            "Known hazards", "Which of them meet this file?", hazards(sheet, pipeline)));
+            "Known hazards", "Which ones apply to this file?", hazards(sheet, pipeline)));
   }
 
   /**
@@ -141,12 +151,14 @@ public record GuidelineQuestion(String about, String asks, String answer) {
    */
   private static String smallGroups(Sheet sheet) {
     return sheet.outputs().stream().anyMatch(output -> !output.kind().equals(MADE_UP))
-        ? "The fewer records a group has, the more noise weighs: small groups are told least exactly."
-        : "Made-up records follow a law within public bounds: they say little of any group, however large it is.";
+        ? "The fewer records a group has, the larger is its relative error: small groups get "
+            + "the least accurate outputs."
+        : "Synthetic records follow a distribution within public bounds: they reveal little "
+            + "about any group, however large.";
   }
 
   private static String composition(Sheet sheet, Pipeline pipeline) {
-    return "Every draw is charged before it is made; the shares add up to epsilon %s, delta %s, of a budget of %s and %s %s, which nothing that is restarted, renamed or made anew resets. %s"
+    return "Every draw is charged before it is made. The shares add up to epsilon %s, delta %s, of a budget of %s and %s %s. No restart, renaming or re-creation resets the budget. %s"
         .formatted(
             Figures.plain(sheet.total().sharesEpsilon()),
             Figures.plain(sheet.total().sharesDelta()),
@@ -158,7 +170,7 @@ public record GuidelineQuestion(String about, String asks, String answer) {
 
   private static String audited(Sheet sheet) {
     return sheet.audit().isEmpty()
-        ? "not on this sheet, see 'how to check'."
+        ? "not part of this report, see 'how to check each figure'."
         : sheet.audit().get(0).kept() ? "every promise was kept." : "PROMISES WERE BROKEN.";
   }
 
@@ -176,13 +188,14 @@ public record GuidelineQuestion(String about, String asks, String answer) {
   private static String hazards(Sheet sheet, Pipeline pipeline) {
     List<String> found = new ArrayList<>();
     if (pipeline.budget().unit() == PrivacyUnit.RECORD) {
-      found.add("the unit is a record, which is weaker than a person");
+      found.add("the unit is a record, which is weaker than protecting a person");
     }
     if (!(pipeline.budget().period() instanceof Period.Lifetime)) {
-      found.add("the budget begins anew, so that losses of those who stay grow with time");
+      found.add(
+          "the budget is renewed, so the loss of people who stay in the data grows with " + "time");
     }
     if (pipeline.budget().account().isEmpty()) {
-      found.add("other outputs about the same people are not counted");
+      found.add("losses by other outputs about the same people are not included");
     }
     long warnings = sheet.outputs().stream().mapToLong(output -> output.warnings().size()).sum();
     warnings += sheet.warnings().size();
@@ -190,8 +203,8 @@ public record GuidelineQuestion(String about, String asks, String answer) {
       found.add("the plan has " + Plurals.of(warnings, "warning") + ", see 'what is not covered'");
     }
     if (sheet.outputs().stream().anyMatch(output -> !output.caveats().isEmpty())) {
-      found.add("an output has caveats of its own");
+      found.add("an output has its own caveats");
     }
-    return found.isEmpty() ? "None that this sheet can see." : String.join("; ", found) + ".";
+    return found.isEmpty() ? "None visible to this report." : String.join("; ", found) + ".";
   }
 }

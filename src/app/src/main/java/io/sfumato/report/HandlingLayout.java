@@ -22,7 +22,7 @@ final class HandlingLayout {
   List<Block> people() {
     return List.of(
         new Grid(
-            List.of("who", "holds", "can learn at worst", "bound by the promise"),
+            List.of("who", "holds", "can learn at worst", "limited by the guarantee"),
             sheet.holders().stream()
                 .map(
                     holder ->
@@ -37,7 +37,7 @@ final class HandlingLayout {
   List<Block> keys() {
     return List.of(
         new Grid(
-            List.of("key", "where", "whoever has it can", "rotation"),
+            List.of("key", "where", "a holder of it can", "rotation"),
             sheet.keys().stream()
                 .map(
                     key ->
@@ -64,7 +64,9 @@ final class HandlingLayout {
     return List.of(
         new Prose(
             Inline.of(
-                "Least rights on Kafka, by role; an operator has the application's besides. 'How to check' has the commands that give them, and the one that compares them with a cluster's.")),
+                "The least Kafka rights of each role; operators also need the application's. "
+                    + "'How to check each figure' has the commands that grant them, and the one "
+                    + "that compares them with a cluster.")),
         new Grid(columns, grouped.rows()));
   }
 
@@ -96,10 +98,9 @@ final class HandlingLayout {
           List.of(topic.holds(), topic.kept()));
     }
     return List.of(
+        new Grid(List.of("topic", "holds", "protected data without noise", "kept"), grouped.rows()),
         new Grid(
-            List.of("topic", "holds", "protected facts, without noise", "kept"), grouped.rows()),
-        new Grid(
-            List.of("of people", "kept, or deleted"),
+            List.of("data about people", "retention and erasure"),
             sheet.forgetting().stream()
                 .map(entry -> Layout.row(entry.what(), Inline.of(entry.how())))
                 .toList()));

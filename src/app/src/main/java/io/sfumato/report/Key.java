@@ -20,34 +20,37 @@ public record Key(String name, String where, String harm, String rotation) {
     return List.of(
         new Key(
             "noise secret, 32 random bytes",
-            "a file that its owner alone can read (--secret-file), on every instance; made by 'sfumato secret'. Keep it as long as the budget lives",
-            "take the noise out of every release that was drawn with it, past ones included",
+            "a file that only its owner can read (--secret-file), on every instance; created by "
+                + "'sfumato secret'. Keep it for the lifetime of the budget",
+            "remove the noise from every release that was drawn with it, including past ones",
             rotation(file, pipeline)),
         new Key(
-            "tick key, one of the budget, made of the secret",
-            "whoever closes windows; made by 'sfumato tick-key'",
+            "tick key of the budget, derived from the secret",
+            "at the ticker; created by 'sfumato tick-key'",
             pipeline.window().ticks() == WindowSpec.Ticks.TRUSTED
-                ? "nothing: this file trusts the ticks of all who may write records"
+                ? "not needed: this file accepts ticks of everyone who may write records"
                 : "close windows early, by window.max-ahead at most where brokers stamp records",
             "with the noise secret"),
         new Key(
-            "keys of noise, log tags and registries, made of the secret (HKDF-SHA256)",
-            "in memory alone",
-            "as the secret",
+            "keys for noise, log tags and registries, derived from the secret (HKDF-SHA256)",
+            "in memory only",
+            "do the same as with the secret",
             "with the noise secret"),
         new Key(
             "client certificates and passwords of Kafka",
             "--config file, or the environment",
-            "what the principal may",
-            "as the cluster does it"));
+            "use all rights of the principal",
+            "by the cluster's procedure"));
   }
 
   private static String rotation(String file, Pipeline pipeline) {
     String how =
         pipeline.population().isPresent()
-            ? "where users are protected no version hands over to another: a file NEW with a new budget, 'sfumato ledger export OLD --for NEW --to FILE', 'sfumato ledger import NEW --from FILE' with the new secret"
-            : "a new version: 'sfumato activate %s --secret-file NEW --former-secret-file OLD', from a window's start on"
+            ? "a user pipeline cannot hand over to a new version: write a file NEW with a new "
+                + "budget, then run 'sfumato ledger export OLD --for NEW --to FILE' and "
+                + "'sfumato ledger import NEW --from FILE' with the new secret"
+            : "with a new version of the file, from the start of a window: 'sfumato activate %s --secret-file NEW --former-secret-file OLD'"
                 .formatted(Shell.file(file));
-    return how + ". What was drawn before stays as exposed as the old secret";
+    return how + ". Earlier releases stay as exposed as the old secret";
   }
 }

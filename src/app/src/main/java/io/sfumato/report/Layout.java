@@ -31,11 +31,11 @@ final class Layout {
 
   Page page() {
     return new Page(
-        "Privacy sheet: %s, version %s"
+        "Privacy report: %s, version %s"
             .formatted(sheet.document().pipeline(), sheet.document().version()),
         List.of(
             new Section("summary", "In short", summary()),
-            new Section("promise", "What is protected, from whom", promise()),
+            new Section("promise", "What is protected, and from whom", promise()),
             new Section("meaning", "What epsilon means here", new OddsLayout(sheet).blocks()),
             new Section("outputs", "What is released", outputs.outputs()),
             new Section("cost", "What it costs", outputs.cost()),
@@ -72,21 +72,22 @@ final class Layout {
                     "Strength",
                     Inline.strong(strength())
                         .and(", for all outputs together. %s".formatted(promise.periodSaid()))),
-                row("In words", Inline.of(new OddsLayout(sheet).inWords())),
+                row("In plain words", Inline.of(new OddsLayout(sheet).inWords())),
                 row("Over longer times", Inline.of(new LongerLayout(sheet).inShort())),
                 row(
                     "Not covered",
                     Inline.of(
-                        "%s things: see 'what is not covered'. The plan has %s."
+                        "%s limits: see 'what is not covered'. The plan has %s."
                             .formatted(
                                 sheet.gaps().size(),
                                 cautions == 0 ? "no warnings" : Plurals.of(cautions, "warning")))),
                 row(
-                    "Written from",
+                    "Basis of this report",
                     Inline.of("the file ")
                         .and(Inline.code(sheet.document().file()))
                         .and(
-                            " alone: no record was looked at. Every figure has a command: 'how to check each figure'.")))));
+                            " only; no records were read. Every figure can be recomputed: see "
+                                + "'how to check each figure'.")))));
     return blocks;
   }
 
@@ -97,7 +98,7 @@ final class Layout {
             all.size() == 1 ? "one output" : all.size() + " outputs",
             String.join(
                 "; ", all.stream().map(o -> o.name() + " (" + o.publishes() + ")").toList()),
-            "Of each subject, in " + sheet.protection().windows());
+            "For each subject, in " + sheet.protection().windows());
   }
 
   private String strength() {
@@ -126,7 +127,7 @@ final class Layout {
                     "Neighbours (%s)".formatted(promise.change()),
                     Inline.of(
                         promise.neighbours()
-                            + " No output is more than %s times as likely of one as of the other%s."
+                            + " No output is more than %s times as likely with one log as with the other%s."
                                 .formatted(
                                     Figures.atMost(sheet.odds().guesses().get(0).factor()),
                                     promise.apartFromDelta()))),
@@ -136,14 +137,17 @@ final class Layout {
                     "Budget",
                     Inline.code(promise.budget())
                         .and(
-                            ": %s. It is kept in ledgers that no restart, new version or renamed output resets; what does not fit is refused, or does not count."
+                            ": %s. Ledgers record what is spent; no restart, new version or renamed output resets them. What exceeds the budget is refused or does not count."
                                 .formatted(strength()))),
                 row("Account", Inline.of(promise.account())),
                 row("Windows", Inline.of(promise.windows())),
                 row(
                     "From whom",
                     Inline.of(
-                        "From everybody who sees outputs, whatever else they know and however they work together, as long as the noise secret is kept (and ChaCha20 and HMAC-SHA256 are not broken). Not from whoever runs the pipeline: see 'who can learn what'.")))));
+                        "From everyone who sees outputs, whatever else they know and even if "
+                            + "they collude, as long as the noise secret stays secret (and "
+                            + "ChaCha20 and HMAC-SHA256 are not broken). Not from the operators "
+                            + "of the pipeline: see 'who can learn what'.")))));
   }
 
   private List<Block> gaps() {
@@ -159,7 +163,7 @@ final class Layout {
             List.of("not covered", "why"),
             sheet.gaps().stream().map(gap -> row(gap.what(), Inline.of(gap.why()))).toList()));
     if (!cautions.isEmpty()) {
-      blocks.add(say("Of this file in particular:"));
+      blocks.add(say("For this file in particular:"));
       blocks.add(new Cautions(cautions));
     }
     return blocks;
@@ -173,7 +177,7 @@ final class Layout {
                     Inline.link(
                         "Guidelines for Evaluating Differential Privacy Guarantees",
                         GuidelineQuestion.GUIDELINE))
-                .and(" (2025), from the tip of its pyramid to its base.")),
+                .and(" (2025), from the top of its privacy pyramid to the base.")),
         new Grid(
             List.of("element", "asks", "answer"),
             sheet.guideline().stream()
@@ -188,7 +192,7 @@ final class Layout {
 
   private List<Block> check() {
     return List.of(
-        say("Run them where the file lies."),
+        say("Run these commands in the folder of the file."),
         new Grid(
             List.of("figure", "command"),
             sheet.repeats().stream()
@@ -207,7 +211,7 @@ final class Layout {
                 row(
                     "Digest of the plan",
                     Inline.code(document.planDigest())
-                        .and(": a running pipeline refuses any other")),
+                        .and(": a running pipeline refuses a file with another digest")),
                 row("Program", Inline.code(document.program())))));
   }
 
@@ -215,7 +219,7 @@ final class Layout {
     return List.of(
         new Blanks(
             List.of(
-                "Purpose, and who gets the outputs",
+                "Purpose, legal basis and recipients of the outputs",
                 "Other outputs about the same people",
                 "Approved until, or refused because",
                 "Name and office",

@@ -40,14 +40,17 @@ public record Limitation(String what, String why) {
       gaps.add(
           new Limitation(
               "Other budgets about the same topic",
-              "When this budget began, these budgets had released about topic '%s': %s. Its history was released again, and an operator accepted that the losses add (--accept-added-loss): add the totals of their sheets to the totals of this one."
+              "When this budget started, these budgets had already released data of topic '%s': %s. The topic's history was released again, and an operator accepted the added loss (--accept-added-loss): add the totals of their reports to the totals of this one."
                   .formatted(pipeline.input().topic(), String.join(", ", accepted))));
     }
     if (pipeline.input().discovers()) {
       gaps.add(
           new Limitation(
-              "Which names were found",
-              "Names that enough users have are published, and whoever reads them keeps them. A name that one user alone has is hardly ever published: delta bounds how often. A name that several users have is published as it stands, even if it is about somebody."));
+              "Which names were selected",
+              "Names that enough users have are published, and readers may keep them. A name "
+                  + "that only one user has is almost never published: delta bounds the "
+                  + "probability. A name that several users have is published unchanged, even if "
+                  + "it identifies a person."));
     }
     if (!(pipeline.budget().period() instanceof Period.Lifetime)) {
       gaps.add(
@@ -58,7 +61,7 @@ public record Limitation(String what, String why) {
                   .anySpan()
                   .map(
                       span ->
-                          "What is spent comes back after %s, so that losses of longer stretches add up. See 'over longer times' for what that comes to; 'period: lifetime' would bound more."
+                          "Spent budget returns after %s, so losses over longer times add up. See 'over longer times' for the totals; 'period: lifetime' would bound them."
                               .formatted(span.spoken()))
                   .orElse(
                       "The next period has a budget of its own. See 'over longer times' for what that comes to; 'period: lifetime' or 'period: {any: %s}' would bound more."
@@ -71,50 +74,65 @@ public record Limitation(String what, String why) {
       gaps.add(
           new Limitation(
               "Other outputs about the same people",
-              "Other pipelines, reports, exports or a breach add to these losses, and any exact figure about the same people can undo what noise hides. 'budget.account' bounds pipelines together. A budget that begins about a topic which another one has released about needs a common account, or an operator who accepts the added loss; with --bootstrap-servers this sheet names those budgets. A copy of the topic under another name is not recognized."));
+              "Other pipelines, reports, exports or a breach add to these losses, and any exact "
+                  + "figure about the same people can undo what noise hides. 'budget.account' "
+                  + "bounds several pipelines together. If another budget has already released "
+                  + "data of the same topic, a new budget needs a common account, or an operator "
+                  + "who accepts the added loss; with --bootstrap-servers this report names those "
+                  + "budgets. A copy of the topic under another name is not recognised."));
     } else {
       gaps.add(
           new Limitation(
               "Outputs of other systems",
-              "The account bounds the pipelines that take part in it. Reports and exports of other systems, and any exact figure about the same people, add to that."));
+              "The account bounds only its own pipelines. Reports and exports of other systems, "
+                  + "and any exact figure about the same people, add to that loss."));
     }
     gaps.add(
         new Limitation(
             "Facts about groups",
-            "What is true of many is published: that is its purpose. Whoever knows that somebody belongs to a group may conclude from it, whether that person's records were in the data or not."));
+            "Outputs describe groups: that is their purpose. A reader who knows that a person "
+                + "belongs to a group can draw conclusions about that person, whether or not the "
+                + "person's records were in the data."));
     gaps.add(
         new Limitation(
             "People who move together",
             "One "
                 + noun(pipeline.budget().unit())
-                + " is protected. What families, classes or shared devices do together is several, and losses add up; a person with several names or devices counts as several."));
+                + " is protected. Families, classes or shared devices are several, so their "
+                + "losses add up; a person with several names or devices counts as several "
+                + "people."));
   }
 
   private static void addOfMachines(List<Limitation> gaps, Pipeline pipeline) {
     gaps.add(
         new Limitation(
             "Timing",
-            "When an output appears is public, and how long a draw or a fit takes is not hidden from whoever watches the machine, or reads the topic as it is written. "
+            "The time of an output is public, and observers of the machine or of the topic can "
+                + "see how long a draw or a fit takes. "
                 + hiddenNames(pipeline)
                 + exists(pipeline)));
     gaps.add(
         new Limitation(
             "Side channels of machines",
-            "Memory, disks, processor caches, logs of other programs: whoever has the machine has the data. The operators' port and the logs tell exact numbers of records, and are for operators alone."));
+            "Memory, disks, processor caches, logs of other programs: anyone with access to the "
+                + "machine has the data. The status page and the logs contain exact numbers of "
+                + "records, and are for operators only."));
     gaps.add(
         new Limitation(
             "A leaked noise secret",
-            "The promise is computational: whoever gets the secret can take the noise out of everything that was drawn with it, in the past too."));
+            "The guarantee is computational: anyone who obtains the secret can remove the noise "
+                + "from everything drawn with it, including past releases."));
     gaps.add(
         new Limitation(
             "What producers write",
-            "Nothing checks whether a record is true, or written by the person that it names. A person with several identifiers is protected as several people."));
+            "The program cannot check whether a record is true, or comes from the person that "
+                + "it names. A person with several identifiers is protected as several people."));
   }
 
   private static Limitation beyondBounds(Pipeline pipeline, Population users) {
     return new Limitation(
         "Records beyond the bounds",
-        "Of a user and window at most %s, for at most %s%s; errors say nothing of what is left out. Where users have more, outputs are about fewer records than there are."
+        "Per user and window, at most %s, for at most %s%s. Records beyond these bounds are dropped: outputs are then too small, and no stated error includes this bias."
             .formatted(
                 Protection.counting(pipeline, users),
                 Plurals.of(users.subjects(), "subject"),
@@ -132,7 +150,8 @@ public record Limitation(String what, String why) {
             users ->
                 String.format(
                     Locale.ROOT,
-                    "Names that do not pass take time as well, some 15 microseconds each: those of one user, at most %,d of a window, can delay a list by %.2f ms. ",
+                    "Unpublished names take time too, some 15 microseconds each: the names of "
+                        + "one user, at most %,d per window, can delay a list by %.2f ms. ",
                     users.records(),
                     0.015 * users.records()))
         .orElse("");
@@ -141,8 +160,9 @@ public record Limitation(String what, String why) {
   /** What decides which outputs there are. */
   static String exists(Pipeline pipeline) {
     return goesByOutputs(pipeline)
-        ? "Which outputs exist, and what they are about, goes by what was found and published before, noise and all, and by public facts."
-        : "Which outputs exist does not depend on what is protected.";
+        ? "Which outputs exist, and for which names, depends only on earlier published (noisy) "
+            + "outputs and on public facts."
+        : "Which outputs exist does not depend on protected data.";
   }
 
   private static boolean goesByOutputs(Pipeline pipeline) {
@@ -157,7 +177,7 @@ public record Limitation(String what, String why) {
       case RECORD ->
           new Limitation(
               "Who is in the data",
-              "The unit is a record, not a person: that somebody has records, how many and when is public, and a person with several records in a window, or with records of several subjects, loses more: with k records %s, all of s subjects taken together, up to k s times epsilon, at a delta of up to k s e^((k s - 1) epsilon) times as much. 'input.user' with 'unit: user' would protect people."
+              "The unit is a record, not a person. That a person has records, how many and when, is public. A person with several records in a window, or with records of several subjects, loses more: with k records %s for each of s subjects, up to k s times epsilon, at up to k s e^((k s - 1) epsilon) times delta. 'input.user' with 'unit: user' would protect people."
                   .formatted(
                       pipeline.budget().period() instanceof Period.Window
                           ? "in one window"
@@ -165,15 +185,20 @@ public record Limitation(String what, String why) {
       case DATASET ->
           new Limitation(
               "Who is enrolled",
-              "Which subjects there are is public: each gets an output, records or none. A person who feeds several subjects is several.");
+              "The roster of subjects is public: each gets an output, even without records. A "
+                  + "person with data under several subjects counts as several.");
       case USER ->
           pipeline.subjects() == Pipeline.Subjects.DISCOVERED
               ? new Limitation(
-                  "Which subjects were found",
-                  "Subjects that enough users have are published by name, and stay public. A subject that one user alone has is hardly ever published: delta bounds how often.")
+                  "Which subjects were selected",
+                  "Subjects that enough users have are published by name, and stay public. A "
+                      + "subject that only one user has is almost never published: delta bounds "
+                      + "the probability.")
               : new Limitation(
                   "Which subjects there are",
-                  "The list of subjects is public: each gets an output, records or none. If a subject is itself a person, or so small that it stands for one, its name tells that it exists.");
+                  "The list of subjects is public: each gets an output, even without records. "
+                      + "If a subject is itself a person, or so small that it identifies one, "
+                      + "publishing its name reveals that it exists.");
     };
   }
 

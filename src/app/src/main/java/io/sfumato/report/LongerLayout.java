@@ -33,10 +33,10 @@ final class LongerLayout {
           new Grid(
               Stream.concat(
                       Stream.of(
-                          "how long, wherever it begins",
-                          "periods that it meets, at most",
-                          "epsilon, added up",
-                          "epsilon, composed",
+                          "length, from any start",
+                          "periods touched, at most",
+                          "epsilon, basic composition",
+                          "epsilon, tighter composition",
                           "delta"),
                       sheet.odds().guesses().stream()
                           .map(guess -> guess.word() + " guessed right at most, from 50%"))
@@ -47,7 +47,7 @@ final class LongerLayout {
       blocks.add(
           new Prose(
               Inline.of(
-                  "Windows of %s share their noise: adding up bounds nothing, since delta grows like e^epsilon from period to period, and no figure here contains them. A longer period bounds it."
+                  "The windows of %s share noise: composition gives no useful bound for them, because delta grows like e^epsilon from period to period. No figure here includes them. A longer period would bound their loss."
                       .formatted(quoted(total.sharesNoise())))));
     }
     return blocks;
@@ -60,11 +60,11 @@ final class LongerLayout {
             String.format(Locale.ROOT, "%,d", stretch.run().periods()),
             stretch.isBounded()
                 ? Figures.atMost(stretch.run().epsilon().doubleValue())
-                : "no figure",
+                : "no bound",
             stretch
                 .best()
                 .map(best -> Figures.atMost(best.epsilon()) + " by " + best.accountant())
-                .orElse("no figure"),
+                .orElse("no bound"),
             Figures.plain(stretch.run().delta()));
     Stream<String> guesses = sheet.odds().guesses().stream().map(guess -> right(stretch, guess));
     return Stream.concat(figures, guesses).map(Inline::of).toList();
@@ -73,7 +73,7 @@ final class LongerLayout {
   /** How often a guess is right whose possibilities had the same chance. */
   private String right(Total.Stretch stretch, Odds.Guess guess) {
     if (!stretch.isBounded()) {
-      return "no figure";
+      return "no bound";
     }
     double epsilon = least(stretch);
     double delta = stretch.run().delta().doubleValue();
@@ -96,7 +96,7 @@ final class LongerLayout {
     double delta = stretch.run().delta().doubleValue() / periods;
     double all = periods * Odds.delta(guess.steps(), epsilon, delta);
     return chained || all >= 1
-        ? "no figure"
+        ? "no bound"
         : Figures.percentAtMost(
             Odds.rightFromEven(1, guess.steps() * stretch.run().epsilon().doubleValue(), all));
   }
@@ -115,7 +115,7 @@ final class LongerLayout {
     if (longer.isEmpty()) {
       return sheet.total().sharesNoise().isEmpty()
           ? sheet.total().longerSaid()
-          : "%s: no figure, since windows share their noise."
+          : "%s: no bound, since windows share their noise."
               .formatted(quoted(sheet.total().sharesNoise()));
     }
     Total.Stretch year =
@@ -126,7 +126,7 @@ final class LongerLayout {
             : ", without " + quoted(sheet.total().sharesNoise());
     String told =
         year.isBounded()
-            ? "outputs tell epsilon %s, delta %s%s: %s"
+            ? "outputs reveal at most epsilon %s, delta %s%s: %s"
                 .formatted(
                     Figures.atMost(least(year)),
                     Figures.plain(year.run().delta()),
@@ -134,8 +134,8 @@ final class LongerLayout {
                     sheet.odds().guesses().stream()
                         .map(guess -> told(year, guess))
                         .collect(Collectors.joining(", ")))
-            : "adding up bounds nothing, since deltas come to 1 or more" + without;
-    return "Budgets of periods add up. Of %s in %s, wherever it begins (%s at most), %s. See 'what it costs'."
+            : "composition gives no bound, because the deltas add up to 1 or more" + without;
+    return "The budgets of successive periods add up. About %s in any %s (at most %s), %s. See 'what it costs'."
         .formatted(
             sheet.total().about(), year.said(), Plurals.of(year.run().periods(), "period"), told);
   }
@@ -143,11 +143,11 @@ final class LongerLayout {
   private String told(Total.Stretch year, Odds.Guess guess) {
     String right = right(year, guess);
     if (right.startsWith("above")) {
-      return "no useful bound is worked out for how often %s is guessed right (%s)"
+      return "%s is practically unprotected over that time (a 50:50 guess could be right %s of the time)"
           .formatted(guess.word(), right);
     }
-    return right.equals("no figure")
-        ? "no bound is worked out for how often %s is guessed right".formatted(guess.word())
+    return right.equals("no bound")
+        ? "no bound is computed on how often %s is guessed right".formatted(guess.word())
         : "%s is guessed right at most %s of the time".formatted(guess.word(), right);
   }
 

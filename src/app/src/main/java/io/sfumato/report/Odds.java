@@ -98,15 +98,14 @@ public record Odds(List<Guess> guesses) {
     double slack = delta.value().doubleValue();
     return new Odds(
         switch (unit) {
-          case RECORD -> List.of(Guess.of("a fact", "what one record says", 1, loss, slack));
-          case DATASET ->
-              List.of(Guess.of("a fact", "what the data of one subject say", 1, loss, slack));
+          case RECORD -> List.of(Guess.of("a fact", "the content of one record", 1, loss, slack));
+          case DATASET -> List.of(Guess.of("a fact", "the data of one subject", 1, loss, slack));
           case USER ->
               List.of(
                   Guess.of("presence", "whether a user has any records", 1, loss, slack),
                   Guess.of(
                       "a fact",
-                      "a fact about a user who has records, such as what their records say",
+                      "a fact about a user who has records (such as their contents)",
                       // His records are taken out, and others put in.
                       2,
                       loss,

@@ -18,28 +18,32 @@ record OddsLayout(Sheet sheet) {
     return sheet.odds().guesses().stream()
         .map(
             guess ->
-                "A guess of %s, between two possibilities with the same chance, is right at most %s of the time."
+                "A 50:50 guess of %s becomes right at most %s of the time."
                     .formatted(guess.about(), Figures.percentAtMost(guess.rightFromEven())))
         .collect(
             Collectors.joining(
                 " ",
                 "",
-                " This holds for whoever sees all outputs, whatever else they know, and is about records of one period: all others count as known."));
+                " This holds against anyone who sees all outputs, whatever else they know. It "
+                    + "covers the records of one period; all others count as known."));
   }
 
   List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         say(
-            "Epsilon bounds how far outputs can change anybody's mind about what is protected%s."
+            "Epsilon bounds how much anyone can learn from outputs about what is protected%s."
                 .formatted(
                     sheet.protection().delta().signum() > 0
-                        ? "; delta is how far, in probability, outputs may depart from that bound"
+                        ? "; delta is the probability by which outputs may exceed that bound"
                         : "")));
     if (sheet.odds().guesses().size() > 1) {
       blocks.add(
           say(
-              "Neighbours differ by whether the records of one user are there: that is one step. Two different sets of records of a user who is there are two steps apart: one is taken out, and the other put in. So they lose twice epsilon, with a delta of (1 + e^epsilon) times delta."));
+              "Neighbouring logs differ in the presence of one user's records: one step. To "
+                  + "change the records of a user who is present takes two steps: remove one set, "
+                  + "add the other. So facts about such a user have twice epsilon, and (1 + "
+                  + "e^epsilon) times delta."));
     }
     sheet.odds().guesses().forEach(guess -> blocks.addAll(meaning(guess)));
     return blocks;
@@ -52,16 +56,16 @@ record OddsLayout(Sheet sheet) {
     String slack = guess.steps() == 1 ? "delta" : "delta (1 + e^epsilon)";
     return List.of(
         say(
-            "Guessed: %s. Odds (yes against no) move by a factor F of %s at most, in either direction%s a guess between two possibilities with the same chance is right at most %s of the time."
+            "Guess: %s. The odds (yes against no) change by a factor F of at most %s, in either direction%s a 50:50 guess becomes right at most %s of the time."
                 .formatted(
                     guess.about(),
                     Figures.atMost(guess.factor()),
                     sheet.protection().delta().signum() > 0
-                        ? ", apart from delta. With delta,"
+                        ? ", apart from delta. Including delta,"
                         : ":",
                     Figures.percentAtMost(guess.rightFromEven()))),
         new Grid(
-            List.of("sure of it before", "at least after", "at most after"),
+            List.of("certainty before", "after, at least", "after, at most"),
             guess.beliefs().stream()
                 .map(
                     belief ->
@@ -71,9 +75,9 @@ record OddsLayout(Sheet sheet) {
                             Inline.of(Figures.percentAtMost(belief.afterAtMost()))))
                 .toList()),
         say(
-            "By hand: a chance p becomes p F / (p F + 1 - p) at most, p / (p + (1 - p) F) at least, with %s. Bounds are never rounded to look better than they are."
+            "Formula: a probability p becomes at most p F / (p F + 1 - p) and at least p / (p + (1 - p) F), with %s. Bounds are rounded conservatively."
                 .formatted(factor)),
-        say("A test that decides yes or no from all outputs is limited as well:"),
+        say("A statistical test based on all outputs is limited too:"),
         // Read without its head, too: narrow screens hide those of two columns.
         new Grid(
             List.of("a test with", "detects a true yes"),
@@ -88,7 +92,7 @@ record OddsLayout(Sheet sheet) {
                                     + " of the time")))
                 .toList()),
         say(
-            "By hand: at a rate a of false alarms it detects a true yes with a probability of at most the smaller of F a + D and 1 - (1 - D - a) / F, with D = %s."
+            "Formula: with a false alarm rate a, it detects a true yes with probability at most min(F a + D, 1 - (1 - D - a) / F), with D = %s."
                 .formatted(slack)));
   }
 }

@@ -35,7 +35,11 @@ final class OutputsLayout {
     blocks.add(
         new Prose(
             Inline.of(
-                "Errors are those of noise, for as many records as the file plans with; 95% means 19 releases of 20. KL, in nats, is how far published shares lie from true ones: 0 is exact.")));
+                "Errors are those of noise, for the planned number of records; 95% means at "
+                    + "least 19 of 20 releases. Half-widths of counts come from continuous noise "
+                    + "and are rounded up to whole records, so they can be slightly wider than "
+                    + "needed. KL divergence, in nats, measures how far published shares are from "
+                    + "true ones: 0 is exact.")));
     for (Output output : sheet.outputs()) {
       blocks.add(new Heading(output.name()));
       List<List<Inline>> rows = new ArrayList<>();
@@ -43,7 +47,8 @@ final class OutputsLayout {
       rows.add(row("topic", Inline.code(output.topic())));
       output.spends().forEach(spending -> mechanism(rows, spending));
       if (!output.madeOf().isEmpty()) {
-        rows.add(row("cost", Inline.of("none: made of what '" + output.madeOf() + "' publishes")));
+        rows.add(
+            row("cost", Inline.of("none: computed from the output '" + output.madeOf() + "'")));
       }
       for (PrivacyRationale.Source source : output.sources()) {
         rows.add(row("rests on", cited(source)));
@@ -51,10 +56,7 @@ final class OutputsLayout {
       if (!output.errors().isEmpty()) {
         rows.add(row("expected error", Inline.of(together(output.errors()))));
       } else if (!output.spends().isEmpty()) {
-        rows.add(
-            row(
-                "expected error",
-                Inline.of("what 'method' says: its plan has no line of its own")));
+        rows.add(row("expected error", Inline.of("see 'method'")));
       }
       for (FactText.Labelled said : output.plan()) {
         if (!SAID.contains(said.label())) {
@@ -106,7 +108,11 @@ final class OutputsLayout {
     blocks.add(
         new Prose(
             Inline.of(
-                "Of one period. The share is the promise, and what ledgers enforce. The last two columns give each accountant's upper bound on the actual loss, the smallest first: 'pure' adds epsilons up, 'loss distribution' composes the whole distributions of losses, and 'renyi' their Rényi divergences of many orders.")));
+                "Per period. The share is the guarantee, which ledgers enforce. The last two "
+                    + "columns give each accountant's upper bound on the actual loss, the "
+                    + "smallest first: 'pure' adds up epsilons (basic composition), 'loss "
+                    + "distribution' composes privacy loss distributions, and 'renyi' composes "
+                    + "Rényi divergences of many orders.")));
     List<List<Inline>> rows = new ArrayList<>();
     for (Output output : sheet.outputs()) {
       for (Output.Spending spending : output.spends()) {
@@ -159,12 +165,12 @@ final class OutputsLayout {
                         .filter(spending -> spending.deltaBesides().signum() > 0)
                         .map(
                             spending ->
-                                "%s keeps %s of it for names that one user alone has"
+                                "%s reserves %s of it for names that only one user has"
                                     .formatted(
                                         output.name(),
                                         Figures.atMost(spending.deltaBesides().doubleValue()))))
             .collect(Collectors.joining("; "));
-    return "Losses of one output hold at its share's delta%s, those of all together at the budget's."
+    return "Losses of one output are stated at its share's delta%s, those of all together at the budget's delta."
         .formatted(names.isEmpty() ? "" : " (" + names + ")");
   }
 

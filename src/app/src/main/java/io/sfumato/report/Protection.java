@@ -73,7 +73,8 @@ public record Protection(
     String when = pipeline.budget().period().during();
     return switch (pipeline.budget().unit()) {
       case RECORD ->
-          "Two logs with the same records at the same places, of the same subjects at the same times, where "
+          "Two logs with the same records at the same offsets, of the same subjects and times, "
+              + "where "
               + (pipeline.budget().period() instanceof Period.Window
                   ? "one record has another "
                   : "one record of one subject in each window " + when + " has another ")
@@ -82,7 +83,8 @@ public record Protection(
       case DATASET ->
           "Two logs in which one subject's records "
               + when
-              + " are any two sets of records, no records at all included. All other subjects are the same.";
+              + " are any two sets of records, including no records. All other subjects are the "
+              + "same.";
       case USER ->
           "Two logs, one of which lacks all records of one user "
               + when.replaceAll(",$", "")
@@ -92,14 +94,16 @@ public record Protection(
   }
 
   private static String bounds(Pipeline pipeline, Population users) {
-    return "Of a user and window at most %s, for at most %s%s; what is beyond that %s."
+    return "Per user and window, at most %s, for at most %s%s; what exceeds that %s."
         .formatted(
             counting(pipeline, users),
             Plurals.of(users.subjects(), "subject"),
             furtherBounds(pipeline, users),
             users.leftOut().isPresent()
                 ? String.format(
-                    Locale.ROOT, "is told as left out, up to %,d more", users.leftOut().getAsInt())
+                    Locale.ROOT,
+                    "is counted as left out, up to %,d more",
+                    users.leftOut().getAsInt())
                 : "does not count");
   }
 
@@ -108,7 +112,7 @@ public record Protection(
     OptionalInt ofPeriod = users.names().map(NameLimits::perPeriod).orElse(OptionalInt.empty());
     String records =
         ofPeriod.isPresent()
-            ? ", and of a period at most " + pipeline.input().counted(ofPeriod.getAsInt())
+            ? ", and per period at most " + pipeline.input().counted(ofPeriod.getAsInt())
             : "";
     return users.perName() < ofPeriod.orElse(users.records())
         ? String.format(
@@ -125,17 +129,17 @@ public record Protection(
   private static String stayPublic(Pipeline pipeline) {
     return switch (pipeline.budget().unit()) {
       case RECORD ->
-          "Who has records, how many, and when: releases state the number. What a record says of its "
+          "Who has records, how many and when: releases state the number. The content of a "
+              + "record (its "
               + pipeline.input().content()
-              + " is protected, that it exists is not.";
-      case DATASET -> "Who is enrolled or listed. Whether there are any records is protected.";
+              + ") is protected, its existence is not.";
+      case DATASET ->
+          "Which subjects are enrolled or listed. Whether they have any records is " + "protected.";
       case USER ->
           (pipeline.subjects() == Pipeline.Subjects.DISCOVERED
-                  ? "Subjects that were found and published stay public."
+                  ? "Subjects stay public once they are published."
                   : "The list of subjects (not of users).")
-              + (pipeline.input().discovers()
-                  ? " Names that were found and published stay known."
-                  : "")
+              + (pipeline.input().discovers() ? " Names stay public once they are published." : "")
               + " Whether a user has any records is protected.";
     };
   }
@@ -143,20 +147,21 @@ public record Protection(
   private static String periodSaid(Pipeline pipeline) {
     Period period = pipeline.budget().period();
     if (period instanceof Period.Window) {
-      return "The promise is about one window. The next window has a budget of its own, so that losses of windows add up.";
+      return "The guarantee covers one window. The next window has a new budget, so the losses "
+          + "of windows add up.";
     }
     if (period instanceof Period.Lifetime) {
-      return "The promise holds for ever: when the budget is spent, %s."
+      return "The guarantee holds forever: when the budget is spent, %s."
           .formatted(
               pipeline.population().isPresent()
                   ? "further records of that user do not count"
-                  : "nothing more is released of that subject");
+                  : "nothing more is released about that subject");
     }
     if (period instanceof Period.Any any) {
-      return "The promise holds for every %s, wherever they begin. Longer stretches add up."
+      return "The guarantee covers any %s, whenever they start. Losses over longer times add up."
           .formatted(any.spoken());
     }
-    return "The promise is about what happens %s; periods follow each other, each with a budget of its own. A stretch of that length across the end of a period can lose more."
+    return "The guarantee covers what happens %s. Each period has a new budget, so a time of that length across the end of a period can lose more."
         .formatted(period.during());
   }
 
@@ -166,13 +171,14 @@ public record Protection(
         .account()
         .map(
             account ->
-                "This budget is a part of the account '%s' (epsilon %s, delta %s), which bounds what all pipelines that take part in it lose where one period of any of them is changed."
+                "This budget is part of the account '%s' (epsilon %s, delta %s), which bounds the loss of all its pipelines together if one period of any of them changes."
                     .formatted(
                         account.name(),
                         Figures.plain(account.epsilon().value()),
                         Figures.plain(account.delta().value())))
         .orElse(
-            "No account: what other pipelines, reports or systems release about the same people is added to these losses, and nothing here counts it.");
+            "No account: releases of other pipelines, reports or systems about the same people "
+                + "add to these losses and are not included here.");
   }
 
   /** Which windows are released, where it is not every one. */
@@ -184,7 +190,8 @@ public record Protection(
             calendar ->
                 String.format(
                     Locale.ROOT,
-                    "; of any %,d windows in a row %,d are released, the same for all subjects, and records in the others do not count",
+                    "; of any %,d consecutive windows, %,d are released, the same for all "
+                        + "subjects; records in the others do not count",
                     calendar.windows(),
                     calendar.pace()))
         .orElse("");

@@ -26,11 +26,11 @@ public record Reproduction(String figure, String command) {
     List<Reproduction> all = new ArrayList<>();
     all.add(
         new Reproduction(
-            "this sheet in HTML, byte for byte (with the same --docs, if any)",
+            "this report in HTML, byte for byte (with the same --docs, if any)",
             "sfumato report " + file + " -o html" + with));
     all.add(
         new Reproduction(
-            "this sheet in Markdown, byte for byte (likewise)", "sfumato report " + file + with));
+            "this report in Markdown, byte for byte (likewise)", "sfumato report " + file + with));
     all.add(
         new Reproduction(
             "odds and composed losses, as numbers", "sfumato report " + file + " -o json" + with));
@@ -39,12 +39,12 @@ public record Reproduction(String figure, String command) {
     if (pipeline.population().isPresent()) {
       all.add(
           new Reproduction(
-              "what the bounds leave out, for a guess of how many records users have",
+              "records dropped by the bounds, for assumed numbers of records per user",
               "sfumato plan " + file + " --plan-records 1,1,2,3,12"));
     }
     all.add(
         new Reproduction(
-            "audited losses: the whole pipeline over neighbouring logs (minutes)",
+            "audited losses: the whole pipeline on neighbouring logs (minutes)",
             "sfumato audit "
                 + file
                 + audit.map(Reproduction::options).orElse(" --seed 1")
@@ -52,7 +52,7 @@ public record Reproduction(String figure, String command) {
     if (audit.isEmpty()) {
       all.add(
           new Reproduction(
-              "this sheet with what the audit found",
+              "this report with the audit's findings",
               "sfumato report " + file + " --audit audit.json"));
     }
     for (String role : ResourceRights.roles(ResourceRights.of(pipeline))) {
@@ -63,11 +63,11 @@ public record Reproduction(String figure, String command) {
     }
     all.add(
         new Reproduction(
-            "rights, topics and settings of a cluster as they are",
+            "actual rights, topics and settings of a cluster",
             "sfumato doctor "
                 + file
                 + " --bootstrap-servers HOST:9092 --secret-file KEY --principal User:application"));
-    all.add(new Reproduction("where data flow", "sfumato describe " + file + " -o mermaid"));
+    all.add(new Reproduction("data flow", "sfumato describe " + file + " -o mermaid"));
     return all;
   }
 

@@ -65,7 +65,7 @@ public record ResourceRights(String role, String resource, List<String> operatio
 
   private static String resource(AclBinding rule) {
     String type = rule.pattern().resourceType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    String prefix = rule.pattern().patternType() == PatternType.PREFIXED ? "s that begin with" : "";
+    String prefix = rule.pattern().patternType() == PatternType.PREFIXED ? "s with the prefix" : "";
     return type + prefix + " " + rule.pattern().name();
   }
 }

@@ -18,13 +18,16 @@ import java.util.List;
  */
 public record RoleExposure(String who, String holds, String learns, boolean bound) {
   /** In Kafka WRITE on a topic holds DESCRIBE, which shows where each partition ends. */
-  private static final String PUBLIC_COUNTS = "how many records there are, which is public here";
+  private static final String PUBLIC_COUNTS = "the number of records, which is public here";
 
   private static final String AHEAD =
-      "by window.max-ahead at most beyond the time that brokers stamp, or beyond any that producers write where the topic takes theirs";
+      "by at most window.max-ahead after the Kafka timestamp, which brokers or (with "
+          + "CreateTime) producers set";
 
   private static final String COUNTS =
-      "how many records there are, exactly and at any time, since Kafka shows the end of a topic to whoever may write to it. Whoever knows everybody else's records sees whether somebody has one";
+      "the exact number of records at any time, because Kafka shows the end offsets of a topic "
+          + "to every writer. With knowledge of all other records, this reveals whether one "
+          + "person has a record";
 
   static List<RoleExposure> of(Pipeline pipeline) {
     List<RoleExposure> all = new ArrayList<>();
@@ -38,15 +41,15 @@ public record RoleExposure(String who, String holds, String learns, boolean boun
     all.add(
         new RoleExposure(
             "readers of outputs, alone or together, whatever else they know",
-            "READ on the outputs' topics, and on refusals where they are given it",
-            "what the promise bounds, for ever; they may copy and combine outputs as they like",
+            "READ on output topics, and on refusals if granted",
+            "what the guarantee allows, forever; they may copy and combine outputs freely",
             true));
     if (!pipeline.queries().isEmpty()) {
       all.add(
           new RoleExposure(
               "modellers",
               "WRITE on " + pipeline.candidatesTopic() + ", READ on outputs",
-              "the same: what they ask is charged before it is answered",
+              "the same: each query is charged before it is answered",
               true));
     }
   }
@@ -59,13 +62,14 @@ public record RoleExposure(String who, String holds, String learns, boolean boun
             "WRITE on " + pipeline.input().topic(),
             "what they write; "
                 + (countIsSecret ? COUNTS : PUBLIC_COUNTS)
-                + ". They are trusted with the truth of records: whoever writes under another's name "
+                + ". They must be trusted to write true records: a producer that writes under "
+                + "another person's name "
                 // Datasets are charged whether or not they have records.
                 + (pipeline.budget().unit() == PrivacyUnit.DATASET
-                    ? "may spoil statistics"
+                    ? "may falsify statistics"
                     : (pipeline.budget().unit() == PrivacyUnit.USER
-                        ? "may displace that person's records, and spoil statistics"
-                        : "spends that subject's budget and may spoil statistics"))
+                        ? "may displace that person's records and falsify statistics"
+                        : "spends that subject's budget and may falsify statistics"))
                 + clock(pipeline.window()),
             !countIsSecret));
     all.add(
@@ -86,13 +90,18 @@ public record RoleExposure(String who, String holds, String learns, boolean boun
         new RoleExposure(
             "auditors",
             "DESCRIBE on all topics of the pipeline and on the cluster, READ on registries",
-            "no raw fact by itself; how many records, journal entries and rows of state there are, and how many bytes each partition holds, at any time: sizes can tell what single records hold",
+            "no raw data directly; the numbers of records, journal entries and state rows, and "
+                + "the bytes of each partition, at any time: sizes can reveal the contents of "
+                + "single records",
             false));
     all.add(
         new RoleExposure(
             "operators",
-            "rights on commands and dead letters besides the application's, the operators' port",
-            "everything: their commands need the application's rights, which read records and journal. Whoever has the port alone: exact numbers of accepted, late and refused records",
+            "rights on commands and dead letters in addition to the application's, the status "
+                + "page",
+            "everything: their commands need the application's rights, which include reading "
+                + "records and journal. With access to the status page only: exact numbers of "
+                + "accepted, late and refused records",
             false));
     all.add(
         new RoleExposure(
@@ -117,7 +126,7 @@ public record RoleExposure(String who, String holds, String learns, boolean boun
     return isTrusted(window)
         ? ". Their ticks need no key ('ticks: trusted'): they can close windows early, " + AHEAD
         : window.clock() == WindowSpec.Clock.RECORDS
-            ? ". Times of records move the clock: they can close windows early, " + AHEAD
+            ? ". Record times advance the watermark: they can close windows early, " + AHEAD
             : "";
   }
 }

@@ -83,7 +83,7 @@ public record Total(
         longer,
         longerSaid(plan.pipeline()),
         switch (budget.unit()) {
-          case RECORD -> "one record of every window";
+          case RECORD -> "one record in every window";
           case DATASET -> "all records of one subject";
           case USER -> "all that one user does";
         },
@@ -144,15 +144,18 @@ public record Total(
 
   private static String longerSaid(Pipeline pipeline) {
     if (pipeline.budget().period() instanceof Period.Lifetime) {
-      return "The budget is for a lifetime: there is nothing beyond it.";
+      return "The budget is for a lifetime: this is the total loss.";
     }
     return switch (pipeline.budget().unit()) {
       case RECORD ->
-          "A record lies in one window, so the loss of one record does not grow with time. Somebody who has a record in every window loses by each of them; of one record in every window, all looked for at once, outputs reveal:";
+          "A record is in one window, so the loss of one record does not grow with time. A "
+              + "person with a record in every window loses with each of them. For one record in "
+              + "every window, all attacked together, the loss is at most:";
       case DATASET ->
-          "Of a subject all of whose records of that time are looked for at once, outputs reveal:";
+          "For a subject whose records of all that time are attacked together, the loss is at "
+              + "most:";
       case USER ->
-          "Of a user who is in the data all that time, and whose records of all of it are looked for at once, outputs reveal:";
+          "For a user who has records all that time, all attacked together, the loss is at most:";
     };
   }
 }

@@ -45,17 +45,17 @@ final class ChangedTopics {
           ExitCode.STOPPED,
           "topics of the pipeline's state were deleted or created again while it ran: "
               + state
-              + ". It stopped before anything was released that they do not hold; docs/operate/backup.md"
-              + " says how to go on");
+              + ". The pipeline stopped before releasing anything that is missing in them; see "
+              + "docs/operate/backup.md");
     }
     if (gone.contains(pipeline.input().topic())) {
       return new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "the records' topic "
               + pipeline.input().topic()
-              + " was deleted or created again while the pipeline ran. Records of a new topic are"
-              + " others: carry the ledger over (sfumato ledger export OLD --stopped --for NEW, sfumato"
-              + " ledger import NEW)");
+              + " was deleted or re-created while the pipeline ran, so its records are new "
+              + "ones: carry the ledger over (sfumato ledger export OLD --stopped --for NEW, "
+              + "sfumato ledger import NEW)");
     }
     if (!changes.resized().isEmpty()) {
       return resized(changes);
@@ -64,8 +64,8 @@ final class ChangedTopics {
         ExitCode.REFUSED_CLUSTER,
         "topics that outputs go to were deleted: "
             + gone
-            + "; nothing was lost or charged twice: start again, which creates them anew and goes on"
-            + " where it stopped");
+            + "; no data lost, no double charge: start again, which re-creates them and "
+            + "continues where it stopped");
   }
 
   private RefusedException resized(TopicWatch.Changes changes) {
@@ -77,8 +77,9 @@ final class ChangedTopics {
             ? "the number of partitions was changed of "
                 + changes.resized().keySet()
                 + ". Outputs of one subject would lie in two partitions: carry the ledger over to a"
-                + " pipeline with other topics (sfumato ledger export OLD --stopped --for NEW, sfumato ledger import NEW)"
-            : "the records' topic %s has %d partitions now, and this pipeline reads those that it began with: records in the others would not count. No data lost, no double charge: carry the ledger over (sfumato ledger export OLD --stopped --for NEW, sfumato ledger import NEW) and start with all partitions"
+                + " pipeline with other topics (sfumato ledger export OLD --stopped --for NEW,"
+                + " sfumato ledger import NEW)"
+            : "the records' topic %s has %d partitions now, but this pipeline reads only those that it started with. Records in the others would not count. No data lost, no double charge: carry the ledger over (sfumato ledger export OLD --stopped --for NEW, sfumato ledger import NEW) and start with all partitions"
                 .formatted(input, partitions));
   }
 }

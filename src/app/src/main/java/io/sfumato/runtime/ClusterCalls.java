@@ -203,10 +203,10 @@ public final class ClusterCalls {
                 servers,
                 words(cause),
                 cause instanceof AuthorizationException
-                    ? "The cluster is there, a right is missing: "
+                    ? "The cluster answers, but a right is missing: "
                         + RIGHTS
                         + " prints what is needed"
-                    : "Is the cluster up and --bootstrap-servers right?");
+                    : "Check that the cluster is up and --bootstrap-servers is right");
     return isTimeout(cause) || cause instanceof RetriableException
         ? RefusedException.unanswered(ExitCode.REFUSED_CLUSTER, message)
         : new RefusedException(ExitCode.REFUSED_CLUSTER, message);

@@ -33,8 +33,8 @@ final class ClusterReachability {
       out.accept(
           "no Kafka cluster answers at "
               + servers
-              + " any more; nothing is lost or charged twice, and the pipeline goes on when it is"
-              + " back");
+              + " any more; the pipeline continues when a broker answers (no data lost, no "
+              + "double charge)");
     }
   }
 
@@ -58,9 +58,9 @@ final class ClusterReachability {
     stuck = Math.min(stuck, LOST) + 1;
     if (stuck == LOST) {
       out.accept(
-          "the Kafka cluster answers, but does not complete transactions: brokers are down, or fewer"
-              + " replicas than min.insync.replicas are in sync. The pipeline waits and goes on when"
-              + " they are back; no data lost, no double charge");
+          "the Kafka cluster answers, but does not complete transactions: brokers are down, or "
+              + "fewer replicas than min.insync.replicas are in sync. The pipeline continues when "
+              + "they are back (no data lost, no double charge)");
     }
   }
 }

@@ -40,10 +40,11 @@ final class ClusterStartupWait {
       if (reachability.left().isZero()) {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,
-            "no Kafka cluster answers at %s (tried for %d s; SFUMATO_WAIT=30s tries longer). Is it up, and --bootstrap-servers right?"
+            "no Kafka cluster answers at %s (tried for %d s; wait longer with SFUMATO_WAIT=30s). Check that it is up and --bootstrap-servers is right"
                     .formatted(settings.bootstrapServers(), patience.toSeconds())
                 + (settings.bootstrapServers().equals(KafkaSettings.DEFAULT_SERVERS)
-                    ? " If an embedded broker is meant: 'sfumato run FILE --embedded' starts one; to one that was started with --data DIR, give the same --data DIR"
+                    ? ". For an embedded broker, run 'sfumato run FILE --embedded'; if it was "
+                        + "started with --data DIR, give the same --data DIR here"
                     : ""));
       }
       reachability.showWaiting();

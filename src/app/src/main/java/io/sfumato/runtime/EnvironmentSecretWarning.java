@@ -17,7 +17,7 @@ public final class EnvironmentSecretWarning {
    * @param instead what keeps it to its owner
    */
   public static String note(String what, String instead) {
-    return "note: %s stands in the environment, where other processes of this user (/proc/PID/environ), children, container engines (inspect) and crash reports show it; a file does not: %s"
+    return "note: %s is set as an environment variable, visible to other processes of this user (/proc/PID/environ), child processes, container engines (inspect) and crash reports; use a file: %s"
         .formatted(what, instead);
   }
 

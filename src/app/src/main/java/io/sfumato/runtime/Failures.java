@@ -29,10 +29,10 @@ import org.apache.kafka.streams.errors.MissingSourceTopicException;
 /** Why a pipeline ended, in words that say what to do, and never quote a record. */
 final class Failures {
   private static final String OFFSETS_LOST =
-      "the records at the committed offsets are gone, or the group's offsets are: retention deleted"
-          + " records before they were read, the topic was made anew, or the offsets were deleted. Going"
-          + " on elsewhere would leave records out, or count them twice. 'sfumato offsets FILE' shows"
-          + " what was lost, and puts offsets back";
+      "the records at the committed offsets, or the offsets themselves, are gone: retention "
+          + "deleted unread records, the topic was re-created, or the offsets were deleted. "
+          + "Continuing at other offsets would skip records or count them twice. 'sfumato offsets "
+          + "FILE' shows what was lost; with --restore it sets the offsets again";
 
   /** What is known of a kind of failure: what it means, and what to do. */
   private record Known(
@@ -49,19 +49,19 @@ final class Failures {
           new Known(
               SchemasUnavailableException.class,
               ExitCode.FAILED,
-              cause -> cause.getMessage() + "; nothing was lost or charged twice: start again"),
+              cause -> cause.getMessage() + "; no data lost, no double charge: start again"),
           new Known(
               SkippedUnknownException.class,
               ExitCode.FAILED,
-              cause -> cause.getMessage() + "; nothing was lost or charged twice: start again"),
+              cause -> cause.getMessage() + "; no data lost, no double charge: start again"),
           new Known(
               CorruptBytesException.class,
               ExitCode.STOPPED,
               cause ->
                   "state or journal cannot be read: "
                       + cause.getMessage()
-                      + ". An instance of a newer program works on it: start the newer program here too."
-                      + " Nothing was lost or charged twice"),
+                      + ". An instance of a newer version of Sfumato has written it: use the "
+                      + "newer version here too. No data lost, no double charge"),
           new Known(InvalidOffsetException.class, ExitCode.STOPPED, cause -> OFFSETS_LOST),
           new Known(
               TopicAuthorizationException.class,
@@ -69,38 +69,39 @@ final class Failures {
               cause ->
                   "the cluster denies access to "
                       + ((TopicAuthorizationException) cause).unauthorizedTopics()
-                      + "; nothing was lost or charged twice: grant it (docs/operate/secure.md lists the"
-                      + " rights a pipeline needs) and start again"),
+                      + "; no data lost, no double charge: grant it (docs/operate/secure.md "
+                      + "lists the rights a pipeline needs) and start again"),
           new Known(
               AuthorizationException.class,
               ExitCode.REFUSED_CLUSTER,
               cause ->
                   "the cluster denies something that the pipeline needs ("
                       + cause.getClass().getSimpleName()
-                      + "); nothing was lost or charged twice: grant it (docs/operate/secure.md lists the"
-                      + " rights) and start again"),
+                      + "); no data lost, no double charge: grant it (docs/operate/secure.md "
+                      + "lists the rights) and start again"),
           new Known(
               RecordTooLargeException.class,
               ExitCode.REFUSED_CLUSTER,
               cause ->
-                  "a record is larger than its topic (max.message.bytes) or the producer (max.request.size)"
-                      + " takes now; nothing was lost or charged twice: 'sfumato doctor' names the setting."
-                      + " Raise it and start again"),
+                  "a record is larger than its topic (max.message.bytes) or the producer "
+                      + "(max.request.size) allows; no data lost, no double charge: 'sfumato "
+                      + "doctor FILE' names the setting. Raise it and start again"),
           new Known(
               InvalidTimestampException.class,
               ExitCode.REFUSED_CLUSTER,
               cause ->
-                  "a topic that the pipeline writes to does not take the Kafka timestamp of a record that it"
-                      + " has read (message.timestamp.after.max.ms, message.timestamp.before.max.ms); nothing"
-                      + " was lost or charged twice: 'sfumato doctor' names the topic and the command that"
-                      + " mends it. Then start again"),
+                  "a topic that the pipeline writes to rejects the Kafka timestamp of a record "
+                      + "that it has read (message.timestamp.after.max.ms, "
+                      + "message.timestamp.before.max.ms); no data lost, no double charge: "
+                      + "'sfumato doctor FILE' names the topic and the command that fixes it. "
+                      + "Then start again"),
           new Known(
               MissingSourceTopicException.class,
               ExitCode.REFUSED_CLUSTER,
               cause ->
-                  "a topic that the pipeline reads was deleted while it ran. If it is made anew, its"
-                      + " records are others: carry the ledger over (sfumato ledger export OLD"
-                      + " --stopped --for NEW, sfumato ledger import NEW)"));
+                  "a topic that the pipeline reads was deleted while it ran. A re-created topic "
+                      + "has new records: carry the ledger over (sfumato ledger export OLD "
+                      + "--stopped --for NEW, sfumato ledger import NEW)"));
 
   private Failures() {}
 
@@ -110,7 +111,7 @@ final class Failures {
         ExitCode.FAILED,
         "the stream threads did not stop within %d seconds, so the local state could not be wiped;"
                 .formatted(timeout.toSeconds())
-            + " nothing was lost or charged twice: start again");
+            + " no data lost, no double charge: start again");
   }
 
   static Throwable root(Throwable thrown) {
@@ -212,6 +213,6 @@ final class Failures {
         "the pipeline failed with "
             + root(thrown).getClass().getName()
             + place(root(thrown))
-            + "; nothing was lost or charged twice, start it again (details at log level DEBUG)");
+            + "; no data lost, no double charge: start it again (details at log level DEBUG)");
   }
 }

@@ -116,8 +116,8 @@ public final class FolderLock implements AutoCloseable {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           e.getMessage()
-              + " (state, and the log of an embedded broker, are raw data; in Kubernetes give a folder"
-              + " in the volume, and fsGroupChangePolicy: OnRootMismatch)");
+              + " (state, and the log of an embedded broker, are raw data; in Kubernetes give a"
+              + " folder in the volume, and fsGroupChangePolicy: OnRootMismatch)");
     } catch (IOException e) {
       throw unwritable(folder);
     }
@@ -134,7 +134,8 @@ public final class FolderLock implements AutoCloseable {
   private static RefusedException unwritable(Path folder) {
     return new RefusedException(
         ExitCode.REFUSED_FILE,
-        "cannot write into the folder %s: give another with --data".formatted(folder));
+        "cannot write into folder %s: make it writable, or give another folder with --data DIR"
+            .formatted(folder));
   }
 
   @Override

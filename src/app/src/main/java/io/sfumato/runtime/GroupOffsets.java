@@ -49,12 +49,13 @@ public final class GroupOffsets {
         && !wereNeverAsked(missing)) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          ("the ledger of budget '%s' exists, but group '%s' has no committed offsets for %s. Either the"
-                  + " file names another pipeline or input topic than the one the budget was started"
-                  + " with: put it back, or carry the ledger over (sfumato ledger export OLD --for NEW,"
-                  + " sfumato ledger import NEW). Or the offsets were deleted, reset or have expired: starting at the"
-                  + " beginning would count records twice; 'sfumato offsets FILE --restore' sets them to"
-                  + " where the state is. Or an import was cut short: run it again")
+          ("the ledger of budget '%s' exists, but group '%s' has no committed offsets for %s. "
+                  + "Possible causes: (1) the file names another pipeline or input topic than the "
+                  + "budget was started with: restore it, or carry the ledger over (sfumato "
+                  + "ledger export OLD --for NEW, sfumato ledger import NEW). (2) The offsets "
+                  + "were deleted, reset or have expired; reading from the start would count "
+                  + "records twice: 'sfumato offsets FILE --restore' sets them to the state's. "
+                  + "(3) An import was interrupted: run it again")
               .formatted(
                   pipeline.budget().name(),
                   group,
@@ -109,7 +110,7 @@ public final class GroupOffsets {
       if (System.nanoTime() > deadline) {
         throw new RefusedException(
             ExitCode.FAILED,
-            "offsets of '%s' are in a transaction that is still open after %d s: an instance that stands still may commit what it read; try again"
+            "offsets of '%s' are in a transaction that is still open after %d s: a stalled instance may still commit it; try again"
                 .formatted(group, patience.toSeconds()));
       }
       Cluster.pause(ClusterCalls.RETRY);
@@ -161,7 +162,7 @@ public final class GroupOffsets {
     if (cluster.groups().hasMembers(group)) {
       throw new RefusedException(
           ExitCode.FAILED,
-          "instances of '%s' run; stop them first: nothing was changed".formatted(group));
+          "instances of '%s' are running: stop them first; nothing was changed".formatted(group));
     }
     Map<TopicPartition, OffsetAndMetadata> start = new HashMap<>();
     offsets.forEach((partition, offset) -> start.put(partition, new OffsetAndMetadata(offset)));

@@ -76,7 +76,7 @@ public final class Groups {
       if (System.nanoTime() > deadline) {
         throw new RefusedException(
             ExitCode.FAILED,
-            "instances of '%s' still run after %d s; stop them and try again"
+            "instances of '%s' are still running after %d s; stop them and try again"
                 .formatted(group, timeout.toSeconds()));
       }
       Cluster.pause(ClusterCalls.RETRY);

@@ -13,16 +13,17 @@ package io.sfumato.runtime;
 public record HeldOpen(String topic, int partition, String servers) {
   /** What it does, as a sentence without an end. */
   public String words() {
-    return "somebody's transaction is open in topic '%s' at %s, and hides what was written behind it"
+    return "an open transaction in topic '%s' at %s hides the records after it"
         .formatted(topic, servers);
   }
 
   /** How long it lasts at most, who it is, and what ends it. */
   public String fix() {
-    return ("Try again when it is over: a writer that was killed holds it for"
-            + " seconds, one that means to for as long as the brokers let it (transaction.max.timeout.ms, 15"
-            + " minutes unless set). Who it is: kafka-transactions.sh --bootstrap-server %s --command-config admin.properties describe-producers"
-            + " --topic %s --partition %d; 'find-hanging' and 'abort' end one that hangs")
+    return ("Try again when it has ended: after a killed producer that takes seconds, at most "
+            + "transaction.max.timeout.ms of the brokers (15 minutes by default). To find its "
+            + "producer: kafka-transactions.sh --bootstrap-server %s --command-config "
+            + "admin.properties describe-producers --topic %s --partition %d; 'find-hanging' and "
+            + "'abort' end a hanging one")
         .formatted(servers, topic, partition);
   }
 }

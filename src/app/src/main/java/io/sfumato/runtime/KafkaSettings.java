@@ -95,7 +95,7 @@ public final class KafkaSettings {
         .ifPresent(
             server ->
                 problems.add(
-                    "'%s' names no port: write HOST:PORT, such as %s:9092"
+                    "'%s' has no port: write HOST:PORT, such as %s:9092"
                         .formatted(server, server.isEmpty() ? "localhost" : server)));
     try {
       Timeouts.of(all);

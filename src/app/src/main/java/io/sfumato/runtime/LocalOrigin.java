@@ -50,8 +50,8 @@ final class LocalOrigin {
               .anyMatch(t -> !known.getProperty(t.getKey(), t.getValue()).equals(t.getValue()));
       if (other) {
         LOG.warn(
-            "the changelogs are others than the local state in {} was read from, under the same"
-                + " names; it is deleted and read again",
+            "the changelogs were re-created since the local state in {} was read from them; "
+                + "deleting the local state and restoring it",
             state);
         delete();
       }

@@ -97,7 +97,7 @@ final class LocalStateAgeWatch implements AutoCloseable {
     } catch (RefusedException | RuntimeException e) {
       // It stops, or the cluster does not answer: the copies stay as old as they are. Whatever else
       // Kafka Streams has to say must not end the watch.
-      LOG.debug("no news of local copies: {}", e.getClass().getName());
+      LOG.debug("cannot record the age of local state: {}", e.getClass().getName());
     }
   }
 
@@ -136,7 +136,7 @@ final class LocalStateAgeWatch implements AutoCloseable {
     try {
       beats.submit(this::beat).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      LOG.debug("no last news of local copies: {}", e.getClass().getName());
+      LOG.debug("cannot record the final age of local state: {}", e.getClass().getName());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -18,7 +18,7 @@ final class LockedProperties {
       Map.ofEntries(
           Map.entry(
               "processing.guarantee",
-              "it is always exactly_once_v2: a retry must not charge or draw twice"),
+              "it is always exactly_once_v2, so that a retry neither charges nor draws twice"),
           Map.entry(
               "isolation.level",
               "it is always read_committed: aborted entries were never accepted"),
@@ -37,7 +37,8 @@ final class LockedProperties {
               "start offsets and cluster checks are written for the classic protocol"),
           Map.entry(
               "group.instance.id",
-              "instances are told apart by the group alone; restarts are quick with --standbys"),
+              "instances are identified by group membership only; for fast restarts use "
+                  + "--standbys"),
           Map.entry("default.timestamp.extractor", "event time never becomes a Kafka timestamp"),
           Map.entry("message.timestamp.extractor", "event time never becomes a Kafka timestamp"),
           Map.entry("cleanup.policy", "a ledger must never expire"),
@@ -60,7 +61,7 @@ final class LockedProperties {
             .matcher(name)
             .replaceFirst("")
             .equals(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
-      return Optional.of("all clients speak to one cluster: set bootstrap.servers");
+      return Optional.of("all clients use one cluster: set bootstrap.servers");
     }
     String plain = CLIENT_PREFIX.matcher(name).replaceFirst("").replaceFirst("^topic\\.", "");
     if (LOCKED.containsKey(plain)) {

@@ -175,7 +175,7 @@ public final class PipelineRun implements AutoCloseable {
       if (watch.isAnswered()) {
         stop(stopping, STOP_TIMEOUT.minus(FAILED_STOP_TIMEOUT));
       } else {
-        LOG.warn("no Kafka cluster answers: stopped without it; nothing is lost or charged twice");
+        LOG.warn("stopped: no Kafka broker reachable; no data lost, no double charge");
       }
     }
   }
@@ -233,9 +233,8 @@ public final class PipelineRun implements AutoCloseable {
       rebuilding = true;
     }
     LOG.warn(
-        "this process stood still, or was cut off from the cluster, for so long that deletions may be"
-            + " gone which it has not read; the local state in {} is wiped and read again from the"
-            + " changelogs",
+        "this process was stalled or disconnected for so long that it may have missed "
+            + "deletions; wiping the local state in {} and restoring it from the changelogs",
         stateFolder);
     new Thread(this::rebuild, "rebuild").start();
   }
@@ -245,7 +244,7 @@ public final class PipelineRun implements AutoCloseable {
     boolean first;
     synchronized (turn) {
       if (rebuilding) {
-        LOG.debug("while it begins anew", thrown);
+        LOG.debug("while it restarts", thrown);
         return;
       }
       first = Failures.isLocalStateDamaged(thrown) && rebuilt.compareAndSet(false, true);
@@ -253,7 +252,7 @@ public final class PipelineRun implements AutoCloseable {
     }
     if (first) {
       LOG.error(
-          "the local state in {} is damaged; it is wiped and rebuilt from the changelogs",
+          "the local state in {} is damaged; wiping it and restoring it from the changelogs",
           stateFolder);
       new Thread(this::rebuild, "rebuild").start();
     } else {
@@ -265,7 +264,7 @@ public final class PipelineRun implements AutoCloseable {
     RefusedException reason =
         changedTopics(thrown).orElseGet(() -> Failures.explain(thrown, stateFolder));
     if (Failures.isPlanned(thrown)) {
-      LOG.info("the pipeline stops, as it was told to");
+      LOG.info("shutting down (signal received)");
     } else {
       // Only the class: messages of foreign exceptions may quote records.
       LOG.error("the pipeline stops: {}", Failures.root(thrown).getClass().getName());

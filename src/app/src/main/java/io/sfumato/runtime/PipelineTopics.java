@@ -81,7 +81,7 @@ public final class PipelineTopics {
     if (safety == Cluster.Safety.REQUIRED && brokers < TopicSafety.REPLICAS) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "the cluster at %s has %s; a ledger needs 3 replicas. Use a cluster of 3 or more, or say --accept-risk"
+          "the cluster at %s has %s; a ledger needs 3 replicas. Use a cluster of 3 or more brokers, or accept the risk of losing charges with --accept-risk"
               .formatted(cluster.servers(), Plurals.of(brokers, "broker")));
     }
     return source;

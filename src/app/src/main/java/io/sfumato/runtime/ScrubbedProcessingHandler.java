@@ -22,7 +22,7 @@ public final class ScrubbedProcessingHandler implements ProcessingExceptionHandl
       ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
     LOG.atLevel(Failures.isPlanned(exception) ? Level.INFO : Level.ERROR)
         .log(
-            "{} in node {} of task {} at {}-{} offset {}: the transaction is aborted",
+            "{} in node {} of task {} at {}-{} offset {}: aborting the transaction",
             exception.getClass().getSimpleName(),
             context.processorNodeId(),
             context.taskId(),

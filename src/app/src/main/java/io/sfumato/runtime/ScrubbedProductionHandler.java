@@ -18,7 +18,7 @@ public final class ScrubbedProductionHandler implements ProductionExceptionHandl
   public Response handleError(
       ErrorHandlerContext context, ProducerRecord<byte[], byte[]> record, Exception exception) {
     LOG.error(
-        "{} on writing to {}: the transaction is aborted",
+        "{} on writing to {}: aborting the transaction",
         exception.getClass().getSimpleName(),
         record.topic());
     return exception instanceof RetriableException ? Response.retry() : Response.fail();

@@ -134,7 +134,7 @@ final class SettingsWatch {
                 ExitCode.STOPPED,
                 "settings of the pipeline's topics were changed while it ran: "
                     + String.join("; ", deletes)
-                    + ". Run the command, and start again: a start says whether anything was"
-                    + " deleted"));
+                    + ". Run the command and start again: the start reports whether anything "
+                    + "was deleted"));
   }
 }

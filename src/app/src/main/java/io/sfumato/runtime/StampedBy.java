@@ -57,11 +57,11 @@ public record StampedBy(String topic, Trust trust, Duration after, Duration maxA
       case BROKERS -> Optional.empty();
       case PRODUCERS_WITHIN ->
           Optional.of(
-              "producers set the Kafka timestamps of %s: clocks may run %s beyond what they write, and brokers take up to %s=%d (ms) beyond now. Releases carry these stamps: old ones make retention delete records and releases early"
+              "producers set the Kafka timestamps of %s: clocks may run %s ahead of them, and brokers accept timestamps up to %s=%d (ms) in the future. Releases carry these timestamps: old ones make retention delete records and releases early"
                   .formatted(topic, maxAhead, AFTER, after.toMillis()));
       case PRODUCERS ->
           Optional.of(
-              "producers set the Kafka timestamps of %s, and brokers take any (%s=%d): one record of the far future would close every window for good, and Kafka cannot remove it"
+              "producers set the Kafka timestamps of %s, and brokers accept any (%s=%d): one record from the far future would close every window permanently, and Kafka cannot remove it"
                   .formatted(topic, AFTER, after.toMillis()));
     };
   }

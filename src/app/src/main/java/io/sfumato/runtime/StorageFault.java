@@ -19,30 +19,31 @@ import org.rocksdb.Status;
 enum StorageFault {
   DISK_FULL(
       List.of("No space left on device", "Disk quota exceeded"),
-      "the disk of %s is full; no data lost, no double charge: make space and start again, or give"
-          + " another folder with --data"),
+      "the disk of %s is full; no data lost, no double charge: free space and start again, or "
+          + "give another folder with --data"),
   TOO_MANY_FILES(
       List.of("Too many open files"),
-      "this process, or the machine, may not open more files, so %s cannot be used; the state in it"
-          + " is intact. No data lost, no double charge: raise the limit (ulimit -n, LimitNOFILE of a"
-          + " systemd unit) and start again"),
+      "too many open files (limit of this process or machine), so %s cannot be used; the state "
+          + "in it is intact. No data lost, no double charge: raise the limit (ulimit -n, "
+          + "LimitNOFILE of a systemd unit) and start again"),
   NO_ACCESS(
       List.of("Permission denied", "Operation not permitted", "Read-only file system"),
-      "this user may not write to %s; the state in it is intact. No data lost, no double charge: give"
-          + " the folder to the user that runs the pipeline, or give another one with --data, and start"
-          + " again"),
+      "this user may not write to %s; the state in it is intact. No data lost, no double charge:"
+          + " give the folder to the user that runs the pipeline, or give another one with --data,"
+          + " and start again"),
   IN_USE(
       List.of("Resource temporarily unavailable", "lock hold by current process"),
       "another process has %s open; the state in it is intact. No data lost, no double charge: stop"
           + " that process, or give another folder with --data, and start again"),
   DEVICE(
       List.of("Input/output error"),
-      "the disk of %s reports input/output errors; no data lost, no double charge, since the ledger is"
-          + " in the cluster: replace the disk, or give another folder with --data, and start again"),
+      "the disk of %s reports input/output errors; no data lost, no double charge, since the ledger"
+          + " is in the cluster: replace the disk, or give another folder with --data, and start"
+          + " again"),
   DAMAGED(
       List.of(),
-      "the local state in %s cannot be used, not even after it was rebuilt; look at the disk. No data"
-          + " lost, no double charge, since the ledger is in the cluster");
+      "the local state in %s cannot be used, not even after it was rebuilt; check the disk. No "
+          + "data lost, no double charge, since the ledger is in the cluster");
 
   /** What the operating system says; neither RocksDB nor the JDK passes its error number on. */
   private final List<String> messages;

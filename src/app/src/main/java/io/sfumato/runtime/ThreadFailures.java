@@ -69,20 +69,20 @@ final class ThreadFailures {
       }
     }
     if (isTooEarly(thrown)) {
-      LOG.info("a topic is not known to every broker yet; trying again");
+      LOG.info("not every broker knows a new topic yet; trying again");
       Cluster.pause(NEXT_START);
       return true;
     }
     if (isOutOfStep(thrown)) {
       LOG.warn(
-          "a thread stood still, and others went on in its place ({}); it joins again",
+          "stream thread was fenced after a stall ({}); restarting it",
           Failures.root(thrown).getClass().getSimpleName());
       return true;
     }
     Optional<ReadAgainException> again = Failures.readAgain(thrown);
     if (again.isPresent() && isStale(again.get())) {
       LOG.warn(
-          "a thread read {} from an offset on that the group has passed; it joins again",
+          "stream thread started {} at an offset behind the group's; restarting it",
           again.get().place());
       return true;
     }
@@ -110,7 +110,7 @@ final class ThreadFailures {
 
   /** The cluster's name does not resolve now, as may happen while it is gone. */
   private static void unknown(KafkaException e) {
-    LOG.debug("no way to the Kafka cluster yet", e);
+    LOG.debug("no connection to the Kafka cluster yet", e);
     Cluster.pause(NEXT_START);
   }
 
@@ -146,7 +146,8 @@ final class ThreadFailures {
           return false;
         }
         LOG.warn(
-            "the Kafka cluster did not answer whether the group's offsets are in order; asking again");
+            "the Kafka cluster did not answer whether the group's offsets are in order; asking"
+                + " again");
       } catch (KafkaException e) {
         unknown(e);
       }

@@ -14,8 +14,8 @@ import java.util.Optional;
 /** Where the key comes from that signs ticks: a file of its own, or the noise secret. */
 public final class TickKeys {
   private static final String LOOK =
-      "a tick key is one line, 'sfumato-tick-key BUDGET' and 64 hexadecimal digits; write one with"
-          + " 'sfumato tick-key FILE KEYFILE'";
+      "a tick key is one line, 'sfumato-tick-key BUDGET' and 64 hexadecimal digits; create one "
+          + "with 'sfumato tick-key FILE KEYFILE'";
 
   private TickKeys() {}
 
@@ -46,7 +46,7 @@ public final class TickKeys {
     try {
       key = parse(file, PrivateFile.read(file, LOOK));
     } catch (NoSuchFileException e) {
-      throw refused(file + ": no such file; write one with 'sfumato tick-key FILE KEYFILE'");
+      throw refused(file + ": no such file; create one with 'sfumato tick-key FILE KEYFILE'");
     } catch (IOException e) {
       throw refused(file + " cannot be read (" + e.getClass().getSimpleName() + ")");
     } catch (IllegalArgumentException e) {

@@ -33,8 +33,8 @@ record Timeouts(int session, int transaction) {
             .orElse(Math.min(DEFAULT, session));
     if (transaction > session) {
       throw new IllegalArgumentException(
-          ("%s is %d ms and %s is %d ms: the transaction of an instance that stalls would outlive its"
-                  + " session; set %s to %d or less")
+          ("%s is %d ms and %s is %d ms: the transaction of a stalled instance would outlive "
+                  + "its session; set %s to %d or less")
               .formatted(TRANSACTION, transaction, SESSION, session, TRANSACTION, session));
     }
     return new Timeouts(session, transaction);

@@ -79,9 +79,9 @@ public final class TopicRules {
     } else if (Names.journalTopics(pipeline).contains(topic)) {
       journal(topic, config, lacks);
     } else if (topic.equals(pipeline.controlTopic())) {
-      endless(topic, config, Harm.FORGETS, "entries may go before they are read", lacks);
+      endless(topic, config, Harm.FORGETS, "entries may be deleted before they are read", lacks);
     } else if (registries.contains(topic)) {
-      endless(topic, config, Harm.FORGETS, "a seal would be forgotten", lacks);
+      endless(topic, config, Harm.FORGETS, "a seal would be lost", lacks);
     }
     return lacks;
   }
@@ -94,9 +94,9 @@ public final class TopicRules {
           new Lack(
               topic,
               Harm.COPIES,
-              "min.insync.replicas below 2: an acknowledged charge may lie on one disk alone",
-              "when they have 3 replicas, and not before, since less than 2 could then take no"
-                  + " record: ",
+              "min.insync.replicas below 2: an acknowledged charge may be on one disk only",
+              "only after the topic has 3 replicas (with fewer, it could stop accepting "
+                  + "records): ",
               Map.of("min.insync.replicas", "2")));
     }
     if (value(config, "unclean.leader.election.enable").filter("true"::equals).isPresent()) {
@@ -104,7 +104,7 @@ public final class TopicRules {
           new Lack(
               topic,
               Harm.COPIES,
-              "unclean leader election may forget acknowledged charges",
+              "unclean leader election may lose acknowledged charges",
               "",
               Map.of("unclean.leader.election.enable", "false")));
     }
@@ -121,7 +121,7 @@ public final class TopicRules {
                     Harm.DELETES,
                     "cleanup.policy",
                     policy,
-                    "entries of a ledger would be deleted, and their subjects regain budget",
+                    "ledger entries would be deleted, which gives back spent budget",
                     "compact"));
   }
 
@@ -136,7 +136,7 @@ public final class TopicRules {
                     Harm.OUTDATES,
                     "delete.retention.ms",
                     kept,
-                    "an instance that restarts may never hear of what was deleted meanwhile",
+                    "a restarted instance may miss deletions",
                     Long.toString(LocalState.DELETIONS_KEPT.toMillis())));
   }
 
@@ -151,10 +151,10 @@ public final class TopicRules {
                     Harm.DELETES,
                     "cleanup.policy",
                     policy,
-                    "entries that were not read yet would be deleted",
+                    "unread entries would be deleted",
                     "delete"))
         .ifPresent(lacks::add);
-    endless(topic, config, Harm.EXPIRES, "entries may go before they are read", lacks);
+    endless(topic, config, Harm.EXPIRES, "entries may be deleted before they are read", lacks);
     value(config, "retention.bytes")
         .filter(bytes -> !bytes.equals("-1"))
         .map(
@@ -164,7 +164,7 @@ public final class TopicRules {
                     Harm.EXPIRES,
                     "retention.bytes",
                     bytes,
-                    "entries may go before they are read",
+                    "entries may be deleted before they are read",
                     "-1"))
         .ifPresent(lacks::add);
   }

@@ -59,9 +59,10 @@ public final class TopicSafety {
     if (safety == Cluster.Safety.REQUIRED && !findings.isEmpty()) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "the cluster could lose an acknowledged charge, and a lost charge is a second release:\n  "
+          "the cluster could lose an acknowledged charge, and a lost charge is a second release:\n"
+              + "  "
               + String.join("\n  ", findings)
-              + "\nmend these settings, or say --accept-risk");
+              + "\nfix these settings, or accept the risk with --accept-risk");
     }
   }
 
@@ -99,8 +100,7 @@ public final class TopicSafety {
     if (!lost.isEmpty()) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "settings of the pipeline's topics would delete its state, or entries that were not read"
-              + " yet:\n  "
+          "settings of the pipeline's topics would delete its state or unread entries:\n  "
               + String.join("\n  ", lost)
               + "\nrun these commands first");
     }
@@ -163,8 +163,8 @@ public final class TopicSafety {
     if (!lacking.isEmpty()) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "topics take less than this file may write to them, and a record that is refused would stop"
-              + " the pipeline:\n  "
+          "topics accept smaller records than this file may write, and a rejected record would "
+              + "stop the pipeline:\n  "
               + String.join("\n  ", lacking));
     }
   }
@@ -215,12 +215,13 @@ public final class TopicSafety {
       return Optional.empty();
     }
     String risk =
-        "topics take fewer Kafka timestamps than those that are read, and one record's would stop the"
-            + " pipeline:\n  "
+        "topics accept fewer Kafka timestamps than the records' topic, and one rejected "
+            + "timestamp would stop the pipeline:\n  "
             + String.join("\n  ", lacking);
     if (safety == Cluster.Safety.REQUIRED) {
       throw new RefusedException(
-          ExitCode.REFUSED_CLUSTER, risk + "\nrun these commands, or say --accept-risk");
+          ExitCode.REFUSED_CLUSTER,
+          risk + "\nrun these commands, or accept the risk with " + "--accept-risk");
     }
     return Optional.of("warning: " + risk);
   }

@@ -110,7 +110,7 @@ public final class Topics {
     } catch (RefusedException e) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "topic '%s' forgets entries, and %s. Whoever may: %s"
+          "topic '%s' deletes old entries: %s. With ALTER_CONFIGS on it, run: %s"
               .formatted(
                   topic, e.getMessage(), OwnTopics.keepingCommand(topic, cluster.command())));
     }

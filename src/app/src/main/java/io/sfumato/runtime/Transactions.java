@@ -49,9 +49,9 @@ final class Transactions {
     private void warnIfBegun() {
       if (begun) {
         LOG.warn(
-            "a Kafka transaction was aborted after {} ms: nothing of it was published or charged, and"
-                + " its releases are drawn again with the same bytes. If this repeats, compare its"
-                + " duration with transaction.timeout.ms",
+            "a Kafka transaction was aborted after {} ms: nothing in it was published or "
+                + "charged, and its releases are drawn again with the same bytes. If this "
+                + "repeats, compare the duration with transaction.timeout.ms",
             Duration.ofNanos(System.nanoTime() - began).toMillis());
       }
     }

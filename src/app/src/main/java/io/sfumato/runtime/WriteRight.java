@@ -22,7 +22,7 @@ record WriteRight(String topic, Set<AclOperation> operations) {
     if (operations != null && !operations.contains(AclOperation.WRITE)) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "'ticks: here' and --auto-tick write ticks to the records' topic '%1$s', which this principal may not: grant it WRITE on topic '%1$s'; or set 'ticks: external' and let another principal tick (sfumato tick, with a key from 'sfumato tick-key')"
+          "'ticks: here' and --auto-tick write ticks to the records' topic '%1$s', but this principal lacks WRITE there: grant it WRITE on topic '%1$s'; or set 'ticks: external' and let another principal tick (sfumato tick, with a key from 'sfumato tick-key')"
               .formatted(topic));
     }
   }

@@ -33,7 +33,7 @@ public record Bounds(int records, int subjects) {
       }
     }
     throw DraftCheck.wrong(
-        "--contributions: found '%s', allowed is RECORDS,SUBJECTS, such as 4,1: what of a user counts in a window, no more subjects than records. They become public"
+        "--contributions: found '%s', allowed is RECORDS,SUBJECTS, such as 4,1: how many records of a user count in a window, for how many subjects at most (not more than records). Both become public"
             .formatted(text));
   }
 }

@@ -106,7 +106,7 @@ public final class Choices {
     if (ask.isEmpty() && !missing.isEmpty()) {
       throw new RefusedException(
           ExitCode.USAGE,
-          "not all is said, and nobody can be asked here: give %s, or %s"
+          "options are missing, and there is no terminal to ask for them: give %s, or %s"
               .formatted(String.join(", ", missing), instead));
     }
   }

@@ -159,7 +159,7 @@ public final class DraftCheck {
     // How many there are of anything is nobody's business: what most of them are is their format.
     String commonest = rehearsal.commonest().orElse("");
     if (rehearsal.readable() == 0) {
-      throw wrong("wrote nothing, since no record could be read so: " + commonest);
+      throw wrong("wrote nothing, because no record is readable this way: " + commonest);
     }
     return 2 * rehearsal.readable() < rehearsal.records()
         ? List.of("WARNING: most records would be dead letters: " + commonest)

@@ -49,10 +49,10 @@ final class ControllerClock implements AutoCloseable {
     if (time.isEmpty()) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          ("no clock to compare with: producers set the timestamps of topic %s (CreateTime), and the"
-                  + " cluster's controller does not state its time to this principal. Grant DESCRIBE on"
-                  + " the cluster (sfumato doctor --rights prints the command), or set"
-                  + " message.timestamp.type=LogAppendTime on the topic, or write 'ticks: external'")
+          ("no clock to compare with: producers set the timestamps of topic %s (CreateTime), "
+                  + "and this principal may not ask the cluster's controller for its time. Grant "
+                  + "DESCRIBE on the cluster (sfumato doctor --rights prints the command), or set "
+                  + "message.timestamp.type=LogAppendTime on the topic, or write 'ticks: external'")
               .formatted(topic));
     }
     return time.getAsLong();

@@ -141,7 +141,7 @@ class CarelessMechanismTest {
         Audited.of(new Plan(plan.pipeline(), List.of(lying)), new ReplayAudit(8, 9, 1, 3));
     assertThat(found.violations())
         .extracting(Violation::what)
-        .anyMatch(what -> what.contains("not drawn of the exact input that it shows"));
+        .anyMatch(what -> what.contains("not drawn from the exact input that it shows"));
   }
 
   @Test

@@ -88,7 +88,8 @@ class MadeUpNamesTest {
     Pipeline pipeline = pipeline("subject: $key, user: who, key-format: " + format, subjects);
     assertThatThrownBy(() -> new MadeUpNames(pipeline))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no key of input.key-format " + format + " can be subject '");
+        .hasMessageContaining(
+            "no record key of input.key-format " + format + " can name the listed subject '");
   }
 
   /** A time is cut to what its format holds, and so is the window that it counts in. */

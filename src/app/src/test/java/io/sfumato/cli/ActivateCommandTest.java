@@ -15,8 +15,9 @@ class ActivateCommandTest {
         CommandResult.of("activate", "topology/wards.yaml", "--bootstrap-servers", "none:1");
     assertThat(result.code()).isEqualTo(ExitCode.REFUSED_FILE.number());
     assertThat(result.err())
-        .contains("users and subjects have keepers of their own")
-        .contains("Carry the ledger over (docs/guides/change-a-pipeline.md): a file NEW whose")
+        .contains("a pipeline of users cannot hand over to a new version in place")
+        .contains(
+            "Carry the ledger over (docs/guides/change-a-pipeline.md): write a file NEW whose")
         .contains("Beware: a ledger carries over what was charged and nothing else")
         .contains("sums over windows (ward-total) begin anew");
   }

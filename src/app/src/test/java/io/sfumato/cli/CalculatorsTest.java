@@ -292,13 +292,13 @@ class CalculatorsTest {
         "calibrate features --features 3 --epsilon 1 --delta 1e-6|allowed is an even number, 2 to"
             + " 10000",
         "calibrate features --epsilon 1 --delta 1e-6 --records 0|contributes at least 1 record",
-        "calibrate tables --sizes 3,4 --epsilon 1|tables have Gaussian noise, which needs --delta,"
-            + " such as --delta 1e-6",
+        "calibrate tables --sizes 3,4 --epsilon 1|tables use Gaussian noise, which needs "
+            + "--delta, such as --delta 1e-6",
         "calibrate tables --sizes 3,1 --epsilon 1 --delta 1e-6|a column has at least 2 values, was"
             + " 1",
         "calibrate tables --tree 400,400 --epsilon 1 --delta 1e-6|levels have 1 to 100000 nodes",
-        "calibrate quantile --epsilon 1|quantiles have Gaussian noise, which needs --delta, such as"
-            + " --delta 1e-6",
+        "calibrate quantile --epsilon 1|quantiles use Gaussian noise, which needs --delta, such "
+            + "as --delta 1e-6",
         "calibrate quantile --epsilon 1 --delta 1e-6 --categories 0|--categories: found 0, allowed"
             + " is 1 to 131072",
         "calibrate quantile --epsilon 1 --delta 1e-6 --categories 300 --bins 1000|--bins: found"
@@ -462,7 +462,7 @@ class CalculatorsTest {
     assertThat(release.get("expected_kl_by_method").size()).isEqualTo(3);
     assertThat(release.get("error_bars").get(0).get("low").asDouble())
         .isLessThan(release.get("error_bars").get(0).get("high").asDouble());
-    assertThat(release.get("warnings").toString()).contains("near uniform", "first week");
+    assertThat(release.get("warnings").toString()).contains("close to uniform", "first week");
   }
 
   /** Over several windows: every test has a threshold, and the plan says both noises. */

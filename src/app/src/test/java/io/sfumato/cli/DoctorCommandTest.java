@@ -30,7 +30,9 @@ class DoctorCommandTest {
         .filteredOn(line -> line.contains("kafka-acls.sh"))
         .allMatch(line -> line.contains(" --command-config admin.properties "));
     int block =
-        lines.indexOf("# doctor needs besides (an auditor who does not run it: --role auditor):");
+        lines.indexOf(
+            "# doctor also needs (for an auditor who does not run the pipeline: "
+                + "--role auditor):");
     assertThat(lines.get(block + 1))
         .contains("--allow-principal 'User:app' --operation Describe --operation DescribeConfigs")
         .endsWith("--cluster");
@@ -43,7 +45,8 @@ class DoctorCommandTest {
     List<String> lines = result.out().lines().toList();
     int block =
         lines.indexOf(
-            "# to tick by itself ('ticks: here', or --auto-tick) it needs besides, between the records:");
+            "# to tick by itself ('ticks: here', or --auto-tick) it also needs, on the records' "
+                + "topic:");
     assertThat(block).isPositive();
     String topic =
         lines.get(block + 1).replaceFirst("^# kafka-acls.*--operation Write --topic '(.*)'$", "$1");
@@ -102,7 +105,7 @@ class DoctorCommandTest {
         .noneMatch(line -> line.contains("--operation Write --topic 'diary'"));
     assertThat(run("doctor", FILE, "--rights", "User:m", "--role", "modeller")).isZero();
     assertThat(result.out())
-        .contains("# nothing can be asked of this pipeline")
+        .contains("# this pipeline answers no queries")
         .doesNotContain("kafka-acls.sh --b");
   }
 

@@ -140,9 +140,10 @@ class NewCommandTest {
             + " 7d",
         "--csv ~good.csv --window 0d | --window: found '0d'",
         "--csv ~good.csv --from-topic t | look at one of them",
-        "--csv ~good.csv --time-format hh | --time-format: found 'hh', allowed is a pattern with year,",
-        "--csv ~slashes.csv | the format of the times in field 'at', which may be 'dd/MM/yyyy HH:mm'"
-            + " or 'MM/dd/yyyy HH:mm', was not found: give --time-format",
+        "--csv ~good.csv --time-format hh | --time-format: found 'hh', allowed is a pattern with"
+            + " year,",
+        "--csv ~slashes.csv | the format of the times in field 'at', which may be 'dd/MM/yyyy"
+            + " HH:mm' or 'MM/dd/yyyy HH:mm', was not found: give --time-format",
         "--csv ~good.csv --zone Wien | 'Wien' is no zone, such as Europe/Berlin",
         "--csv ~unnamed.csv | the field of the subject was not found: give --subject, one of a, b,"
             + " at (whose events they are: outputs name each); to hide who is counted in a place,"
@@ -162,8 +163,9 @@ class NewCommandTest {
         "--csv ~good.csv --user patient --subject ward --category knd[] | no record has a field"
             + " 'knd[]'",
         "--csv ~good.csv --subjects a | --subjects: only with --user",
-        "--csv ~good.csv --user patient --subject ward | the start of the first window that counts,"
-            + " which becomes public, was not found: give --begin, a day such as 2026-01-05",
+        "--csv ~good.csv --user patient --subject ward | the start of the first window (it "
+            + "becomes public; earlier records do not count), was not found: give --begin, a day "
+            + "such as 2026-01-05",
         "--csv ~good.csv --user patient --subject ward --contributions 1,4 | --contributions: found"
             + " '1,4', allowed is RECORDS,SUBJECTS",
         "--csv ~good.csv --contributions 4,1 | --contributions and --begin: only with --user",
@@ -181,14 +183,15 @@ class NewCommandTest {
         "--csv ~good.csv --list-epsilon 1 --secret-file ~good.csv | good.csv",
         "--csv ~good.csv --user patient --subject ward --window 1d --begin 2026-01-05T01:00:00Z |"
             + " one starts 2026-01-05, the next 2026-01-06",
-        "--csv ~good.csv --time note --category kind | column 'note' is a number that is no time from 1990",
+        "--csv ~good.csv --time note --category kind | column 'note' is a number that is no time"
+            + " from 1990",
         "--csv ~local.csv | the zone of times without an offset (field 'at') was not found: give"
             + " --zone",
-        "--csv ~old.csv | wrote nothing, since no record could be read so: column 'at' is a time"
-            + " before 1900",
+        "--csv ~old.csv | wrote nothing, because no record is readable this way: column 'at' is "
+            + "a time before 1900",
         "--csv ~none.csv | no such file",
-        "--subject a --category b | not all is said, and nobody can be asked here: give --time, or"
-            + " records to look at: --csv FILE",
+        "--subject a --category b | options are missing, and there is no terminal to ask for "
+            + "them: give --time, or records to look at: --csv FILE",
         "--time a --category b --categories x,y | give --subject, or records to look at",
         "--subject a --time b | give --category, or records to look at",
       })
@@ -218,7 +221,8 @@ class NewCommandTest {
     // A folder of a test may be called by any digits.
     assertThat(result.out().replace(folder.toString(), "~"))
         .contains(
-            "WARNING: most records would be dead letters: column 'at' is no time such as 2026-01-05T14:05:00+01:00")
+            "WARNING: most records would be dead letters: column 'at' is no time such as"
+                + " 2026-01-05T14:05:00+01:00")
         .doesNotContain("900");
   }
 
@@ -236,7 +240,7 @@ class NewCommandTest {
   void shouldLeaveOneEditWhereNobodySaidCategories() throws Exception {
     assertThat(run("new ~mine.yaml --csv ~good.csv")).as(result.err()).isZero();
     assertThat(result.out())
-        .contains("mine.yaml, and one edit is left", "TO DO", "--list-epsilon")
+        .contains("mine.yaml, which needs one edit", "TO DO", "--list-epsilon")
         .contains("Next, after that edit, each")
         .doesNotContain("fall", "check");
     Path mine = folder.resolve("mine.yaml");
@@ -283,7 +287,7 @@ class NewCommandTest {
     products();
     String command = "new ~mine.yaml --csv ~orders.csv";
     assertThat(run(command)).as(result.err()).isZero();
-    assertThat(result.out()).contains("one edit is left", "'channel' and 'product' together");
+    assertThat(result.out()).contains("which needs one edit", "'channel' and 'product' together");
     Path mine = folder.resolve("mine.yaml");
     assertThat(Files.readAllLines(mine))
         .contains("    channel: []", "    product: []")
@@ -467,7 +471,7 @@ class NewCommandTest {
     String kept = Files.readString(receipt);
     assertThat(kept).contains("\"epsilon\" : 8", "\"sample\" : \"csv good.csv\"", "ephemeral");
     assertThat(run(paid.formatted("again", "1"))).as(result.err()).isZero();
-    assertThat(result.out()).contains("Nothing was spent: the receipt");
+    assertThat(result.out()).contains("No budget spent: lists taken from the receipt");
     assertThat(planned("again.yaml").pipeline().input().categories())
         .isEqualTo(plan.pipeline().input().categories());
     assertThat(receipt).hasContent(kept);
@@ -537,7 +541,7 @@ class NewCommandTest {
                     + " 1e-12"))
         .as(result.err())
         .isZero();
-    assertThat(result.out()).contains("one edit is left", "Spent on the lists");
+    assertThat(result.out()).contains("which needs one edit", "Spent on the lists");
     assertThat(folder.resolve("mine.yaml")).content().contains("TO DO");
   }
 
@@ -642,9 +646,10 @@ class NewCommandTest {
             "produce %s/mine.yaml --csv %s/forms.csv --number patient".formatted(folder, folder))
         .containsPattern("new \\S+-by-ward.yaml .* --number patient");
     assertThat(run(command.formatted("typo") + " --number patientt")).isEqualTo(2);
-    assertThat(result.err()).contains("found 'patientt'; columns of names are patient, kind");
+    assertThat(result.err())
+        .contains("found 'patientt'; allowed are the columns with names: patient, kind");
     assertThat(run("new ~none.yaml --subject a --time b --category c --text a")).isEqualTo(2);
-    assertThat(result.err()).contains("--text and --number are about columns of a CSV file");
+    assertThat(result.err()).contains("--text and --number need a CSV file");
   }
 
   @Test

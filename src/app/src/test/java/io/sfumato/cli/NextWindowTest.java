@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 /** What is said of the next window that is due, of the wards with 5 windows of every 30 days. */
 class NextWindowTest {
   private static final String DUE_NEXT =
-      "next release of ward-counts: the window that begins 2026-11-08 00:00 and ends 2026-11-09 00:00 (UTC), once a tick says 2026-11-09 02:00 or later";
+      "next release of ward-counts: window from 2026-11-08 00:00 to 2026-11-09 00:00 (UTC), "
+          + "after a tick of 2026-11-09 02:00 or later";
 
   private static NextWindow wards(String period) throws Exception {
     return new NextWindow(
@@ -51,7 +52,8 @@ class NextWindowTest {
     NextWindow next = wards("{any: 30d, pace: 5}");
     assertThat(next.instead(at("2026-11-05T02:00:00Z")))
         .hasValue(
-            "nothing is released of the window that begins 2026-11-04 00:00: it is passed over; "
+            "the calendar skips the window that starts 2026-11-04 00:00, so nothing is released for"
+                + " it; "
                 + DUE_NEXT.replace("ward-counts", "ward-mix, ward-counts, ward-total"));
     assertThat(next.instead(at("2026-11-03T02:00:00Z"))).as("the first window").isEmpty();
     assertThat(next.instead(at("2026-11-03T01:00:00Z"))).as("before the first one").isEmpty();

@@ -32,7 +32,7 @@ class NoClusterTest {
         .singleElement()
         .asString()
         .isEqualTo(
-            "no Kafka cluster answers at %s (tried for 5 s; SFUMATO_WAIT=30s tries longer). Is it up, and --bootstrap-servers right?"
+            "no Kafka cluster answers at %s (tried for 5 s; wait longer with SFUMATO_WAIT=30s). Check that it is up and --bootstrap-servers is right"
                 .formatted(servers));
   }
 
@@ -41,8 +41,10 @@ class NoClusterTest {
   @ValueSource(
       strings = {
         "consume any",
-        "query --pipeline topology/diary-model.yaml --simulator event-rates --subject 17 --window 1991-04-22",
-        "query --pipeline topology/diary-model.yaml --from quarterly-mix --simulator event-rates --subject 17 --window 1991-04-22",
+        "query --pipeline topology/diary-model.yaml --simulator event-rates --subject 17 --window"
+            + " 1991-04-22",
+        "query --pipeline topology/diary-model.yaml --from quarterly-mix --simulator event-rates"
+            + " --subject 17 --window 1991-04-22",
         "play topology/demo.yaml",
         "estimate topology/diary-taste.yaml",
         "offsets topology/diary.yaml",
@@ -79,7 +81,7 @@ class NoClusterTest {
     Files.createDirectories(new EmbeddedFolder(folder).broker());
     CommandResult result =
         CommandResult.of("doctor", "topology/diary.yaml", "--data", folder.toString());
-    assertThat(result.err()).contains("the broker of folder " + folder + " does not run");
+    assertThat(result.err()).contains("the broker of folder " + folder + " is not running");
     assertThat(result.code()).isEqualTo(4);
   }
 

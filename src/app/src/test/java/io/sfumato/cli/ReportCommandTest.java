@@ -56,7 +56,7 @@ class ReportCommandTest {
     assertThat(run("report", file.toString(), "--out", sheet.toString())).isZero();
     assertThat(result.out()).isEmpty();
     assertThat(printed)
-        .startsWith("# Privacy sheet: visits, version 1\n")
+        .startsWith("# Privacy report: visits, version 1\n")
         .isEqualTo(Files.readString(sheet))
         .as("nothing of the machine")
         .doesNotContain(folder.toString());

@@ -187,7 +187,7 @@ class TickCommandTest {
     assertThat(result.err()).contains("the pipeline would refuse the tick");
     assertThat(run("tick", FILE, "--at", "1899-12-31", "--secret-file", path("noise.key")))
         .isEqualTo(2);
-    assertThat(result.err()).contains("--at lies before 1900");
+    assertThat(result.err()).contains("--at is before 1900");
     assertThat(run("skip-record", FILE, "other-0@1")).isEqualTo(2);
     assertThat(result.err()).contains("'other-0@1' is no place in the records' topic");
     assertThat(run("skip-record", FILE, "diary-0")).isEqualTo(2);

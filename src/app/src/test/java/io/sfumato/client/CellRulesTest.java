@@ -33,7 +33,7 @@ class CellRulesTest {
         "00.5", " 5", "5 ", "\u00a05", " 00100", "\uFEFF5", "1e400"
       })
   void shouldRefuseANumberWhenItHasAFormOfItsOwn(String cell) {
-    assertThat(name(cell).problem().orElseThrow()).startsWith("is a number in a form of its own");
+    assertThat(name(cell).problem().orElseThrow()).startsWith("is a number written as in");
     assertThat(name(cell).status()).isEqualTo(CsvEvents.Fate.NOT_SENT);
     assertThat(new CellRules(TIMES, Set.of("who"), Set.of()).name("who", cell).text())
         .as("its letters where --text says so")
@@ -85,7 +85,7 @@ class CellRulesTest {
   @ParameterizedTest
   @ValueSource(strings = {"ann", "NaN", "1e50", "0x10", "1,5", "."})
   void shouldRefuseWhatIsNoNumberWhenTheColumnHoldsNumbers(String cell) {
-    assertThat(number(cell).problem().orElseThrow()).startsWith("is no number");
+    assertThat(number(cell).problem().orElseThrow()).startsWith("is not a number");
     assertThat(number(cell).status()).isEqualTo(CsvEvents.Fate.NOT_SENT);
   }
 

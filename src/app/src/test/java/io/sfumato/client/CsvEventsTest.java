@@ -85,7 +85,7 @@ class CsvEventsTest {
         .containsExactly(
             "f.csv line 5: column 'who' is empty; not sent",
             "f.csv line 6: has 2 cells; not sent",
-            "f.csv line 3: column 'at' is empty; sent as it is for the dead letters");
+            "f.csv line 3: column 'at' is empty; sent unchanged, becomes a dead letter");
     assertThat(events.rejected(CsvEvents.Fate.SENT)).isEqualTo(1);
     assertThat(events.rejected(CsvEvents.Fate.NOT_SENT)).isEqualTo(2);
   }
@@ -108,10 +108,14 @@ class CsvEventsTest {
     CsvEvents events = read(rows, Order.AS_IS, Encoding.JSON);
     assertThat(events.complaints("f.csv"))
         .containsExactly(
-            "f.csv line 2: column 'at' has no offset such as Z or +01:00: say the zone of such times, with --zone Europe/Berlin for example; not sent",
-            "f.csv line 3: column 'at' is a time before 1900; sent as it is for the dead letters",
-            "f.csv line 4 and 1 line more: column 'at' is a time further after now than window.max-ahead; sent as it is for the dead letters",
-            "f.csv line 6: column 'at' is no time such as 2026-01-05T14:05:00+01:00: time-format says how times are written; sent as it is for the dead letters");
+            "f.csv line 2: column 'at' has no offset such as Z or +01:00: give the time zone, "
+                + "for example --zone Europe/Berlin; not sent",
+            "f.csv line 3: column 'at' is a time before 1900; sent unchanged, becomes a dead "
+                + "letter",
+            "f.csv line 4 and 1 line more: column 'at' is a time more than window.max-ahead in "
+                + "the future; sent unchanged, becomes a dead letter",
+            "f.csv line 6: column 'at' is no time such as 2026-01-05T14:05:00+01:00: "
+                + "time-format says how times are written; sent unchanged, becomes a dead letter");
     assertThat(events.rejects())
         .extracting(CsvEvents.Reject::line)
         .containsExactly(2L, 3L, 4L, 5L, 6L);
@@ -152,7 +156,9 @@ class CsvEventsTest {
           .singleElement()
           .asString()
           .matches(
-              "f line 2: column 'at' (does not exist in zone Europe/Berlin: clocks were set forward|names a day or time that does not exist); sent as it is for the dead letters");
+              "f line 2: column 'at' (does not exist in zone Europe/Berlin: clocks were set "
+                  + "forward|names a day or time that does not exist); sent unchanged, becomes a "
+                  + "dead letter");
       return;
     }
     EventReader reader =
@@ -213,8 +219,9 @@ class CsvEventsTest {
                 .formatted(separator.equals(";") ? ";" : ","));
     assertThat(events.complaints("f.csv"))
         .containsExactly(
-            "f.csv line 3: column 'price' is no number: it has a decimal comma, and needs a point; sent as it is for the dead letters",
-            "f.csv line 4: column 'price' is empty; sent as it is for the dead letters");
+            "f.csv line 3: column 'price' is not a number: it has a decimal comma; use a "
+                + "decimal point; sent unchanged, becomes a dead letter",
+            "f.csv line 4: column 'price' is empty; sent unchanged, becomes a dead letter");
     assertThat(events.usable()).isEqualTo(1);
   }
 
@@ -223,7 +230,7 @@ class CsvEventsTest {
   void shouldNotRepeatARecordThatStandsWhereTheHeaderShould() throws Exception {
     assertThatThrownBy(() -> read("{\"who\":\"ann\",\"at\":1}\n{}\n", Order.AS_IS, Encoding.JSON))
         .isInstanceOf(RefusedException.class)
-        .hasMessageContaining("holds lines of JSON, not CSV")
+        .hasMessageContaining("holds JSON lines, not CSV")
         .hasMessageNotContaining("ann");
     String headless = "ann,2026-01-02 10:00,rash\nbob,2026-01-03 11:00,flu\n";
     assertThatThrownBy(() -> read(headless, Order.AS_IS, Encoding.JSON))
@@ -284,7 +291,7 @@ class CsvEventsTest {
     Files.writeString(file, "who,shop,at,tag\nann,north,2026-01-05T00:00:00Z,b\n");
     assertThatThrownBy(() -> rows(pipeline, file, Optional.empty()))
         .hasMessageContaining("has no column 'tags[]'; its columns are who, shop, at, tag")
-        .hasMessageContaining("but one item of it: --category names its column");
+        .hasMessageContaining("only one item: name its column with --category COLUMN");
     CsvEvents.Row row = rows(pipeline, file, Optional.of("tag")).events().get(0);
     assertThat(
             EventReader.of(pipeline, SchemaSource.none())
@@ -293,11 +300,14 @@ class CsvEventsTest {
         .containsExactly(new Event.Item(0, 1));
     Files.writeString(
         file,
-        "who,shop,at,tag\nann,north,2026-01-05T00:00:00Z,b\n,north,2026-01-05T01:00:00Z,b\nbob,,2026-01-05T02:00:00Z,a\n");
+        "who,shop,at,tag\n"
+            + "ann,north,2026-01-05T00:00:00Z,b\n"
+            + ",north,2026-01-05T01:00:00Z,b\n"
+            + "bob,,2026-01-05T02:00:00Z,a\n");
     assertThat(rows(pipeline, file, Optional.of("tag")).complaints("f.csv"))
         .as("whose a record is must be said; a line without its key cannot be sent")
         .containsExactlyInAnyOrder(
-            "f.csv line 3: column 'who' is empty; sent as it is for the dead letters",
+            "f.csv line 3: column 'who' is empty; sent unchanged, becomes a dead letter",
             "f.csv line 4: column 'shop' is empty; not sent");
   }
 
@@ -355,8 +365,9 @@ class CsvEventsTest {
         CsvEvents.read(file, fields, Order.AS_IS, Encoding.JSON, CellRules.of(TIMES));
     assertThat(events.complaints("f.csv"))
         .containsExactly(
-            "f.csv line 3: column 'spent' is below 1: a weight is 1 or more; sent as it is for the dead letters",
-            "f.csv line 4: column 'spent' is empty; sent as it is for the dead letters");
+            "f.csv line 3: column 'spent' is below 1: a weight is 1 or more; sent unchanged, "
+                + "becomes a dead letter",
+            "f.csv line 4: column 'spent' is empty; sent unchanged, becomes a dead letter");
     CsvEvents.Row row = events.events().get(0);
     assertThat(
             EventReader.of(pipeline, SchemaSource.none())
@@ -440,7 +451,8 @@ class CsvEventsTest {
     CsvEvents events = read("who,at,what\nann,1704448800,a\n", Order.AS_IS, Encoding.JSON);
     assertThat(events.complaints("f"))
         .containsExactly(
-            "f line 2: column 'at' is no milliseconds since 1970: --time-format epoch-s would fit; not sent");
+            "f line 2: column 'at' is no milliseconds since 1970: --time-format epoch-s would fit;"
+                + " not sent");
   }
 
   /** A cell has no type: somebody must say whether 1e+05 is a number. */

@@ -62,8 +62,7 @@ class CsvFileTest {
     assertThat(refused)
         .first()
         .asString()
-        .isEqualTo(
-            "3 has a blank in front of a quote: a quote counts only at the beginning of a cell");
+        .isEqualTo("3 has a blank before a quote: a quoted cell must start with the quote");
     assertThat(refused).hasSize(2);
   }
 
@@ -71,7 +70,7 @@ class CsvFileTest {
   void shouldRefuseTheFileWhenTwoOfItsColumnsHaveAWantedName() throws Exception {
     assertThatThrownBy(() -> read("who,what,who\nann,tea,bob\n"))
         .isInstanceOf(RefusedException.class)
-        .hasMessageEndingWith("has several columns 'who': rename all of them but one");
+        .hasMessageEndingWith("has several columns 'who': rename all but one of them");
     assertThat(read("who,what,note,note\nann,tea,x,y\n")).containsExactly("2 ann tea");
   }
 

@@ -109,7 +109,7 @@ class EventTimesTest {
             unusable -> {
               assertThat(unusable.status()).isEqualTo(CsvEvents.Fate.NOT_SENT);
               assertThat(unusable.reason())
-                  .endsWith("; the pipeline would read it as another time");
+                  .endsWith("; the pipeline would read it as a different time");
             });
   }
 
@@ -123,7 +123,7 @@ class EventTimesTest {
     assertThat(times("auto", "UTC", pipeline, "Europe/Berlin").read(cell))
         .isEqualTo(
             new Unusable(
-                "is a time that input.time-format '%s' of the pipeline cannot hold; auto, iso and epoch-ms can"
+                "is a time that the pipeline's input.time-format '%s' cannot express; auto, iso and epoch-ms can"
                     .formatted(pipeline),
                 CsvEvents.Fate.NOT_SENT));
   }

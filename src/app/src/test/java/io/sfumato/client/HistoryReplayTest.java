@@ -112,7 +112,10 @@ class HistoryReplayTest {
     assertThat(sent.latest()).hasValue(begin + 2 * DAY + 2 * HOUR);
     assertThat(new ReplayNotes(wards, new ReplayTicks(window, begin, begin)).heldBack(sent))
         .hasValue(
-            "note: held back, since they would be dropped as EARLY for good: 22 events after 2026-11-04T02:00:00Z, further than window.ahead, 1d, behind the last tick. Send them when their time has come: a CSV of these rows alone, with a later --until; rows that were sent already would count twice");
+            "note: not sent, because they would be dropped as EARLY: 22 events after "
+                + "2026-11-04T02:00:00Z, more than window.ahead, 1d, after the last tick. Send "
+                + "them later, as a CSV of these rows only and with a later --until; rows that "
+                + "were sent already would count twice");
     // Later, as the note says.
     List<Long> rest = times.subList(51, 73);
     HistoryReplay.Sent later = send(until(begin + 3 * DAY + 2 * HOUR), rest, intake);

@@ -68,7 +68,7 @@ class ModelOutlookTest {
       for (String tag : List.of("en-US", "de-DE", "ar-EG")) {
         Locale.setDefault(Locale.forLanguageTag(tag));
         assertThat(FactText.of(outlook.facts()))
-            .contains("in 12 made-up windows, of the prior mean 0.1\n")
+            .contains("in 12 simulated windows, prior mean 0.1\n")
             .contains("output asked, abc, error 0.0375\n")
             .contains("would err by 0.0125 instead of 0.0375");
       }

@@ -329,7 +329,8 @@ class NewestEventTest {
         .isEqualTo(new NewestEvent.Found(OptionalLong.empty(), OptionalLong.empty(), List.of()));
     assertThat(TickTime.closedBefore(sealedAt))
         .hasValue(
-            "windows that start before 2026-11-20T00:00:00Z are closed: a ledger was imported");
+            "windows that start before 2026-11-20T00:00:00Z are closed, because a ledger was "
+                + "imported");
     assertThat(TickTime.closedBefore(OptionalLong.empty())).isEmpty();
     records.add(event(2, "north", "2026-11-20T10:00:00Z"));
     records.add(event(3, "north", "2026-11-22T10:00:00Z"));
@@ -343,7 +344,7 @@ class NewestEventTest {
     assertThat(TickTime.notes(pipeline.window(), found))
         .singleElement()
         .asString()
-        .contains("further than window.ahead, 1d, beyond the last tick");
+        .contains("further than window.ahead, 1d, after the last tick");
     assertThat(
             new TickTime(pipeline.window(), at("2026-11-22T02:00:00Z"), OptionalLong.empty())
                 .crossing()

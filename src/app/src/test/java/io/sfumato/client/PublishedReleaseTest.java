@@ -149,7 +149,7 @@ class PublishedReleaseTest {
   @Test
   void whatAnswersNoSuchQuestionIsRefused() {
     String line = JsonRecords.line(release());
-    assertThatThrownBy(() -> read("model-check", line)).hasMessageContaining("leave --from away");
+    assertThatThrownBy(() -> read("model-check", line)).hasMessageContaining("leave out --from");
     assertThatThrownBy(() -> read("none", line)).hasMessageContaining("quarterly-mix");
     assertThatThrownBy(() -> read("quarterly-mix", "{}")).hasMessageContaining("line 1");
     assertThatThrownBy(() -> read("quarterly-mix")).hasMessageContaining("holds no release");
@@ -206,13 +206,14 @@ class PublishedReleaseTest {
         PublishedRelease.Wanted.of(wards, several, "ward-total", "north", TIME);
     assertOneLine(
         () -> PublishedRelease.ofFile(wanted, folder.resolve("none.json")),
-        "output 'ward-total' has no likelihood; that can be asked ward-mix, ward-counts");
+        "output 'ward-total' has no likelihood; outputs for --from: ward-mix, ward-counts");
     Path taste = Path.of("topology", "diary-taste.yaml");
     PublishedRelease.Wanted item =
         PublishedRelease.Wanted.of(taste, PipelineFile.read(taste), "taste", "p01", TIME);
     assertOneLine(
         () -> PublishedRelease.ofFile(item, folder.resolve("none.json")),
-        "output 'taste' has no likelihood; the file has no histogram, count by category or features");
+        "output 'taste' has no likelihood; the file has no histogram, count by category or"
+            + " features");
   }
 
   @Test

@@ -55,11 +55,12 @@ class TickTimeTest {
         .hasValueSatisfying(
             words ->
                 assertThat(words)
-                    .contains("closes 1 window behind the newest record (2026-01-07T12:00:00Z)")
+                    .contains("closes 1 window after the newest record (2026-01-07T12:00:00Z)")
                     .contains("Records up to 2026-01-19T00:00:00Z that come later are late"));
     assertThat(given("2026-02-03T00:00:00Z").crossing())
         .hasValueSatisfying(words -> assertThat(words).contains("closes 3 windows behind"));
     assertThat(new TickTime(window, NEWEST, OptionalLong.empty()).crossing())
-        .hasValueSatisfying(words -> assertThat(words).contains("no usable record is there yet"));
+        .hasValueSatisfying(
+            words -> assertThat(words).contains("no usable record has arrived yet"));
   }
 }

@@ -62,7 +62,7 @@ class AclCheckTest {
             finding -> {
               assertThat(finding.severity()).isEqualTo(Severity.OK);
               assertThat(finding.found()).contains("User:app", "raw facts");
-              assertThat(finding.found()).contains("superusers", "cannot be seen");
+              assertThat(finding.found()).contains("superusers", "are not visible here");
             });
   }
 
@@ -109,7 +109,8 @@ class AclCheckTest {
                   assertThat(f.found()).contains("[" + who + "]", harm);
                   assertThat(f.fix())
                       .startsWith(
-                          "kafka-acls.sh --bootstrap-server k:9092 --command-config admin.properties --remove --force")
+                          "kafka-acls.sh --bootstrap-server k:9092 --command-config"
+                              + " admin.properties --remove --force")
                       .contains("--allow-principal '" + who + "'")
                       .endsWith(" --operation " + word + " --cluster");
                 })
@@ -219,8 +220,9 @@ class AclCheckTest {
               assertThat(finding.found()).contains(EVERYBODY, harm);
               assertThat(finding.fix())
                   .startsWith(
-                      "kafka-acls.sh --bootstrap-server k:9092 --command-config admin.properties --remove --force --allow-principal 'User:*'"
-                          + " --allow-host '*' --operation ")
+                      "kafka-acls.sh --bootstrap-server k:9092 --command-config admin.properties"
+                          + " --remove --force --allow-principal 'User:*' --allow-host '*'"
+                          + " --operation ")
                   .contains("--topic '" + topic + "'");
             });
     assertThat(findings()).noneMatch(AclCheckTest::vouches);
@@ -344,9 +346,9 @@ class AclCheckTest {
             f ->
                 f.fix()
                     .contains(
-                        "--remove --force --allow-principal 'User:*' --allow-host '*' --operation All"
-                            + " --group '*'"))
-        .allMatch(f -> f.fix().contains("then allow by name what others need"));
+                        "--remove --force --allow-principal 'User:*' --allow-host '*' --operation"
+                            + " All --group '*'"))
+        .allMatch(f -> f.fix().contains("then grant other principals what they need by name"));
   }
 
   @Test
@@ -407,13 +409,13 @@ class AclCheckTest {
         .anySatisfy(
             f -> {
               assertThat(f.subject()).isEqualTo("group sfumato-b");
-              assertThat(f.found()).contains("User:spy", "count records");
+              assertThat(f.found()).contains("User:spy", "how many records there are");
               assertThat(f.fix()).contains("--operation Describe --group 'sfumato-b'");
             })
         .anySatisfy(
             f -> {
               assertThat(f.subject()).isEqualTo("in");
-              assertThat(f.found()).contains(EVERYBODY, "count records");
+              assertThat(f.found()).contains(EVERYBODY, "number of records");
             });
   }
 
@@ -443,7 +445,7 @@ class AclCheckTest {
         .anySatisfy(
             f -> {
               assertThat(f.severity()).isEqualTo(Severity.WARNING);
-              assertThat(f.found()).contains("other budgets' too");
+              assertThat(f.found()).contains("other budgets' resources too");
               assertThat(f.fix()).contains("--rights User:app", "--transactional-id 'sfumato-'");
             });
   }
@@ -499,7 +501,7 @@ class AclCheckTest {
         .filteredOn(f -> f.severity() == Severity.WARNING)
         .hasSize(2)
         .allMatch(f -> f.found().contains("[User:ops]") && f.found().contains("operators"))
-        .allMatch(f -> f.fix().startsWith("if that is not meant: kafka-acls.sh"));
+        .allMatch(f -> f.fix().startsWith("if that is not intended: kafka-acls.sh"));
   }
 
   /** Whoever writes records may describe them: to take that back would stop him. */
@@ -537,7 +539,8 @@ class AclCheckTest {
         .allMatch(
             line ->
                 line.startsWith(
-                    "kafka-acls.sh --bootstrap-server k:9092 --command-config admin.properties --add --force"))
+                    "kafka-acls.sh --bootstrap-server k:9092 --command-config admin.properties"
+                        + " --add --force"))
         .anyMatch(line -> line.contains("--group 'sfumato-"))
         .anyMatch(line -> line.contains("--operation DescribeConfigs"));
   }

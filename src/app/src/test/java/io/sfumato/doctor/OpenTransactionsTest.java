@@ -162,7 +162,8 @@ class OpenTransactionsTest {
                 assertThat(f.found()).contains("transaction stays open (partition 2, 3)");
                 assertThat(f.fix())
                     .contains(
-                        "kafka-transactions.sh --bootstrap-server k:9092 --command-config admin.properties describe-producers --topic "
+                        "kafka-transactions.sh --bootstrap-server k:9092 --command-config"
+                            + " admin.properties describe-producers --topic "
                             + topic
                             + " --partition 2",
                         "transaction.max.timeout.ms");
@@ -179,8 +180,7 @@ class OpenTransactionsTest {
                 () -> {
                   throw broken;
                 }))
-        .containsExactly(
-            Finding.problem("budget b", "could not be looked at", "no answer, do this"));
+        .containsExactly(Finding.problem("budget b", "could not be checked", "no answer, do this"));
     Thread.currentThread().interrupt();
     assertThatThrownBy(
             () ->

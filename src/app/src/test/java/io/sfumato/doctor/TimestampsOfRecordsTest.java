@@ -57,7 +57,7 @@ class TimestampsOfRecordsTest {
         .satisfies(
             finding -> {
               assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
-              assertThat(finding.found()).contains("close every window for good");
+              assertThat(finding.found()).contains("close every window permanently");
             });
   }
 

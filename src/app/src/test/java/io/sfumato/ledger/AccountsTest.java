@@ -68,7 +68,7 @@ class AccountsTest {
     assertThatCode(() -> Accounts.requireSame(claim("a", "2.0"), claim("a", "2")))
         .doesNotThrowAnyException();
     assertThatThrownBy(() -> Accounts.requireSame(claim("a", "1"), claim("a", "2")))
-        .hasMessageContaining("What was granted stays");
+        .hasMessageContaining("A grant cannot change");
   }
 
   @Test

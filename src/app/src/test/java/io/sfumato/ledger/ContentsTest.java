@@ -73,6 +73,6 @@ class ContentsTest {
   @Test
   void whatGoesOnElsewhereHasEnded() {
     assertThat(RegistryContents.of(List.of(adopted(true), continued("heir", true))).heard().ended())
-        .contains("goes on as budget 'heir'");
+        .contains("continues as budget 'heir'");
   }
 }

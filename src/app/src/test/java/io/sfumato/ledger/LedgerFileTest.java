@@ -122,7 +122,7 @@ class LedgerFileTest {
       }
       ledgers.forEach(found::add);
       assertThatThrownBy(() -> Workspace.beside(folder.resolve("x.ledger")))
-          .hasMessageContaining("another export writes this file");
+          .hasMessageContaining("another export is writing this file");
     }
     assertThat(found).containsExactlyElementsOf(expected.values());
     assertThat(Files.list(folder)).as("nothing is left that names subjects").isEmpty();

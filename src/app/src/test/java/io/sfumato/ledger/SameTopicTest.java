@@ -74,6 +74,6 @@ class SameTopicTest {
                 .orElseThrow())
         .contains("no right to read")
         .contains("sfumato-x-registry")
-        .contains("may not describe are not seen");
+        .contains("may not describe are invisible");
   }
 }

@@ -37,9 +37,9 @@ class DroppedRecordsTest {
   void shouldSayAtOnceWhenMostRecordsAreLostAndWhatToDo() {
     assertThat(news(10, Map.of(RejectionCode.NO_SUBJECT, 590L, RejectionCode.NO_TIME, 10L)))
         .contains(
-            "WARNING: since the start 600 of 610 records did NOT count: 590 NO_SUBJECT: field 'patient' is"
-                + " missing, empty or too long: is input.subject spelt as in the records?; 10 NO_TIME:"
-                + " 'timestamp' is missing: look at input.time");
+            "WARNING: since the start 600 of 610 records did NOT count: 590 NO_SUBJECT: field "
+                + "'patient' is missing, empty or too long: is input.subject spelt as in the "
+                + "records?; 10 NO_TIME: field 'timestamp' is missing: check input.time");
   }
 
   @Test
@@ -82,12 +82,12 @@ class DroppedRecordsTest {
     Pipeline wards = PipelineFile.read(Path.of("topology/wards.yaml"));
     assertThat(new DroppedRecords(wards, OptionalLong.empty()).news(0, 0, late).orElseThrow())
         .contains("send history in event-time order")
-        .contains("Another budget would read all of the topic again, and its losses would add")
+        .contains("A new budget would read the whole topic again, and its loss would add")
         .doesNotContain("can read it again");
     long sealedAt = Instant.parse("2026-11-24T00:00:00Z").toEpochMilli();
     assertThat(new DroppedRecords(wards, OptionalLong.of(sealedAt)).news(0, 0, late).orElseThrow())
         .contains("windows that start before 2026-11-24T00:00:00Z stay closed")
-        .contains("no other budget may read them again, or they count twice")
+        .contains("no budget may count them again")
         .doesNotContain("can read it again");
   }
 

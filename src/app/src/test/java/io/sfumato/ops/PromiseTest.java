@@ -47,14 +47,14 @@ class PromiseTest {
                 .formatted(headline.startsWith(",") ? "" : " ", headline));
     assertThat(promise.odds())
         .isEqualTo(
-            "Whoever reads all outputs, whenever they come, can shift their odds about what a user did %s by a factor of at most 20.1, except with probability 0.000001."
+            "The outputs together change anyone's odds about what a user did %s by a factor of at most 20.1, except with probability 0.000001."
                 .formatted(odds));
   }
 
   @Test
   void shouldSayOneAndManyOfWhatCountsAndNoNumberThatIsTooLarge() throws Exception {
     assertThat(PlanReport.protects(wards("window").plan().pipeline()))
-        .contains("of a user and window at most 4 records count, for at most 2 subjects; the list");
+        .contains("per user and window at most 4 records count, for at most 2 subjects; the list");
     Promise one =
         promise(
             "topology/wards.yaml",
@@ -67,7 +67,7 @@ class PromiseTest {
             "windows: 9\n      share: {");
     assertThat(PlanReport.protects(one.plan().pipeline()))
         .startsWith("all that any ONE user did at any time, whether")
-        .contains("of a user and window at most 1 record counts, for at most 1 subject; the list");
+        .contains("per user and window at most 1 record counts, for at most 1 subject; the list");
     assertThat(one.odds()).contains("by a factor of at most e^900, except");
   }
 
@@ -85,9 +85,10 @@ class PromiseTest {
   void shouldSayWhatSumsOverWindowsHold() throws Exception {
     assertThat(wards("window").sums().orElseThrow())
         .startsWith(
-            "ward-total holds earlier windows too: all sums that a window is ever in are within the promise. Of longer times");
-    assertThat(wards("{any: 30d}").sums().orElseThrow()).contains("Of longer times");
-    assertThat(wards("lifetime").sums().orElseThrow()).doesNotContain("Of longer times");
+            "ward-total holds earlier windows too: the guarantee covers all sums that contain a "
+                + "window. Of longer times");
+    assertThat(wards("{any: 30d}").sums().orElseThrow()).contains("Over longer times");
+    assertThat(wards("lifetime").sums().orElseThrow()).doesNotContain("Over longer times");
     assertThat(promise("topology/wards.yaml", "window", "      running: 365\n", "").sums())
         .isEmpty();
   }

@@ -81,7 +81,8 @@ class FindingsTest {
     assertThat(sheet.repeats())
         .extracting(Reproduction::command)
         .contains(
-            "sfumato audit one.yaml --seed 7 --draws 1000 --failure 1.0E-6 --neighbours 12 --windows 3 --random-logs 0 -o json > audit.json",
+            "sfumato audit one.yaml --seed 7 --draws 1000 --failure 1.0E-6 --neighbours 12"
+                + " --windows 3 --random-logs 0 -o json > audit.json",
             "sfumato report one.yaml -o html --audit audit.json",
             "sfumato report one.yaml --audit audit.json")
         .as("what gives another sheet is none of its commands")
@@ -100,7 +101,7 @@ class FindingsTest {
       assertThatThrownBy(() -> found(lacking))
           .as(name)
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("it lacks '");
+          .hasMessageContaining(name + "' is missing");
     }
   }
 

@@ -308,17 +308,17 @@ class SheetTest {
   void shouldSayWhatItsWordsAreInTheRecords() throws Exception {
     assertThat(written(TWO).protection().fields())
         .isEqualTo(
-            "A user is one value of the field 'person'."
-                + " A subject is one value of the field 'shop': 1 that the file lists, all public ('north')."
-                + " A category is what stands in the field 'kind': 2 that the file lists, all public ('a', 'b')."
-                + " Event time is the field 'at'.");
+            "A user is one value of the field 'person'. A subject is one value of the field "
+                + "'shop': 1 listed in the file, all public ('north'). A category is the value of "
+                + "the field 'kind': 2 listed in the file, all public ('a', 'b'). Event time is "
+                + "the field 'at'.");
     for (String file : files()) {
       Pipeline pipeline = Plans.example(file).pipeline();
       assertThat(sheet(file).protection().fields())
           .as(file)
           .contains(
               pipeline.subjects() == Pipeline.Subjects.OBSERVED
-                  ? "each output names the one that it is about"
+                  ? "each output names its subject"
                   : "A subject is one value of ");
       assertThat(Form.HTML.write(sheet(file), "docs/"))
           .as(file)
@@ -336,14 +336,14 @@ class SheetTest {
                 .replace("epsilon: 1, delta: 5e-7", "epsilon: 0.001, delta: 0.01"));
     String markdown = Form.MARKDOWN.write(sheet, "docs/");
     assertThat(markdown)
-        .contains("in 365 days, wherever it begins (366 periods at most), adding up bounds nothing")
-        .contains("| 365 days | 366 | no figure | no figure | 7.32 | no figure | no figure |");
+        .contains("in any 365 days (at most 366 periods), composition gives no bound")
+        .contains("| 365 days | 366 | no bound | no bound | 7.32 | no bound | no bound |");
     Total.Stretch month = sheet.total().longer().get(0);
     assertThat(month.isBounded()).isTrue();
     assertThat(markdown)
         .as("with delta 0.62 a guess is right in 81 of 100 cases; two steps have more than 1")
         .containsPattern(
-            "\\| 30 days \\| 31 \\| 0\\.062 \\| .* \\| 0\\.62 \\| 8[1-3][.0-9]*% \\| no figure \\|");
+            "\\| 30 days \\| 31 \\| 0\\.062 \\| .* \\| 0\\.62 \\| 8[1-3][.0-9]*% \\| no bound \\|");
   }
 
   /** A guess that says "yes" where it is told so, with chance delta, and tosses a coin else. */
@@ -453,14 +453,15 @@ class SheetTest {
             gap ->
                 gap.why()
                     .startsWith(
-                        "Of a user and window at most 3 units of weight count, for at most 1 subject;"));
+                        "Of a user and window at most 3 units of weight count, for at most 1"
+                            + " subject;"));
     Sheet leftOut =
         written(
             three
                 .replace("subjects: 1 }", "subjects: 1, left-out: 10 }")
                 .replace("name: other, method: laplace", "name: other, by: left-out"));
     assertThat(leftOut.protection().neighbours())
-        .endsWith("; what is beyond that is told as left out, up to 10 more.")
+        .endsWith("; what is beyond that is counted as left out, up to 10 more.")
         .doesNotContain("does not count");
     assertThat(
             written(three.replace("period: window", "period: { any: 7d }"))
@@ -481,12 +482,15 @@ class SheetTest {
     Sheet listed = written(TWO);
     Sheet found = written(NAMES.formatted(""));
     Sheet running = written(NAMES.formatted(", running: 7"));
-    assertThat(gaps(listed)).doesNotContain("Which names were found");
-    assertThat(gaps(found)).contains("Which names were found");
-    assertThat(found.protection().stayPublic()).contains("Names that were found");
+    assertThat(gaps(listed)).doesNotContain("Which names were selected");
+    assertThat(gaps(found)).contains("Which names were selected");
+    assertThat(found.protection().stayPublic())
+        .contains("Names stay public once they are published");
     assertThat(found.protection().neighbours()).contains("at most 2 of them for one name");
-    assertThat(kept(found)).noneMatch(what -> what.startsWith("names that count over windows"));
-    assertThat(kept(running)).anyMatch(what -> what.startsWith("names that count over windows"));
+    assertThat(kept(found))
+        .noneMatch(what -> what.startsWith("names counted over several windows"));
+    assertThat(kept(running))
+        .anyMatch(what -> what.startsWith("names counted over several windows"));
   }
 
   @Test
@@ -499,7 +503,8 @@ class SheetTest {
                 .replace("period: window", "period: 7d"));
     assertThat(sheet.protection().neighbours())
         .contains(
-            "for at most 1 subject, and of a period at most 5 records, at most 2 of them for one name; what");
+            "for at most 1 subject, and per period at most 5 records, at most 2 of them for one "
+                + "name; what");
   }
 
   /** There is no field "a / b". */
@@ -511,7 +516,8 @@ class SheetTest {
                 question
                     .answer()
                     .contains(
-                        "reads 'region', 'customer', 'at', 'channel', 'product', 'amount', 'items', and"));
+                        "reads 'region', 'customer', 'at', 'channel', 'product', 'amount', 'items',"
+                            + " and"));
   }
 
   private static List<String> gaps(Sheet sheet) {
@@ -540,7 +546,7 @@ class SheetTest {
         .doesNotContain("close windows");
     assertThat(holder(sheet("diary-taste.yaml"), "producers").learns())
         .as("a dataset is charged whether or not it has records")
-        .contains("spoil statistics")
+        .contains("falsify statistics")
         .doesNotContain("budget");
     Sheet trusted = written(TWO.replace("clock: ticks,", "clock: ticks, ticks: trusted,"));
     assertThat(holder(trusted, "producers").learns()).contains("'ticks: trusted'", "close windows");
@@ -552,7 +558,7 @@ class SheetTest {
   void shouldSayWhoCanCountRecordsWhereTheirNumberIsProtected() throws Exception {
     for (String who : List.of("producers", "a ticker", "auditors")) {
       RoleExposure ofUsers = holder(written(TWO), who);
-      assertThat(ofUsers.learns()).as(who).contains("how many records");
+      assertThat(ofUsers.learns()).as(who).containsAnyOf("number of records", "numbers of records");
       assertThat(ofUsers.bound()).as(who).isFalse();
       RoleExposure ofRecords = holder(sheet("diary.yaml"), who);
       assertThat(ofRecords.bound()).as(who).isEqualTo(!who.equals("auditors"));
@@ -560,7 +566,7 @@ class SheetTest {
     assertThat(holder(sheet("diary.yaml"), "producers").learns()).contains("which is public here");
     assertThat(holder(sheet("diary.yaml"), "auditors").learns())
         .as("bytes of a partition tell how long a category's name is")
-        .contains("how many bytes each partition holds");
+        .contains("the bytes of each partition");
   }
 
   private static RoleExposure holder(Sheet sheet, String who) {
@@ -570,7 +576,7 @@ class SheetTest {
   /** What is found decides what is published: that does depend on people, within the promise. */
   @Test
   void shouldNotSayThatFoundOutputsDependOnNothing() throws Exception {
-    String everything = "Which outputs exist does not depend on what is protected.";
+    String everything = "Which outputs exist does not depend on protected data.";
     assertThat(Form.MARKDOWN.write(written(TWO), "docs/")).contains(everything);
     String finds =
         TWO.replace(
@@ -579,7 +585,7 @@ class SheetTest {
             .replaceAll("(?m)^ *- count: \\{ name: other.*\n", "");
     assertThat(Form.MARKDOWN.write(written(finds), "docs/"))
         .doesNotContain(everything)
-        .contains("goes by what was found and published before");
+        .contains("depends only on earlier published (noisy) outputs");
     assertThat(Form.MARKDOWN.write(sheet("searches.yaml"), "docs/")).doesNotContain(everything);
     assertThat(Form.MARKDOWN.write(sheet("diary-model.yaml"), "docs/"))
         .as("after so many acceptances a query has no more answers")
@@ -591,7 +597,7 @@ class SheetTest {
   void shouldLeaveWhatSharesNoiseOutOfLongerTimes() throws Exception {
     assertThat(sheet("wards.yaml").total().sharesNoise()).containsExactly("ward-total");
     assertThat(Form.MARKDOWN.write(sheet("wards.yaml"), "docs/"))
-        .contains("outputs reveal:", "Windows of 'ward-total' share their noise");
+        .contains("the loss is at most:", "windows of 'ward-total' share noise");
     String alone =
         """
         pipeline: sums
@@ -602,9 +608,9 @@ class SheetTest {
           - mean: { name: last, value: x, bounds: [0, 10], over: 7, share: { epsilon: 2, delta: 1e-6 } }
         """;
     assertThat(Form.MARKDOWN.write(written(alone), "docs/"))
-        .as("no figure is promised where none follows")
-        .contains("Windows of 'last' share their noise", "adding up bounds nothing")
-        .doesNotContain("outputs reveal:");
+        .as("no bound is promised where none follows")
+        .contains("windows of 'last' share noise", "no useful bound")
+        .doesNotContain("the loss is at most:");
   }
 
   /** A name that one user alone has is no noise: its part of delta cannot be spent twice. */

@@ -33,7 +33,7 @@ class FailuresTest {
     assertThat(said.code()).isEqualTo(ExitCode.STOPPED);
     assertThat(said)
         .hasMessageContaining("a journal entry has format 3, this program reads format 1")
-        .hasMessageContaining("start the newer program here too")
+        .hasMessageContaining("use the newer version here too")
         .hasMessageNotContaining("record");
   }
 
@@ -47,7 +47,7 @@ class FailuresTest {
     assertThat(said.code()).isEqualTo(ExitCode.FAILED);
     assertThat(said)
         .hasMessageContaining("the registry is silent")
-        .hasMessageContaining("nothing was lost or charged twice")
+        .hasMessageContaining("no data lost, no double charge")
         .hasMessageNotContaining("record");
   }
 
@@ -60,7 +60,7 @@ class FailuresTest {
     assertThat(said.code()).isEqualTo(ExitCode.FAILED);
     assertThat(said)
         .hasMessageContaining("no answer")
-        .hasMessageContaining("nothing was lost or charged twice: start again")
+        .hasMessageContaining("no data lost, no double charge: start again")
         .hasMessageNotContaining("ann");
   }
 

@@ -80,6 +80,6 @@ class FolderLockTest {
     Path file = Files.writeString(folder.resolve("file"), "");
     assertThatThrownBy(() -> FolderLock.acquire(file, "broker"))
         .isInstanceOf(RefusedException.class)
-        .hasMessageContaining("cannot write into the folder " + file);
+        .hasMessageContaining("cannot write into folder " + file);
   }
 }

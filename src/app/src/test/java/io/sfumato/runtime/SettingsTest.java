@@ -76,7 +76,7 @@ class SettingsTest {
       assertThatThrownBy(
               () ->
                   KafkaSettings.gather(Map.of(), Optional.empty(), Map.of(), Optional.of(servers)))
-          .hasMessageContaining("names no port: write HOST:PORT, such as ");
+          .hasMessageContaining("has no port: write HOST:PORT, such as ");
     }
   }
 

@@ -71,9 +71,10 @@ class StampedByTest {
           .isInstanceOfSatisfying(
               RefusedException.class,
               refused -> assertThat(refused.code()).isEqualTo(ExitCode.REFUSED_CLUSTER))
-          .hasMessageContaining("one record of the far future would close every window")
+          .hasMessageContaining("one record from the far future would close every window")
           .hasMessageContaining(
-              "kafka-configs.sh --bootstrap-server broker:9092 --command-config admin.properties --alter")
+              "kafka-configs.sh --bootstrap-server broker:9092 --command-config admin.properties"
+                  + " --alter")
           .hasMessageContaining("--accept-risk");
       assertThat(anybody.require(Cluster.Safety.WAIVED, COMMAND)).isPresent();
     }

@@ -88,7 +88,7 @@ class TickKeysTest {
 
   @Test
   void shouldNameAFileThatIsMissingOrHoldsSomethingElse() throws Exception {
-    assertThatThrownBy(this::read).hasMessageStartingWith(file + ": no such file; write one");
+    assertThatThrownBy(this::read).hasMessageStartingWith(file + ": no such file; create one");
     Files.writeString(file, "0011");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     assertThatThrownBy(this::read)

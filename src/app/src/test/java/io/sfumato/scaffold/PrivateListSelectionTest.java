@@ -259,7 +259,8 @@ class PrivateListSelectionTest {
                 .of(List.of(KINDS), PRICE, of(rows))
                 .again())
         .as(
-            "under another name it is paid for: an answer for nothing would say that it is the same")
+            "under another name it is paid for: an answer for nothing would say that it is the"
+                + " same")
         .isFalse();
   }
 
@@ -317,13 +318,13 @@ class PrivateListSelectionTest {
     for (Optional<NoiseSecret> other : List.of(secret(6), Optional.<NoiseSecret>empty())) {
       assertThatThrownBy(
               () -> lists("mine.yaml", "csv a", other).of(List.of(KINDS), PRICE, of(rows)))
-          .hasMessageContaining("its draw was not");
+          .hasMessageContaining("a draw that was never completed");
     }
     assertThatThrownBy(
             () ->
                 lists("mine.yaml", "csv a", secret(5))
                     .of(List.of(KINDS), price("9", "1e-6"), of(rows)))
-        .hasMessageContaining("its draw was not");
+        .hasMessageContaining("a draw that was never completed");
     assertThat(Files.readString(file)).isEqualTo(half);
     lists("mine.yaml", "csv a", secret(5)).of(List.of(KINDS), PRICE, of(rows));
     assertThat(receipt("mine")).isEqualTo(whole);

@@ -117,7 +117,7 @@ class ProductionIT {
     assertThat(process.exitValue()).isEqualTo(4);
     assertThat(out())
         .hasLineCount(1)
-        .contains("no embedded broker", "--bootstrap-servers", "the image's target 'demo'");
+        .contains("no embedded broker", "--bootstrap-servers", "the image target 'demo'");
   }
 
   @ParameterizedTest
@@ -125,7 +125,7 @@ class ProductionIT {
   void shouldSayWhereTheLabIs(String command) throws Exception {
     Process process = run(command);
     assertThat(process.exitValue()).isEqualTo(2);
-    assertThat(out()).hasLineCount(1).contains("check out the sources", "bin/sfumato");
+    assertThat(out()).hasLineCount(1).contains("of a source checkout", "bin/sfumato");
   }
 
   @Test

@@ -217,7 +217,7 @@ public final class Facts {
    */
   public Facts ofUser(Period period) {
     return say(
-        "of one user%s; later records of that user do not count",
+        "per user%s; later records of that user do not count",
         period instanceof Period.Lifetime ? "" : " in each period of " + period.word());
   }
 

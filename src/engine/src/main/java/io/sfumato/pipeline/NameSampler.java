@@ -130,7 +130,7 @@ public interface NameSampler {
 
   /** Draws these; asked where they are told alone. */
   default Figure rest(long windowStart, Secret<NameCount> count, Noise noise) {
-    throw new IllegalStateException("the rest is not told");
+    throw new IllegalStateException("the rest is not published");
   }
 
   /** Cuts a window's list into what one record takes each: by the names alone. At least one. */

@@ -41,9 +41,10 @@ public record PrivacyRationale(String publishes, List<Source> sources, List<Stri
   /** A library's own kind, of which this program knows what its plan says, and no more. */
   static final PrivacyRationale UNKNOWN =
       new PrivacyRationale(
-              "what its kind, which is not this program's own, says in its plan", List.of())
+              "the statement of its kind, which comes from a library, in the plan", List.of())
           .but(
-              "Its kind comes from a library, which names no proof: ask those who wrote it why its charge is right.");
+              "Its kind comes from a library that names no proof: ask its authors for the proof "
+                  + "of its privacy cost.");
 
   /** Discrete Gaussian or Laplace noise, drawn without any rounding. */
   public static final Source DISCRETE_NOISE =
@@ -76,14 +77,15 @@ public record PrivacyRationale(String publishes, List<Source> sources, List<Stri
   /** Names that nobody listed. */
   public static final Source NAMES =
       new Source(
-          "Theorem M: a name that one user alone has passes next to never",
-          "Desfontaines, Voss, Gipson, Mandayam 2022, Differentially Private Partition Selection; our own proof",
+          "Theorem M: a name that only one user has almost never passes the threshold",
+          "Desfontaines, Voss, Gipson, Mandayam 2022, Differentially Private Partition Selection;"
+              + " our own proof",
           "theory/partition-selection.md#theorem-m-names");
 
   /** What is made of published numbers alone. */
   public static final Source POST_PROCESSING =
       new Source(
-          "whatever is made of private outputs alone is as private as they are",
+          "post-processing: results computed only from private outputs are as private as these",
           "Dwork, Roth 2014, The Algorithmic Foundations of Differential Privacy, Proposition 2.1",
           "theory/additive-noise.md#post-processing");
 

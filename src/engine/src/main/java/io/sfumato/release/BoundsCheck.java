@@ -44,12 +44,12 @@ record BoundsCheck(InputSpec input, WindowSpec window, Optional<Population> popu
   }
 
   private String foundTwice(int place) {
-    return "field 'releases': two releases find the bounds of '%s'; one is enough for all"
+    return "field 'releases': two releases discover the bounds of '%s'; remove one, since one serves all"
         .formatted(value(place));
   }
 
   private static String notFound(ReleaseSpec release, String value) {
-    return "release '%s': no release finds the bounds of '%s' that it goes by; add to 'releases': - bounds: {name: range-of-%s, value: %s, share: {epsilon: 0.5}}"
+    return "release '%s': it needs discovered bounds of '%s'; add to 'releases': - bounds: {name: range-of-%s, value: %s, share: {epsilon: 0.5}}"
         .formatted(
             release.name(),
             value,
@@ -58,7 +58,7 @@ record BoundsCheck(InputSpec input, WindowSpec window, Optional<Population> popu
   }
 
   private static String beginsNowhere(ReleaseSpec release) {
-    return "field 'window.begin': is missing; release '%s' is drawn in the first window of every period, so the file says which window is the first of all"
+    return "field 'window.begin': is missing; release '%s' is drawn in the first window of every period, so the file must give the first window's start"
         .formatted(release.name());
   }
 

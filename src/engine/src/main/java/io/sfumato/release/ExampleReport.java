@@ -36,7 +36,9 @@ final class ExampleReport {
     facts.row("left out");
     if (population.example().isEmpty()) {
       facts.say(
-          "unknown: %s of a user beyond %,d in a window do not count, nor those for more than %s, and no error below contains that. Give a public guess of how many %s users have, and total errors are stated: --plan-records 1,1,2,40, or contributions.plan-records",
+          "unknown: %s of a user beyond %,d in a window do not count, nor those for more than "
+              + "%s, and no error below includes this bias. To get total errors, give an assumed "
+              + "number of %s per user: --plan-records 1,1,2,40, or contributions.plan-records",
           counted, population.records(), Plurals.of(population.subjects(), "subject"), counted);
       return;
     }
@@ -59,7 +61,9 @@ final class ExampleReport {
             population.exampleAssumes())
         .row("left out")
         .say(
-            "this is a bias that no interval contains. Over all subjects and categories together counts and sums fall short by it, and shares, means (of their range) and ranks of quantiles move by as much at most; of one subject or category it may be more");
+            "no interval includes this bias. Over all subjects and categories, counts and sums "
+                + "are too low by it; shares, means (relative to their range) and quantile ranks "
+                + "change by at most as much. For one subject or category it may be larger");
   }
 
   private String shortened(ExampleUsers users) {

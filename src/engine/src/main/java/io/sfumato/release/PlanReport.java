@@ -110,16 +110,16 @@ public final class PlanReport {
         .row("account")
         .say(
             budget.account().isPresent()
-                ? "this budget takes its share of the account, for good"
-                : "none: what other pipelines release about the same %s ADDS to these losses",
+                ? "this budget claims its share of the account permanently"
+                : "none: releases of other pipelines about the same %s ADD to these losses",
             ofUsers ? "users" : "subjects");
   }
 
   private static Optional<String> lacksBegin(Pipeline pipeline) {
     return pipeline.window().lacksBegin()
         ? Optional.of(
-            "field 'window.begin' is missing: a new pipeline under 'clock: ticks' needs the start of"
-                + " its first window, such as begin: 2026-01-05")
+            "field 'window.begin' is missing: a new pipeline under 'clock: ticks' needs the start"
+                + " of its first window, such as begin: 2026-01-05")
         : Optional.empty();
   }
 
@@ -140,7 +140,7 @@ public final class PlanReport {
     return plan.pipeline().population().isEmpty() || windows.getMin() >= windows.getMax()
         ? Optional.empty()
         : Optional.of(
-            "the shares last a user from %,d to %,d windows, and a user's records count for all outputs or for none: what lasts longer is wasted. Plan the same 'windows' for all"
+            "the shares last from %,d to %,d windows per user, but a user's records count for all outputs or for none, so longer shares are wasted. Plan the same 'windows' for all"
                 .formatted(windows.getMin(), windows.getMax()));
   }
 
@@ -154,7 +154,7 @@ public final class PlanReport {
                   + (population.records() == 1 ? " counts" : " count"),
               pipeline.budget().period())
           + (pipeline.subjects() == Pipeline.Subjects.DISCOVERED
-              ? "; subjects that were published stay public"
+              ? "; published subjects stay public"
               : "; the list of subjects stays public");
     }
     if (pipeline.budget().unit() == PrivacyUnit.DATASET) {
@@ -166,7 +166,7 @@ public final class PlanReport {
               .orElse(
                   "one "
                       + (pipeline.budget().period() instanceof Period.Window ? "window" : "period"))
-          + ", whether there were any included; who is enrolled stays public";
+          + ", including whether there were any; who is enrolled stays public";
     }
     String bound =
         pipeline.budget().period() instanceof Period.Window
@@ -182,11 +182,13 @@ public final class PlanReport {
                             + pipeline.input().content()
                             + ", "
                             + span.whatever()
-                            + ", even if one record of ONE subject in EVERY window that these touch is changed")
+                            + ", even if one record of ONE subject in EVERY window that these touch"
+                            + " is changed")
                 .orElse(
                     "what all outputs of one period together reveal about one record's "
                         + pipeline.input().content()
-                        + ", even if one record of ONE subject in EVERY window of the period is changed");
+                        + ", even if one record of ONE subject in EVERY window of the period is"
+                        + " changed");
     return bound + "; who has records, how many and when stays public";
   }
 
@@ -201,7 +203,7 @@ public final class PlanReport {
                 : period instanceof Period.Lifetime
                     ? "all that any ONE user did at any time"
                     : "all that any ONE user did in one period";
-    return "%s, whether there was anything; of a user and window at most %s, for at most %s%s"
+    return "%s, including whether there was anything; per user and window at most %s, for at most %s%s"
         .formatted(
             what,
             counted,
@@ -209,7 +211,7 @@ public final class PlanReport {
             population.leftOut().isPresent()
                 ? String.format(
                     Locale.ROOT,
-                    ", and %,d more are told as left out",
+                    ", and %,d more are counted as left out",
                     population.leftOut().getAsInt())
                 : "");
   }

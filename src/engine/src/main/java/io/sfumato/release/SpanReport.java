@@ -69,14 +69,14 @@ final class SpanReport {
         "any %s touch at most %,d windows".formatted(span.spoken(), calendar.touched());
     if (span.pace().isPresent()) {
       return touched
-          + ", at most %,d of which are due, the same for all: %s; nothing is released of the others, and records in them do not count"
+          + ", of which at most %,d are due, the same for all: %s; nothing is released for the others, and records in them do not count"
               .formatted(calendar.mostDue(), due(calendar));
     }
     List<ReleaseSpec> some = withLedger();
     return some.isEmpty()
-        ? touched + ", and the shares cover them all: nothing is remembered of anybody"
+        ? touched + ", and the shares cover them all, so no ledger is needed"
         : touched
-            + "; %s: a ledger of each subject's windows says which of them, as long as a span can hold them"
+            + "; %s: a ledger per subject records which of them, as long as a span can contain them"
                 .formatted(
                     some.stream()
                         .map(release -> release.name() + " covers some")
@@ -115,9 +115,9 @@ final class SpanReport {
     List<String> unbounded = year.unbounded();
     String said =
         year.parts().size() == unbounded.size() || year.delta().compareTo(BigDecimal.ONE) >= 0
-            ? "what %s the %,d windows of %s loses that 365 days meet is not bounded by adding up"
+            ? "composition does not bound the loss of %s the %,d windows of %s that 365 days touch"
                 .formatted(whose(), year.periods(), Durations.word(pipeline.window().size()))
-            : "%s the %,d windows of %s that 365 days meet loses at most epsilon %s, delta %s in them, by adding up%s"
+            : "%s the %,d windows of %s that 365 days touch loses at most epsilon %s, delta %s, by basic composition%s"
                 .formatted(
                     whose(),
                     year.periods(),
@@ -126,9 +126,9 @@ final class SpanReport {
                     ReportText.plain(year.delta()),
                     unbounded.isEmpty()
                         ? ""
-                        : ", without %s: there windows share noise, and adding up bounds nothing"
+                        : ", not including %s: its windows share noise, so composition gives no bound"
                             .formatted(String.join(", ", unbounded)));
-    return "every window has the whole budget: %s ('sfumato report' has less where less is proved); period: {any: %s} bounds every stretch of that length"
+    return "every window has the whole budget: %s ('sfumato report' states tighter bounds where proved); period: {any: %s} bounds every span of that length"
         .formatted(said, Durations.spanWord(pipeline.window().size()));
   }
 
@@ -143,10 +143,10 @@ final class SpanReport {
     List<ReleaseSpec> fewer =
         pipeline.releases().stream().filter(release -> !isOfEvery(release, windows)).toList();
     if (whole && fewer.isEmpty()) {
-      return "the shares cover all %,d windows of a period, hence of every %s that begins where a window begins, as long as this version runs; period: {any: %s} bounds those that begin anywhere, in every version"
+      return "the shares cover all %,d windows of a period, hence of every %s that starts with a window, as long as this version runs; period: {any: %s} bounds those with any start, in every version"
           .formatted(windows, length, length);
     }
-    return "periods follow each other: %s across the end of one can hold twice what one holds (%s); %s"
+    return "each period has a new budget: %s across the end of a period can lose twice as much (%s); %s"
         .formatted(
             length,
             whole

@@ -53,7 +53,7 @@ class ExampleUsersTest {
     long noise = plan(FILE).all(PlannedCount.class).get(0).plan().mechanism().noise().halfWidth(1);
     assertThat(text)
         .contains(
-            "counts fall short by 50%% in the public example: by more than the noise's +-%d where the truth is above %d"
+            "in the public example counts are too low by 50%%, which exceeds the noise's +-%d for true counts above %d"
                 .formatted(noise, 2 * noise))
         .contains(
             "4 (the file's) leaves out 50%%, +-%d: off by %d of 1,000 in all"

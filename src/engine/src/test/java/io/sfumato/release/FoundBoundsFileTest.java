@@ -38,7 +38,7 @@ class FoundBoundsFileTest {
     // Laplace noise of scale 6: 193 e^(-k / 6) / (1 + e^(-1 / 6)) falls below 0.001 at k = 70.
     assertThat(PlanReport.text(plan))
         .contains("a power passes from 70 records (noisy count)")
-        .doesNotContain("what lasts longer is wasted")
+        .doesNotContain("so longer shares are wasted")
         .contains("drawn once, in the first window of each period of 30d")
         .contains("x, number of records +-")
         .contains("bounds auto, mean within ");
@@ -92,14 +92,19 @@ class FoundBoundsFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "- bounds: { name: other, value: visit.Y, share: { epsilon: 0.5 } } | | release 'means': no release finds the bounds of 'visit.Y' that it goes by; add to 'releases': - bounds: {name: range-of-visit-y, value: visit.Y, share: {epsilon: 0.5}}",
+        "- bounds: { name: other, value: visit.Y, share: { epsilon: 0.5 } } | | release "
+            + "'means': it needs discovered bounds of 'visit.Y'; add to 'releases': - bounds: "
+            + "{name: range-of-visit-y, value: visit.Y, share: {epsilon: 0.5}}",
         "value: visit.Y | value: x | two releases find the bounds of 'x'",
         "value: visit.Y | value: z | found 'z', allowed is one of 'input.values': x, visit.Y",
         ", begin: 2026-11-04 | | field 'window.begin': is missing",
-        "value: x, share: { epsilon: 0.5 } | value: x | field 'releases[1].bounds.share': is missing",
-        "bounds: auto | bounds: { x: auto, visit.Y: [0, 1] } | with a release 'bounds' that finds them",
+        "value: x, share: { epsilon: 0.5 } | value: x | field 'releases[1].bounds.share': is"
+            + " missing",
+        "bounds: auto | bounds: { x: auto, visit.Y: [0, 1] } | with a release 'bounds' that finds"
+            + " them",
         "bounds: auto | bounds: none | allowed is a mapping of fields",
-        "value: x, share | value: x, windows: 3, share | field 'releases[1].bounds.windows': unknown"
+        "value: x, share | value: x, windows: 3, share | field 'releases[1].bounds.windows':"
+            + " unknown"
       })
   void shouldRefuse(String part, String other, String expected) {
     assertThat(FILE).contains(part);

@@ -45,7 +45,9 @@ class MeansOverWindowsFileTest {
   void shouldSayHowFarMeansAreOff() throws Exception {
     Plan plan = plan(GAUSSIAN);
     assertThat(PlanReport.text(plan))
-        .contains("its own and those of the 43 before it, weighed by the root of running sums")
+        .contains(
+            "its own and those of the 43 before it, weighted by the square root of "
+                + "running sums")
         .contains("95% intervals of 1,000 records a window, reset every 64 windows")
         .contains(", mean of as many independent windows, added up, +-")
         .contains("of 1 window, ", "of 64 windows, ", "the last ones (of 7 windows, ")
@@ -195,11 +197,12 @@ class MeansOverWindowsFileTest {
     String many =
         FILE.replace("period: window", "period: lifetime").replace("over: 7", "windows: 64");
     assertThat(PlanReport.text(plan(many)))
-        .contains("the window's own parts, since sums of these err least")
+        .contains("the window's own parts, because sums of these have the least error")
         .contains(
             "the share lasts 64 windows, of one user; later records of that user do not count");
     assertThat(PlanReport.text(plan(FILE.replace("running: 64", "running: forever"))))
-        .contains("weighed by a root that fades", "running forever", "of 10,000 windows, with");
+        .contains(
+            "weighted by a decaying square root", "running forever", "of 10,000 windows, with");
     assertThat(PlanReport.text(plan(GAUSSIAN.replace("running: 64, ", ""))))
         .contains("of 1 window, with 1,000 records", "the last ones (of 7 windows, ");
   }
@@ -209,8 +212,12 @@ class MeansOverWindowsFileTest {
       delimiter = '|',
       value = {
         "bounds: [0, 10] | bounds: auto | parts of windows add up only within bounds that stay",
-        "running: 64, over: 7, share: { epsilon: 1, delta: 1e-6 } | running: 64, method: gaussian, share: { epsilon: 1 } | 'releases[0].mean.running': is told with Gaussian noise, and the share has no delta, allowed is only with a 'share.delta' above 0, such as 1e-6, or with 'method: laplace'",
-        "running: 64, over: 7, share: { epsilon: 1, delta: 1e-6 } | over: 7, method: gaussian, share: { epsilon: 1 } | 'releases[0].mean.over': is told with Gaussian noise",
+        "running: 64, over: 7, share: { epsilon: 1, delta: 1e-6 } | running: 64, method: gaussian,"
+            + " share: { epsilon: 1 } | 'releases[0].mean.running': is told with Gaussian noise,"
+            + " and the share has no delta, allowed is only with a 'share.delta' above 0, such as"
+            + " 1e-6, or with 'method: laplace'",
+        "running: 64, over: 7, share: { epsilon: 1, delta: 1e-6 } | over: 7, method: gaussian,"
+            + " share: { epsilon: 1 } | 'releases[0].mean.over': is told with Gaussian noise",
         "running: 64 | running: 1 | a whole number from 2 to 1048576",
         "over: 7 | over: 2000 | a whole number from 2 to 1024",
         "epsilon: 1, delta: 1e-6 | epsilon: 1e-7, delta: 1e-12 | cannot afford 1 releases",

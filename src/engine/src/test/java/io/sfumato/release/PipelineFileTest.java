@@ -99,39 +99,59 @@ class PipelineFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "pipeline: diary | pipeline: Diary! | field 'pipeline': found 'Diary!', allowed is lower-case",
+        "pipeline: diary | pipeline: Diary! | field 'pipeline': found 'Diary!', allowed is"
+            + " lower-case",
         "version: 3 | version: 0 | field 'version': found '0', allowed is a whole number from 1",
         "topic: in | topik: in | field 'input.topik': unknown, allowed are topic, format",
-        "size: 7d | size: 7 days | field 'window.size': found '7 days', allowed is a length of time",
+        "size: 7d | size: 7 days | field 'window.size': found '7 days', allowed is a length of"
+            + " time",
         "size: 7d | size: 1ms | field 'window.size': found '1ms', allowed is",
-        "grace: 1d | clock: wall | field 'window.clock': found 'wall', allowed is one of records, ticks",
+        "grace: 1d | clock: wall | field 'window.clock': found 'wall', allowed is one of records,"
+            + " ticks",
         "grace: 1d | ahead: 1d | field 'window.ahead': found with clock 'records'",
-        "grace: 1d | ticks: any | field 'window.ticks': found 'any', allowed is one of here, external, trusted",
-        "grace: 1d | max-ahead: 3651d | field 'window.max-ahead': found more than 3650d, allowed is at most",
+        "grace: 1d | ticks: any | field 'window.ticks': found 'any', allowed is one of here,"
+            + " external, trusted",
+        "grace: 1d | max-ahead: 3651d | field 'window.max-ahead': found more than 3650d, allowed is"
+            + " at most",
         "grace: 1d | max-ahead: P99999999999D | field 'window.max-ahead': found more than 3650d",
-        "grace: 1d | max-ahead: -1h | field 'window.max-ahead': found '-1h', allowed is a length of time",
+        "grace: 1d | max-ahead: -1h | field 'window.max-ahead': found '-1h', allowed is a length of"
+            + " time",
         "grace: 1d | origin: 2026-02-30 | field 'window.origin': found '2026-02-30'",
-        "unit: record | unit: users | field 'budget.unit': found 'users', allowed is one of record, user,",
+        "unit: record | unit: users | field 'budget.unit': found 'users', allowed is one of record,"
+            + " user,",
         "unit: record | unit: user | 'user' needs 'input.user' and 'contributions'",
-        "epsilon: 4 | epsilon: 3 | field 'budget.epsilon': the shares add up to 4.0, the budget is 3",
+        "epsilon: 4 | epsilon: 3 | field 'budget.epsilon': the shares add up to 4.0, the budget is"
+            + " 3",
         "delta: 1e-6 | delta: 9e-7 | field 'budget.delta': the shares add up to 0.0000010",
-        "epsilon: 4 | epsilon: -1 | field 'budget.epsilon': found '-1', allowed is a number above 0",
+        "epsilon: 4 | epsilon: -1 | field 'budget.epsilon': found '-1', allowed is a number above"
+            + " 0",
         "epsilon: 4 | epsilon: .nan | line 5: not YAML: Malformed numeric value",
-        "delta: 1e-6 | delta: 0 | field 'budget.delta': found '0', allowed is a number above 0 and below 1",
+        "delta: 1e-6 | delta: 0 | field 'budget.delta': found '0', allowed is a number above 0 and"
+            + " below 1",
         "name: paper | name: mix | two releases are named 'mix'",
         "name: mix, | name: mix, topic: in, | topic 'in' is used twice",
         "name: mix, | name: mix, topic: diary-registry, | topic 'diary-registry' is used twice",
         "name: mix, | name: diary-control, | topic 'diary-control' is used twice",
-        "pipeline: diary | pipeline: sfumato-victim | field 'pipeline': found 'sfumato-victim', allowed is lower-case",
-        "topic: in | topic: sfumato-victim-journal-repartition | field 'input.topic': found 'sfumato-victim-journal-repartition', allowed is any topic but",
+        "pipeline: diary | pipeline: sfumato-victim | field 'pipeline': found 'sfumato-victim',"
+            + " allowed is lower-case",
+        "topic: in | topic: sfumato-victim-journal-repartition | field 'input.topic': found"
+            + " 'sfumato-victim-journal-repartition', allowed is any topic but",
         "topic: in | topic: sfumato-accounts | field 'input.topic': found 'sfumato-accounts'",
-        "topic: in | topic: sfumato-diary-registry | field 'input.topic': found 'sfumato-diary-registry'",
-        "name: mix, | name: mix, topic: sfumato-victim-ledger-store-changelog, | field 'releases[0].histogram.topic': found 'sfumato-victim-ledger-store-changelog', allowed is",
-        "name: mix, | name: sfumato-victim-ledger-store-changelog, | field 'releases[0].histogram.name': found 'sfumato-victim",
-        "name: mix, | name: mix, topic: sfumato-accounts, | field 'releases[0].histogram.topic': found 'sfumato-accounts'",
-        "name: mix, | name: mix, post-processing: history, | found 'history' with method 'dirichlet', allowed is with methods gaussian and best",
-        "name: mix, | name: mix, method: laplace, post-processing: floor, | found 'floor' with method 'laplace', allowed is with methods",
-        "name: mix, | name: mix, method: laplace, post-processing: past, | found 'past', allowed is one of posterior-mean, floor, history",
+        "topic: in | topic: sfumato-diary-registry | field 'input.topic': found"
+            + " 'sfumato-diary-registry'",
+        "name: mix, | name: mix, topic: sfumato-victim-ledger-store-changelog, | field"
+            + " 'releases[0].histogram.topic': found 'sfumato-victim-ledger-store-changelog',"
+            + " allowed is",
+        "name: mix, | name: sfumato-victim-ledger-store-changelog, | field"
+            + " 'releases[0].histogram.name': found 'sfumato-victim",
+        "name: mix, | name: mix, topic: sfumato-accounts, | field 'releases[0].histogram.topic':"
+            + " found 'sfumato-accounts'",
+        "name: mix, | name: mix, post-processing: history, | found 'history' with method"
+            + " 'dirichlet', allowed is with methods gaussian and best",
+        "name: mix, | name: mix, method: laplace, post-processing: floor, | found 'floor' with"
+            + " method 'laplace', allowed is with methods",
+        "name: mix, | name: mix, method: laplace, post-processing: past, | found 'past', allowed is"
+            + " one of posterior-mean, floor, history",
         "name: mix, | name: mix, method: gauss, | found 'gauss', allowed is one of dirichlet",
         "[33, b, c] | [a] | field 'input.categories': found 1 usable item",
         "[33, b, c] | [a, a, b] | field 'input.categories': found 'a' twice or empty",
@@ -139,7 +159,8 @@ class PipelineFileTest {
         "[3, 2, 1] | [3, 2] | field 'releases[1].histogram.plan': found 2 numbers",
         "[3, 2, 1] | [1, 1, 1] | for which ignoring the data would be best",
         "windows: 10 } | windows: 0 } | field 'releases[0].histogram.windows': found '0'",
-        "- histogram | - pie | field 'releases[0].pie': unknown, allowed are histogram, count, mean, bounds, quantile, table, features, abc, mollifier",
+        "- histogram | - pie | field 'releases[0].pie': unknown, allowed are histogram, count,"
+            + " mean, bounds, quantile, table, features, abc, mollifier",
         "security.protocol: SSL | a: [1] | field 'kafka.a': found ARRAY",
       })
   void shouldNameFieldFoundAndAllowedWhenSomethingIsWrong(
@@ -166,8 +187,10 @@ class PipelineFileTest {
         "user: patient | values: [x] | field 'contributions': found without 'input.user'",
         "user: patient | user: ward | many users feed one subject",
         "clock: ticks | clock: records | 'user' hides who has records",
-        "begin: 2026-11-02 | begin: 2026-11-02T12:00:00Z | within a window, allowed is a window's start, such as 2026-11-02 or 2026-11-03",
-        "begin: 2026-11-02 | begin: monday | 'window.begin': found 'monday', allowed is a day (UTC)",
+        "begin: 2026-11-02 | begin: 2026-11-02T12:00:00Z | within a window, allowed is a window's"
+            + " start, such as 2026-11-02 or 2026-11-03",
+        "begin: 2026-11-02 | begin: monday | 'window.begin': found 'monday', allowed is a day"
+            + " (UTC)",
         "begin: 2026-11-02 | begin: 2026-11-31 | 'window.begin': found '2026-11-31'",
         "begin: 2026-11-02 | begin: 1899-11-02 | from 1900 on",
         "clock: ticks | clock: records | 'window.begin': found with clock 'records'",
@@ -176,9 +199,12 @@ class PipelineFileTest {
         "unit: user | unit: record | 'user' needs 'input.user' and 'contributions'",
         "unit: user | unit: dataset | 'user' needs 'input.user' and 'contributions'",
         "method: best | method: dirichlet, calibration: exact | renyi only",
-        "running: 365 | running: 1 | running': found '1', allowed is a whole number from 2 to 1048576, or forever",
-        "running: 365 | running: ever | running': found 'ever', allowed is a whole number from 2 to 1048576, or forever",
-        "running: 365 | running: 2000000 | running': found '2000000', allowed is a whole number from 2",
+        "running: 365 | running: 1 | running': found '1', allowed is a whole number from 2 to"
+            + " 1048576, or forever",
+        "running: 365 | running: ever | running': found 'ever', allowed is a whole number from 2 to"
+            + " 1048576, or forever",
+        "running: 365 | running: 2000000 | running': found '2000000', allowed is a whole number"
+            + " from 2",
         "running: 365 | over: 1 | over': found '1', allowed is a whole number from 2 to 1024",
         "by: total | by: ward | found 'ward', allowed is one of category, total",
         "epsilon: 1, delta: 3e-7 | epsilon: 1e-9, delta: 3e-7 | cannot afford 1 releases",
@@ -226,18 +252,20 @@ class PipelineFileTest {
     String file =
         Files.readString(Path.of("topology", "wards.yaml")).replace("running: 365", "running: 64");
     assertThat(total(file))
-        .contains("method     gaussian", "weighed by the root of running sums")
+        .contains("method     gaussian", "weighted by the square root of running sums")
         .contains("by a binary tree", "by independent Gaussian counts")
-        .contains("'method: best' would err by");
+        .contains("'method: best' would have a root mean square error of");
     String laplace = file.replace("running: 64", "method: laplace\n      running: 64");
     assertThat(total(laplace))
         .contains("accounting: pure epsilon")
-        .contains("method     laplace", "the window's own count, since sums of these err least");
+        .contains(
+            "method     laplace",
+            "the window's own count, because sums of these have the " + "least error");
     String many =
         file.replace("period: window", "period: lifetime")
             .replaceAll("share: (.*)", "share: $1\n      windows: 64");
     assertThat(total(many))
-        .contains("at most 64 releases", "lasts 64 windows", "sums of these err least");
+        .contains("at most 64 releases", "lasts 64 windows", "sums of these have the least error");
     assertThat(total(laplace.replace("running: 64", "running: 8192")))
         .contains("method     laplace, discrete noise on every count");
     assertThat(total(file.replace("running: 64", "running: forever\n      over: 7")))
@@ -252,8 +280,8 @@ class PipelineFileTest {
     String wards = Files.readString(Path.of("topology", "wards.yaml"));
     String over = wards.replace("running: 365", "over: 7");
     assertThat(warnings(over))
-        .anyMatch(line -> line.contains("'method: best' would err by"))
-        .noneMatch(line -> line.contains("in a release of their own"));
+        .anyMatch(line -> line.contains("'method: best' would have a root mean square error of"))
+        .noneMatch(line -> line.contains("use a separate release for them"));
     String best = wards.replace("running: 365", "method: best\n      over: 7");
     assertThat(warnings(best))
         .noneMatch(line -> line.contains("'method: best'") || line.contains("of their own"));
@@ -288,7 +316,8 @@ class PipelineFileTest {
         "size: 7d | size: week | field 'window.size': found 'week'",
         "epsilon: 4, | epsilon: four, | field 'budget.epsilon': found 'four'",
         "delta: 1e-6 } | delta: 1e-6, period: monthly } | field 'budget.period': found 'monthly'",
-        "unit: record, epsilon: 4, delta: 1e-6 | unit: week, epsilon: 4 | field 'budget.unit': found 'week'",
+        "unit: record, epsilon: 4, delta: 1e-6 | unit: week, epsilon: 4 | field 'budget.unit':"
+            + " found 'week'",
         "{ size: 7d, grace: 1d } | 7d | field 'window': found '7d'",
       })
   void shouldTellOfOneMistakeOnce(String good, String bad, String expected) {
@@ -303,12 +332,18 @@ class PipelineFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "category: what | category: 'tags[]' | field 'input.category': found 'tags[]', allowed is one item, such as 'tags[0]'",
-        "subject: who | subject: 'a[*].id' | field 'input.subject': found 'a[*].id', allowed is one item, such as 'a[0].id'",
-        "time: at | time: $.meta.at | field 'input.time': found '$.meta.at', allowed is the path from the record on: 'meta.at'",
-        "subject: who | subject: 'tags[01]' | field 'input.subject': found 'tags[01]', allowed is places from [0] to [9999]",
-        "subject: who | subject: 'tags[-1]' | field 'input.subject': found 'tags[-1]', allowed is places from [0] to [9999]",
-        "category: what | category: 'a[10000].b' | field 'input.category': found 'a[10000].b', allowed is places from [0] to [9999]",
+        "category: what | category: 'tags[]' | field 'input.category': found 'tags[]', allowed is"
+            + " one item, such as 'tags[0]'",
+        "subject: who | subject: 'a[*].id' | field 'input.subject': found 'a[*].id', allowed is one"
+            + " item, such as 'a[0].id'",
+        "time: at | time: $.meta.at | field 'input.time': found '$.meta.at', allowed is the path"
+            + " from the record on: 'meta.at'",
+        "subject: who | subject: 'tags[01]' | field 'input.subject': found 'tags[01]', allowed is"
+            + " places from [0] to [9999]",
+        "subject: who | subject: 'tags[-1]' | field 'input.subject': found 'tags[-1]', allowed is"
+            + " places from [0] to [9999]",
+        "category: what | category: 'a[10000].b' | field 'input.category': found 'a[10000].b',"
+            + " allowed is places from [0] to [9999]",
       })
   void shouldRefusePathsThatNameNoSingleField(String good, String bad, String expected) {
     assertThat(YAML).contains(good);
@@ -454,7 +489,8 @@ class PipelineFileTest {
     }
     assertThat(CanonicalText.of(parse(YAML).window()))
         .isEqualTo(
-            "WindowSpec[size=PT168H, grace=PT24H, origin=345600000, clock=RECORDS, maxJump=400, ahead=PT24H]");
+            "WindowSpec[size=PT168H, grace=PT24H, origin=345600000, clock=RECORDS, maxJump=400,"
+                + " ahead=PT24H]");
   }
 
   @Test
@@ -531,17 +567,21 @@ class PipelineFileTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "threshold: 0.2, clip | threshold: -0.2, clip | 'releases[0].abc.threshold': found '-0.2', allowed is a number above 0",
+        "threshold: 0.2, clip | threshold: -0.2, clip | 'releases[0].abc.threshold': found '-0.2',"
+            + " allowed is a number above 0",
         "threshold: 0.2, clip | threshold: .nan, clip | not YAML",
         "threshold: 0.2, clip | threshold: 1.5, clip | found 1.5, allowed is at most 1.41",
-        "clip: 0.5 | clip: 0.1 | 'releases[0].abc.clip': found 0.1, allowed is at least the threshold",
+        "clip: 0.5 | clip: 0.1 | 'releases[0].abc.clip': found 0.1, allowed is at least the"
+            + " threshold",
         "method: rejection | method: soft | 'releases[0].abc.clip': found with method 'soft'",
         "method: rejection | method: guess | one of rejection, soft, sparse-vector",
         "candidates: 20 | candidates: 0 | 'releases[0].abc.candidates': found '0'",
         "queries: 3, candidates | candidates | 'releases[0].abc.queries': is missing",
         "acceptances: 4, | ~~ | 'releases[1].abc.acceptances': is missing",
-        "acceptances: 4 | acceptances: 4, calibration: exact | 'releases[1].abc.calibration': found with 'sparse-vector'",
-        "method: rejection | acceptances: 3 | 'releases[0].abc.acceptances': found with method 'rejection'",
+        "acceptances: 4 | acceptances: 4, calibration: exact | 'releases[1].abc.calibration': found"
+            + " with 'sparse-vector'",
+        "method: rejection | acceptances: 3 | 'releases[0].abc.acceptances': found with method"
+            + " 'rejection'",
         "values: [x] | max-bytes: 100 | 'features': found without 'input.values'",
         "count: 50 | count: 51 | 'features.count': found 51, allowed is an even number",
         "bandwidth: 0.5 | bandwidth: 0 | 'features.bandwidth': found '0'",
@@ -566,7 +606,8 @@ class PipelineFileTest {
                         .replace("category: what, categories: [a, b], ", "")
                         .replaceFirst(
                             "- abc: .*",
-                            "- histogram: { name: fit, share: { epsilon: 2, delta: 1e-7 }, windows: 3 }")))
+                            "- histogram: { name: fit, share: { epsilon: 2, delta: 1e-7 }, windows:"
+                                + " 3 }")))
         .hasMessageContaining("is a histogram, allowed is only where 'input.category' is named");
   }
 

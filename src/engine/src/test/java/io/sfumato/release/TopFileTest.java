@@ -54,7 +54,7 @@ class TopFileTest {
     assertThat(PlanReport.text(plan))
         .contains("\ntop        best -> topic best\n")
         .contains("  rows       at most 20, of each list of 'terms', the largest counts first\n")
-        .endsWith("  cost       none: made of what 'terms' publishes\n");
+        .endsWith("  cost       none: computed from the output 'terms' publishes\n");
     JsonNode json = new ObjectMapper().readTree(PlanReport.json(plan));
     assertThat(json.get("releases")).hasSize(2);
     assertThat(json.get("derived").get(0).toString())

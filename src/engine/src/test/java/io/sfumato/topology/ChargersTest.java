@@ -261,7 +261,7 @@ class ChargersTest {
     past.over(start(2));
     assertThatThrownBy(() -> verdict(charger, "ann", start(1)))
         .isInstanceOf(PipelineStopException.class)
-        .hasMessageContaining("would be paid by nobody");
+        .hasMessageContaining("would not be charged to any budget");
     assertThat(verdict(charger, "ann", start(2))).isEqualTo(Verdict.CHARGED);
     assertThatThrownBy(() -> charger.handBack("ann", start(2)))
         .isInstanceOf(IllegalStateException.class);
@@ -295,7 +295,7 @@ class ChargersTest {
     ExpiredLedgers next = past(plan);
     assertThatThrownBy(() -> next.chargeable(start(0)))
         .isInstanceOf(PipelineStopException.class)
-        .hasMessageContaining("a budget period that is over");
+        .hasMessageContaining("a past budget period");
     assertThat(next.chargeable(start(1))).isEqualTo(next.live());
     assertThat(next.committed()).isEqualTo(next.live());
     next.slice(SealState.DRAINED);

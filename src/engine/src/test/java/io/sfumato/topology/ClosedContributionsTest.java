@@ -202,7 +202,7 @@ class ClosedContributionsTest {
     run.record("in time", 1);
     assertThatThrownBy(() -> run.take(new Genesis(0, new StateEpoch(9, 9))))
         .isInstanceOf(PipelineStopException.class)
-        .hasMessageContaining("begins anew");
+        .hasMessageContaining("restarted from an offset before");
   }
 
   /** What concerns subjects goes on to their keepers, from the first window that is open here. */

@@ -262,7 +262,8 @@ class ContinuityTest {
         V1.replace("delta: 1e-6 }", "delta: 1e-6, period: 20s }")
                 .replace("windows: 3", "windows: 2")
                 .replace("epsilon: 1.5", "epsilon: 1")
-            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2 }\n";
+            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 },"
+            + " queries: 2 }\n";
     String second = first.replace("version: 1", "version: 2").replace("epsilon: 0.5", "epsilon: 1");
     List<JournalEntry> journal = new ArrayList<>(windows(0, 2));
     journal.add(candidate("old", 1));
@@ -325,7 +326,8 @@ class ContinuityTest {
   void shouldRefuseCandidatesAboutWindowsOfAnotherVersion() {
     String asks =
         V1
-            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2 }\n";
+            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 },"
+            + " queries: 2 }\n";
     String next = asks.replace("version: 1", "version: 2");
     List<JournalEntry> journal = new ArrayList<>(windows(0, 1));
     journal.add(candidate("before", 1));
@@ -357,7 +359,7 @@ class ContinuityTest {
     run(V1, windows(0, 1));
     Deployment anew = Deployment.of("other id", 1, deployment.noiseKey(), PipelineMeters.none());
     assertThatThrownBy(() -> state.run(Fixture.plan(V1), anew, List.of()))
-        .hasMessageContaining("was made anew under the same name")
+        .hasMessageContaining("was re-created under the same name")
         .hasMessageContaining("sfumato ledger export");
   }
 
@@ -381,7 +383,8 @@ class ContinuityTest {
   void shouldHandBackWhatWaitsForOpenWindowsWhenSealed() {
     String asks =
         V1
-            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2, keep: 1 }\n";
+            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 },"
+            + " queries: 2, keep: 1 }\n";
     List<JournalEntry> journal = new ArrayList<>(windows(0, 1));
     journal.add(candidate("closed", 0));
     journal.add(record("ann", 1, 0));
@@ -475,7 +478,8 @@ class ContinuityTest {
   void shouldHoldCandidatesBehindAnAnswerThatFails() {
     String asks =
         V1
-            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2, candidates: 5 }\n";
+            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 },"
+            + " queries: 2, candidates: 5 }\n";
     ReleaseFailedException failed =
         Fixture.failed(deployment, state.store(Names.META_STORE), "coin/one", "ann", NOW, 0);
     deployment.holds().add(failed);
@@ -499,7 +503,8 @@ class ContinuityTest {
     String asks =
         V1.replace("delta: 1e-6 }", "delta: 1e-6, period: window }")
                 .replace("windows: 3", "windows: 1")
-            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2, candidates: 5, keep: 1 }\n";
+            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 },"
+            + " queries: 2, candidates: 5, keep: 1 }\n";
     ReleaseFailedException failed =
         Fixture.failed(deployment, state.store(Names.META_STORE), "coin/one", "ann", NOW, 0);
     deployment.holds().add(failed);

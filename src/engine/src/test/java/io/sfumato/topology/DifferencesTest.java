@@ -40,11 +40,13 @@ class DifferencesTest {
       value = {
         "epsilon: 2, | epsilon: 3, | budget.epsilon (the state has 2, the file 3)",
         "period: window | period: 30d | budget.period",
-        "epsilon: 1, | epsilon: 1.25, | output 'mix', share.epsilon (the state has 1, the file 1.25)",
+        "epsilon: 1, | epsilon: 1.25, | output 'mix', share.epsilon (the state has 1, the file"
+            + " 1.25)",
         "delta: 4e-7 | delta: 3e-7 | output 'more', share.delta",
         "plan-size: 40 | method: laplace | output 'mix', what it charges",
         "plan-size: 40 | plan-size: 4000 | plan-size",
-        "name: more | name: less | output 'less' is new, or renamed; the share 'more' is not in the file"
+        "name: more | name: less | output 'less' is new, or renamed; the share 'more' is not in the"
+            + " file"
       })
   void shouldNameTheFieldThatDiffers(String old, String changed, String named) {
     assertThat(of(old, changed)).startsWith("what differs: ").contains(named);
@@ -72,6 +74,6 @@ class DifferencesTest {
   @Test
   void shouldSayWhereTheStateKnowsADigestAlone() {
     assertThat(of("grace: 2s", "grace: 3s"))
-        .contains("a digest alone", "compare the two files' window.grace");
+        .contains("only a digest", "compare the two files' window.grace");
   }
 }

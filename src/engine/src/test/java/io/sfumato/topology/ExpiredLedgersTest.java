@@ -68,8 +68,8 @@ class ExpiredLedgersTest {
 
   private static final String ASKED =
       WINDOWS
-          + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2,"
-          + " candidates: 5, keep: 2, waiting: { entries: 4, time: 40s } }\n";
+          + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries:"
+          + " 2, candidates: 5, keep: 2, waiting: { entries: 4, time: 40s } }\n";
 
   @TempDir private Path folder;
 
@@ -169,7 +169,7 @@ class ExpiredLedgersTest {
     List<JournalEntry> again = windows(0, 3).subList(1, 5);
     assertThatThrownBy(() -> run(WINDOWS, again))
         .isInstanceOf(PipelineStopException.class)
-        .hasMessageContaining("lies in a budget period that is over")
+        .hasMessageContaining("belongs to a past budget period")
         .hasMessageContaining("2026-06-01T00:00:00Z")
         .hasMessageNotContaining("ann");
   }
@@ -183,7 +183,7 @@ class ExpiredLedgersTest {
     ledger(NOW, "mix", "eve");
     ledger(NOW + 20_000, "mix", "eve");
     assertThatThrownBy(() -> run(WINDOWS, windows(0, 1)))
-        .hasMessageContaining("lies in a budget period that is over");
+        .hasMessageContaining("belongs to a past budget period");
   }
 
   @Test

@@ -272,9 +272,10 @@ class JournalEntriesTest {
     for (long end : new long[] {0, -10}) {
       assertThatThrownBy(() -> two.pass(1, end, 6))
           .isInstanceOf(PipelineStopException.class)
-          .hasMessageContaining("announced the boundary " + end + " after 0");
+          .hasMessageContaining("announced watermark " + end + " after 0");
     }
-    assertThatThrownBy(() -> two.requireNew(1)).hasMessageContaining("begins anew");
+    assertThatThrownBy(() -> two.requireNew(1))
+        .hasMessageContaining("restarted from an offset before");
     for (int source : new int[] {2, 3}) {
       assertThatThrownBy(() -> two.pass(source, 10, 6))
           .isInstanceOf(PipelineStopException.class)

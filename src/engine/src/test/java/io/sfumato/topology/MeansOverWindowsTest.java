@@ -213,7 +213,7 @@ class MeansOverWindowsTest {
     assertThat(best.digestText()).isEqualTo(laplace.digestText());
     BudgetTerms began = BudgetTerms.of(gaussian);
     assertThatThrownBy(() -> began.extended(laplace, Long.MIN_VALUE))
-        .hasMessageContaining("Put the release's share, windows, method and categories back");
+        .hasMessageContaining("Restore the release's share, windows, method and categories");
     assertThatThrownBy(() -> BudgetTerms.of(best).extended(gaussian, Long.MIN_VALUE))
         .hasMessageContaining("share 'run' was granted");
   }

@@ -89,8 +89,9 @@ class SpansOfUsersTest {
         .containsExactly("0:1", "1:2", "2:3", "3:4", "4:5", "5:6", "6:7", "7:8");
     assertThat(releases.get(0).getGuarantee().getAdjacency())
         .isEqualTo(
-            "whatever 30 seconds you take, all records of one user in the windows that these touch are"
-                + " added or removed, of which at most 1 count in each window; the subjects are public");
+            "whatever 30 seconds you take, all records of one user in the windows that these touch"
+                + " are added or removed, of which at most 1 count in each window; the subjects are"
+                + " public");
     assertNothingKept(run);
   }
 
@@ -173,7 +174,7 @@ class SpansOfUsersTest {
     journal.addAll(windows(0, 5));
     assertThatThrownBy(() -> carried.run(Fixture.plan(next(EVERY)), journal))
         .isInstanceOf(PipelineStopException.class)
-        .hasMessageContaining("is decided")
+        .hasMessageContaining("was already decided")
         .hasMessageNotContaining("user0");
   }
 
@@ -247,7 +248,8 @@ class SpansOfUsersTest {
             .replace("categories: [a, b] }", "categories: [a, b], values: [x] }")
             .replace(
                 "- count: { name: visits, by: total, share: { epsilon: 900000, delta: 1e-6 } }",
-                "- bounds: { name: range, value: x, share: { epsilon: 900000, delta: 1e-6, ledger: visits } }");
+                "- bounds: { name: range, value: x, share: { epsilon: 900000, delta: 1e-6, ledger:"
+                    + " visits } }");
     String late =
         next(EVERY).replace("begin: 2026-06-01", "begin: " + Instant.ofEpochMilli(start(8)));
     // Window 4, the last one before the floor, is that of the bounds: number 4 of a span of 3 + 1.

@@ -160,7 +160,7 @@ class SpansTest {
     assertThatThrownBy(() -> run(state, yaml, windows(2, 4, -1)))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("2026-06-01T00:00:20Z is decided")
-        .hasMessageContaining("would be paid by nobody");
+        .hasMessageContaining("would not be charged to any budget");
   }
 
   @Test
@@ -268,7 +268,7 @@ class SpansTest {
               run(carried, next, windows(0, 5, -1));
             })
         .isInstanceOf(PipelineStopException.class)
-        .hasMessageContaining("is decided");
+        .hasMessageContaining("was already decided");
   }
 
   @Test
@@ -313,7 +313,8 @@ class SpansTest {
     String dropped = SOME.replace("version: 1", "version: 2").replace("name: mix", "name: other");
     String added =
         dropped.replace("version: 2", "version: 3")
-            + "  - histogram: { name: third, method: laplace, share: { epsilon: 1, delta: 5e-7 } }\n";
+            + "  - histogram: { name: third, method: laplace, share: { epsilon: 1, delta: 5e-7 }"
+            + " }\n";
     int change = 5;
     BudgetTerms after =
         BudgetTerms.of(Fixture.plan(SOME)).extended(Fixture.plan(dropped), start(change));
@@ -353,7 +354,7 @@ class SpansTest {
         } else {
           assertThatThrownBy(() -> terms.extended(Fixture.plan(next), start(5)))
               .isInstanceOf(PipelineStopException.class)
-              .hasMessageContaining("goes on in this period");
+              .hasMessageContaining("for this whole period");
         }
       }
     }

@@ -161,7 +161,7 @@ class SubjectEntriesTest {
     SlicedStateMachine keeper = begun(OBSERVED);
     assertThatThrownBy(() -> keeper.take(new Genesis(0, new StateEpoch(8, 8))))
         .isInstanceOf(PipelineStopException.class)
-        .hasMessageContaining("begins anew");
+        .hasMessageContaining("restarted from an offset before");
   }
 
   @Test

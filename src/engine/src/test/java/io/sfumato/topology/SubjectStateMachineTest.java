@@ -120,7 +120,7 @@ class SubjectStateMachineTest {
     journal.add(new Entry(new Genesis(1, new StateEpoch(2, 2)), 2));
     assertThatThrownBy(() -> outputs(journal))
         .rootCause()
-        .hasMessageContaining("begins anew behind boundaries");
+        .hasMessageContaining("restarted from an offset before its last watermark");
   }
 
   @Test

@@ -88,7 +88,7 @@ final class BoundedServer implements AutoCloseable {
     try {
       server.stop();
     } catch (Exception e) { // Jetty declares no narrower one
-      throw new IllegalStateException("the operators' server does not stop", e);
+      throw new IllegalStateException("the HTTP server did not stop in time", e);
     }
   }
 }

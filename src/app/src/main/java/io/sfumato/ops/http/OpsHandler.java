@@ -50,7 +50,8 @@ final class OpsHandler extends Handler.Abstract {
           response,
           callback,
           HttpStatus.MISDIRECTED_REQUEST_421,
-          "this server answers to localhost only; give --host to serve other names");
+          "this server answers only requests to localhost; start it with --host to serve other "
+              + "names");
     }
     String path = request.getHttpURI().getCanonicalPath();
     Content content = path == null ? null : contents.get(path);
@@ -69,7 +70,8 @@ final class OpsHandler extends Handler.Abstract {
           response,
           callback,
           HttpStatus.UNAUTHORIZED_401,
-          "an access token is needed: as a bearer token, or as the password with any name");
+          "access token required: send it as a bearer token, or as the password with any user "
+              + "name");
     }
     if (stream) {
       return stream(head, response, callback);
@@ -91,7 +93,7 @@ final class OpsHandler extends Handler.Abstract {
           response,
           callback,
           HttpStatus.SERVICE_UNAVAILABLE_503,
-          "as many pages as may be are open; close some");
+          "too many pages are open; close one");
     }
     return true;
   }

@@ -104,7 +104,7 @@ function budget(share) {
   const box = make("div", undefined, {class: "share"});
   box.append(make("h3", share.share));
   if (share.nobody) {
-    box.append(make("p", "Nobody has spent anything yet.", {class: "quiet"}));
+    box.append(make("p", "No budget spent yet.", {class: "quiet"}));
     return box;
   }
   if (share.half === undefined) {
@@ -205,14 +205,14 @@ function mean(output) {
 
 // What is left, of the share that is nearest to its end.
 function left(board) {
-  if (board.pipeline.users) return "How much budget users have left is nobody’s to see: it would tell who was there.";
-  if (board.pipeline.any) return `Left: something of every span. What is charged leaves it again: whichever ${board.pipeline.any} you take, they spend no more than the budget.`;
+  if (board.pipeline.users) return "Remaining budgets are hidden: they would reveal who took part.";
+  if (board.pipeline.any) return `Spent budget returns: no more than the budget is spent in any ${board.pipeline.any}.`;
   const known = board.budgets.filter(share => share.half !== undefined);
-  if (known.length === 0) return board.budgets.some(share => share.nobody) ? "Left: the whole budget. Nobody has spent anything yet." : "Left: budgets are being counted …";
+  if (known.length === 0) return board.budgets.some(share => share.nobody) ? "Left: the whole budget. Nothing is spent yet." : "Left: budgets are being counted …";
   const worst = known.reduce((a, b) => b.all > a.all || (b.all === a.all && b.half > a.half) ? b : a);
-  if (worst.all === 1) return "Left: nothing. Every budget is spent, and what comes now is refused.";
-  if (worst.all > 0) return `Left: something for most. Up to ${PERCENT.format(worst.all)} of the subjects have spent their whole budget.`;
-  return worst.half > 0 ? `Left: something for everybody. Up to ${PERCENT.format(worst.half)} of the subjects have spent half of their budget or more.` : "Left: more than half of the budget, for everybody.";
+  if (worst.all === 1) return "Left: nothing. Every budget is spent, and further releases are refused.";
+  if (worst.all > 0) return `Left: budget for most subjects. Up to ${PERCENT.format(worst.all)} of the subjects have spent their whole budget.`;
+  return worst.half > 0 ? `Left: budget for every subject. Up to ${PERCENT.format(worst.half)} of the subjects have spent half of their budget or more.` : "Left: more than half of the budget, for every subject.";
 }
 
 function queries(board) {
@@ -342,7 +342,7 @@ function show(board) {
   const refused = [reasons, records.dead_letters, records.untimely].some(object => Object.keys(object).length > 0);
   byId("refused").hidden = !refused;
   byId("no-refusals").hidden = refused;
-  text("next", board.next.map(due => `Next release of ${due.outputs}: the window that begins ${time(due.from)}; it closes at ${time(due.closes)}.`).join(" "));
+  text("next", board.next.map(due => `Next release of ${due.outputs}: the window from ${time(due.from)}; it closes at ${time(due.closes)}.`).join(" "));
   byId("next").hidden = board.next.length === 0;
   byId("windows").hidden = board.partitions.length === 0;
   byId("no-windows").hidden = board.partitions.length > 0;
@@ -353,14 +353,14 @@ function show(board) {
     cell(p.held_back_by === undefined ? "" : `source partition ${p.held_back_by}`)]));
   byId("parts").hidden = board.budgets.length === 0;
   byId("budgets").replaceChildren(...(board.budgets.length ? board.budgets.map(budget)
-    : [make("p", pipeline.any ? `What is charged leaves the budget again: whichever ${pipeline.any} you take, they spend no more than all of it.`
-      : "Each user has a ledger of their own; what is spent of it would tell who was there.", {class: "quiet"})]));
+    : [make("p", pipeline.any ? `Spent budget returns: no more than the budget is spent in any ${pipeline.any}.`
+      : "Each user has a ledger. What is spent is hidden, because it would reveal who took part.", {class: "quiet"})]));
   const latest = board.latest ?? [];
   board.latest = latest;
   const cards = latest.filter(output => !output.asked);
   keep("latest", cards.length ? cards : [undefined], output => output ? card(output) : make("p", "None yet: the first window has not closed.", {class: "quiet"}));
   text("whose", pipeline.listed ? ", the newest of each subject first" : ", without their subjects");
-  text("more", (board.more ?? []).map(left => `Of ${left.output}, ${many(left.subjects, "more subject")} of the file’s list ${left.subjects === 1 ? "has" : "have"} no card here.`).join(" "));
+  text("more", (board.more ?? []).map(left => `Not shown here: ${many(left.subjects, "more listed subject")} of ${left.output}.`).join(" "));
   byId("more").hidden = !board.more?.length;
   byId("scale").hidden = !cards.some(output => output.own_scale);
   byId("unknown").hidden = !cards.some(output => [output, ...output.beside].some(({rows}) => rows.some(row => row.text.startsWith("unknown"))));
@@ -378,7 +378,7 @@ source.onmessage = event => show(JSON.parse(event.data));
 
 const watch = setInterval(() => {
   if (heard > 0 && Date.now() - heard > SILENCE) {
-    alarm([`no word from the pipeline's process since ${new Date(heard).toISOString().slice(11, 19)} UTC: the numbers below are old`]);
+    alarm([`no data from the pipeline since ${new Date(heard).toISOString().slice(11, 19)} UTC: the numbers below are out of date`]);
     document.body.classList.add("old");
     text("state", "no connection");
     byId("state").dataset.kind = "bad";

@@ -56,7 +56,7 @@ function heat(grid, words) {
   const most = Math.max(1, ...rows.flatMap(row => row.cells.map(([count]) => count)));
   const from = steps(most), brief = numbersFor(most);
   const letters = lettersOf(grid);
-  const hint = "Point at a cell, or walk with the arrow keys, for its 95% interval.";
+  const hint = "Point at a cell, or move with the arrow keys, to see its 95% interval.";
   const told = make("p", hint, {class: "quiet told", "aria-live": "polite"});
   const table = make("table", [
     make("caption", `${grid.down.field} by ${grid.across.field}`, {class: "hidden"}),

@@ -36,7 +36,9 @@ public final class GaussianBudget {
         .map(found -> found.narrowed(1e-13, fits))
         .filter(found -> found.high() >= LEAST_MU)
         .orElseThrow(
-            () -> new IllegalArgumentException("no noise is enough; raise epsilon or delta"))
+            () ->
+                new IllegalArgumentException(
+                    "no noise scale meets this target; raise epsilon " + "or delta"))
         .low();
   }
 

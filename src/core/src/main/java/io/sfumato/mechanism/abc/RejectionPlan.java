@@ -85,7 +85,9 @@ public final class RejectionPlan {
     DoublePredicate tooSmall = sigma -> !passes.test(sigma);
     return Bisection.around(start, 0, 1e15 * start, tooSmall)
         .orElseThrow(
-            () -> new IllegalArgumentException("no noise is enough; raise epsilon or delta"))
+            () ->
+                new IllegalArgumentException(
+                    "no noise scale meets this target; raise epsilon " + "or delta"))
         .narrowed(precision, tooSmall)
         .high();
   }

@@ -120,7 +120,7 @@ class QueriesAtLimitsTest {
     assertThatThrownBy(
             () -> GaussianBudget.mu(Epsilon.of("1e-30"), Delta.of("4.28e-13"), Accountant.EXACT))
         .as("between 2^-40, where halving comes by, and the least")
-        .hasMessageContaining("no noise is enough");
+        .hasMessageContaining("no noise scale meets this target");
     assertThat(GaussianBudget.mu(Epsilon.of("1e-30"), Delta.of("5e-13"), Accountant.EXACT))
         .isBetween(1e-12, 1.25e-12);
   }
@@ -232,7 +232,7 @@ class QueriesAtLimitsTest {
   @Test
   void whatNoNoiseIsEnoughForIsRefused() {
     assertThatThrownBy(() -> RejectionPlan.single(Epsilon.of("1e-30"), 1, 1, 1, Accountant.EXACT))
-        .hasMessageContaining("no noise is enough");
+        .hasMessageContaining("no noise scale meets this target");
     assertThatThrownBy(() -> RejectionPlan.single(Epsilon.of("1"), 1, 1, 1, Accountant.RENYI))
         .hasMessageContaining("exact and paper");
     double one = RejectionPlan.single(Epsilon.of("1"), 1, 1, 1, Accountant.EXACT).sigma();

@@ -75,7 +75,7 @@ final class AbcReport {
         .parameters(mechanism.parameters())
         .mechanism(queries)
         .row("cost")
-        .say("a query is charged whole at its first candidate")
+        .say("a whole query is charged at its first candidate")
         .number("queries for each subject and %s".formatted(each), "queries", spec.queries())
         .number("each of up to", "candidates", spec.candidates(), "candidates")
         .row("noise")
@@ -115,16 +115,18 @@ final class AbcReport {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "the noise is %.3g thresholds, and more records do not lower it: answers will say little. Ask"
-                  + " few candidates, raise the share or lower the clip; or measure features or categories,"
-                  + " whose noise falls with the number of records",
+              "the noise is %.3g thresholds, whatever the number of records, so answers will "
+                  + "reveal little. Ask about fewer candidates, raise the share or lower the "
+                  + "clip; or measure features or categories, whose noise falls with the number "
+                  + "of records",
               answering.scale() / spec.threshold()));
     } else if (answering.scale() > LOUD * spec.threshold()) {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "the noise is %.3g thresholds for %,d records: answers will say little. Raise the share,"
-                  + " plan fewer queries or candidates, or ask of windows with more records",
+              "the noise is %.3g thresholds for %,d records, so answers will reveal little. "
+                  + "Raise the share, plan fewer queries or candidates, or query windows with "
+                  + "more records",
               answering.scale() / spec.threshold(),
               spec.planSize()));
     }

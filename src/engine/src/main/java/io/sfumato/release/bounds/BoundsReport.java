@@ -32,15 +32,17 @@ record BoundsReport(Pipeline pipeline, PlannedBounds bounds) {
             .number("a power passes from", "threshold", bounds.threshold(), "records (noisy count)")
             .number(
                 "97.5% of those with", "records_seen_97_5", bounds.seen(), "records or more pass")
-            .say("and in 999 of 1,000 releases no empty one")
+            .say("in 999 of 1,000 releases no empty one passes")
             .row("until then")
             .say(
-                "releases with 'bounds: auto' are refused (NO_BOUNDS); later ones use the last bounds that were found");
+                "releases with 'bounds: auto' are refused (NO_BOUNDS); later ones use the last"
+                    + " bounds that were found");
     return pipeline.budget().period() instanceof Period.Lifetime
         ? facts
             .row("warning")
             .say(
-                "a subject of which no power passes never has such releases, and after its ledger is imported elsewhere no subject has: take a period such as 30d")
+                "a subject without a passing power never gets such releases, and after a ledger "
+                    + "import no subject does: use a period such as 30d")
         : facts;
   }
 
@@ -55,14 +57,14 @@ record BoundsReport(Pipeline pipeline, PlannedBounds bounds) {
           .formatted(
               any.spoken(),
               ofUsers
-                  ? "by the calendar; users are charged for it in no other window"
+                  ? "by the calendar; users are charged for it only in these windows"
                   : "of each subject");
     }
     if (!ofUsers) {
       return "once, in the first window of a subject"
           + (period instanceof Period.Lifetime ? "" : " in each period of " + period.word());
     }
-    return "once, in the %s; users are charged for it in no other window"
+    return "once, in the %s; users are charged for it only then"
         .formatted(
             period instanceof Period.Lifetime
                 ? "window of 'window.begin'"

@@ -28,7 +28,7 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
     leftOut(facts, spec)
         .row("method")
         .words("", "method", noise.method())
-        .say("discrete noise on every count")
+        .say("discrete noise on every count (half-widths of intervals are rounded up)")
         .words("by", "by", EnumWords.word(spec.grouping()));
     if (spec.usesHistory()) {
       facts
@@ -39,7 +39,7 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
               "learns_from",
               ReleaseHistory.WINDOWS,
               "windows before")
-          .say("estimates come nearer to the truth as far as the data go on as they were");
+          .say("estimates improve as long as the data stay similar");
     }
     facts
         .share(counts)
@@ -62,7 +62,7 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
                 facts
                     .row("warning")
                     .say(
-                        "'method: %s' would err by +-%,d",
+                        "'method: %s' would have an error of +-%,d",
                         method(plan), plan.mechanism().noise().halfWidth(1)));
     pipeline.population().ifPresent(users -> new ExampleBias(users, counts).addTo(facts));
     // What was left out is not left out of itself.

@@ -60,7 +60,7 @@ public record CountSpec(
     return switch (grouping) {
       case CATEGORY -> "how many records there are of each category";
       case TOTAL -> "how many records there are";
-      case LEFT_OUT -> "how many records the bounds of contributions left out";
+      case LEFT_OUT -> "how many records the contribution bounds dropped";
     };
   }
 

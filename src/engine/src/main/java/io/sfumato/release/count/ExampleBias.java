@@ -30,7 +30,8 @@ record ExampleBias(Population population, PlannedCount counts) {
       facts.say("none in the public example: all its records count%s", population.exampleAssumes());
     } else {
       facts.say(
-          "counts fall short by %s in the public example: by more than the noise's +-%,d where the truth is above %,d",
+          "in the public example counts are too low by %s, which exceeds the noise's +-%,d for "
+              + "true counts above %,d",
           ReportText.percent(leftOut), noise, (long) Math.floor(noise / leftOut));
     }
     facts.row("per-window").say("%s", String.join("; ", choices()));

@@ -111,11 +111,11 @@ final class RunningCountReport {
   private String rows() {
     Coefficients coefficients = mechanism.coefficients();
     if (coefficients.band() == 1) {
-      return "the window's own count, since sums of these err least";
+      return "the window's own count, because sums of these have the least error";
     }
     return spec.over().running().isPresent() && spec.tree().isEmpty()
-        ? "it and all before it, weighed by a root that fades"
-        : "it and the %,d before it, weighed by the root of running sums"
+        ? "it and all before it, weighted by a decaying square root"
+        : "it and the %,d before it, weighted by the square root of running sums"
             .formatted(coefficients.band() - 1);
   }
 
@@ -141,7 +141,7 @@ final class RunningCountReport {
             best -> {
               if (best < WORTH * counts.error()) {
                 lines.add(
-                    "'method: best' would err by %s (root mean square%s), this by %s"
+                    "'method: best' would have a root mean square error of %s%s, this has %s"
                         .formatted(
                             ReportText.rounded(best),
                             spec.over().running().isPresent()
@@ -168,7 +168,7 @@ final class RunningCountReport {
     boolean onlyBest = asked.isEmpty() || alone < WORTH * asked.getAsDouble();
     String how = onlyBest ? ", there with 'method: best'" : "";
     return Optional.of(
-        "the last %,d windows of counts that are drawn each by itself, added up, are within +-%s: where these matter more, ask for them in a release of their own, or leave 'running' out%s"
+        "the sum of the last %,d independent counts is within +-%s: if the last windows matter more, use a separate release for them, or leave out 'running'%s"
             .formatted(last, ReportText.rounded(alone), how));
   }
 

@@ -41,7 +41,7 @@ record FeatureSumsReport(Pipeline pipeline, PlannedFeatureSums sums) {
               "records_deviation",
               sums.recordsDeviation(),
               "on the number of records")
-          .say("which counts most where a mean feature is largest (%.3g)", largest());
+          .say("which matters most where a mean feature is largest (%.3g)", largest());
     }
     return facts.warnings(warnings());
   }
@@ -74,7 +74,7 @@ record FeatureSumsReport(Pipeline pipeline, PlannedFeatureSums sums) {
     return error() < LOUD && !isSizeLost()
         ? List.of()
         : List.of(
-            "noise is larger than any difference of features: raise the share, plan fewer windows, or"
-                + " widen the window until it has more records");
+            "noise is larger than any difference of features: raise the share, plan fewer "
+                + "windows, or use a longer window, which has more records");
   }
 }

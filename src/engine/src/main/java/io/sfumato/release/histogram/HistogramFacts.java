@@ -112,15 +112,15 @@ public record HistogramFacts(
     List<String> warnings = new ArrayList<>();
     if (plan.expectedKl() > NEAR_UNIFORM * uniform) {
       warnings.add(
-          "releases will be near uniform: raise the share, plan fewer windows, widen the window or"
-              + " merge categories");
+          "releases will be close to uniform: raise the share, plan fewer windows, use a longer "
+              + "window or merge categories");
     }
     if (release.spec().leastCount() > 0 && plan.mechanism() instanceof DirichletMechanism) {
       warnings.add(
           "counts below "
               + release.spec().leastCount()
-              + " are released as if they were that: errors and promise are those of datasets"
-              + " that have none, the privacy is that of all");
+              + " are raised to it: the stated errors apply only to datasets without such "
+              + "counts, the privacy guarantee to all");
     }
     advice(release.spec(), plan).ifPresent(warnings::add);
     boolean pure = plan.mechanism().charge().pure().isPresent();
@@ -142,8 +142,8 @@ public record HistogramFacts(
             || lasts.compareTo(fixed.length()) < 0;
     if (ends && shorter && lasts.compareTo(Duration.ofDays(7)) < 0) {
       warnings.add(
-          "a subject with records in every window spends this share in its first week: plan more"
-              + " windows, or widen them");
+          "a subject with records in every window spends this share in its first week: plan "
+              + "more windows, or use longer ones");
     }
     return warnings;
   }
@@ -164,8 +164,9 @@ public record HistogramFacts(
             best ->
                 String.format(
                     Locale.ROOT,
-                    "method '%s' would err by %.3g nats of KL at this share, '%s' errs by %.3g; 'best'"
-                        + " chooses among them (docs/research/comparison.md says when which is better)",
+                    "method '%s' would have a KL divergence of %.3g nats at this share, '%s' "
+                        + "has %.3g; 'best' chooses the better one (docs/research/comparison.md compares "
+                        + "them)",
                     best.mechanism().method(),
                     best.expectedKl(),
                     plan.mechanism().method(),

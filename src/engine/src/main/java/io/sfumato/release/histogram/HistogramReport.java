@@ -33,7 +33,8 @@ record HistogramReport(Pipeline pipeline, PlannedHistogram release) {
           .words("", "post_processing", HistogramReader.HISTORY)
           .number("from releases of up to", "learns_from", ReleaseHistory.WINDOWS, "windows before")
           .say(
-              "errors below are those of one window alone, as a subject's first release is; later ones come nearer as far as the data go on as they were");
+              "errors below hold for a single window, such as a subject's first release; later "
+                  + "ones are smaller as long as the data stay similar");
     }
     facts
         .share(release)

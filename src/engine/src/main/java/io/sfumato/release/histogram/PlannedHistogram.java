@@ -45,11 +45,14 @@ public record PlannedHistogram(
     implements PlannedRelease {
   private static final PrivacyRationale.Source DIRICHLET =
       new PrivacyRationale.Source(
-          "Theorem A (Rényi), Theorem B (exact, one record), Theorem C (users): a draw of a Dirichlet distribution",
-          "Ponnoprat, Dirichlet Mechanism for Differentially Private KL Divergence Minimization, TMLR 2023",
+          "Theorem A (Rényi), Theorem B (exact, one record), Theorem C (users): a draw of a"
+              + " Dirichlet distribution",
+          "Ponnoprat, Dirichlet Mechanism for Differentially Private KL Divergence Minimization,"
+              + " TMLR 2023",
           "theory/dirichlet.md#dirichlet-mechanism");
   private static final String DRAWN_IN_FLOATING_POINT =
-      "Its probabilities are drawn in floating point and rounded to multiples of 2^-40: there is no proof against attacks on the low bits of gamma draws ('output: counts' has none).";
+      "Its probabilities are drawn in floating point and rounded to multiples of 2^-40: there is no"
+          + " proof against attacks on the low bits of gamma draws ('output: counts' has none).";
 
   @Override
   public Calibrated<HistogramMechanism> plan() {
@@ -108,7 +111,8 @@ public record PlannedHistogram(
   public PrivacyRationale rationale(Pipeline pipeline) {
     String shares =
         spec.usesHistory()
-            ? "the share of each category among the records, which learns from what was published before, and the noisy numbers it is made of"
+            ? "the share of each category among the records, estimated also from earlier "
+                + "releases, and the noisy counts behind it"
             : "the share of each category among the records";
     return plan().mechanism().method().equals("dirichlet")
         ? PrivacyRationale.of(shares, pipeline.population(), DIRICHLET).but(DRAWN_IN_FLOATING_POINT)

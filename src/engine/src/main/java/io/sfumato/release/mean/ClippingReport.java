@@ -93,7 +93,8 @@ record ClippingReport(MeanErrors errors, double[][] rows) {
             .table("bounds", choices.stream().map(choice -> one(choice, value)).toList());
     return best.error() < 0.8 * file.error()
         ? facts.say(
-            "%s would err least on numbers like these (bounds are public: choose them from public numbers, never from the data)",
+            "%s would have the least error on numbers like these (bounds are public: choose "
+                + "them from public numbers, never from the data)",
             shown(best.bounds()))
         : facts;
   }

@@ -140,7 +140,7 @@ final class MeanReport {
         warnings.add(
             String.format(
                 Locale.ROOT,
-                "the mean of %s is known within %.0f%% of its range only: %s",
+                "the mean of %s is uncertain by %.0f%% of its range: %s",
                 value.name(),
                 100 * part,
                 remedy(errors.spec())));
@@ -156,7 +156,7 @@ final class MeanReport {
 
   /** What makes means less vague. */
   static String remedy(MeanSpec spec) {
-    return "raise the share, plan fewer windows, or widen the window until it has more records"
+    return "raise the share, plan fewer windows, or use a longer window, which has more records"
         + (spec.isByCategory() ? ", or take 'by: total'" : "");
   }
 }

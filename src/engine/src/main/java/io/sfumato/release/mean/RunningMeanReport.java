@@ -201,8 +201,9 @@ final class RunningMeanReport {
             error ->
                 String.format(
                     Locale.ROOT,
-                    "%,d windows that are drawn each by itself, added up, err less, the mean of %s by +-%s instead of +-%s:"
-                        + " where the last windows matter more, ask for them in a release of their own, or leave 'running' out",
+                    "the sum of %,d independent windows has a smaller error, the mean of %s "
+                        + "+-%s instead of +-%s: if the last windows matter more, use a separate "
+                        + "release for them, or leave out 'running'",
                     last,
                     first.name(),
                     ReportText.rounded(error),
@@ -222,11 +223,11 @@ final class RunningMeanReport {
     if (coefficients.band() == 1) {
       return means.isLaplace()
           ? "the window's own parts"
-          : "the window's own parts, since sums of these err least";
+          : "the window's own parts, because sums of these have the least error";
     }
     return over.running().isPresent() && over.until().isEmpty()
-        ? "its own and those of all before it, weighed by a root that fades"
-        : "its own and those of the %,d before it, weighed by the root of running sums"
+        ? "its own and those of all before it, weighted by a decaying square root"
+        : "its own and those of the %,d before it, weighted by the square root of running sums"
             .formatted(coefficients.band() - 1);
   }
 }

@@ -52,7 +52,8 @@ record MollifierReport(PlannedMollifier items, List<String> values) {
       facts
           .row("hint")
           .say(
-              "'sampler: projection' uses all of epsilon where boosting leaves half of it; a running pipeline needs a higher version for it");
+              "'sampler: projection' uses all of epsilon, boosting only half; to switch, a "
+                  + "running pipeline needs a higher version");
     }
     return facts;
   }

@@ -34,7 +34,8 @@ public record PlannedMollifier(
   @Override
   public PrivacyRationale rationale(Pipeline pipeline) {
     return PrivacyRationale.of(
-        "made-up records, drawn from a law that any two datasets of a subject change by a bounded factor",
+        "synthetic records; their distribution differs by a bounded factor between any two "
+            + "datasets of a subject",
         pipeline.population(),
         new PrivacyRationale.Source(
             "mollified samples: pure, for any two datasets",

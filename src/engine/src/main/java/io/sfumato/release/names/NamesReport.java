@@ -37,10 +37,10 @@ record NamesReport(Pipeline pipeline, PlannedNames names) {
                 "",
                 "threshold_delta",
                 names.found().thresholdDelta(),
-                "for names of one user alone")
+                "for names that only one user has")
             .say("the rest for noise")
             .row("bounds")
-            .number("of a user and window at most", "names_of_user", spec.bounds().names(), "names")
+            .number("per user and window at most", "names_of_user", spec.bounds().names(), "names")
             .number("each with at most", "per_name", spec.bounds().perName(), "records")
             .say("%s", spec.bounds().perName() == 1 ? "so that users are counted" : "")
             .row("list")

@@ -58,7 +58,7 @@ final class RunningNamesReport {
         .number("", "threshold", threshold(tests.count()), "at the last")
         .number("found in half of all runs with", "half_point", threshold(tests.count()), "records")
         .row("delta")
-        .number("", "threshold_delta", plan.thresholdDelta(), "for names of one user alone")
+        .number("", "threshold_delta", plan.thresholdDelta(), "for names that only one user has")
         .say("the rest for noise")
         .row("bounds")
         .say(

@@ -78,7 +78,7 @@ public record TopSpec(String name, String topic, String of, int k) implements De
         .number("at most", "k", k)
         .say("of each list of '%s', the largest counts first", of)
         .row("cost")
-        .say("none: made of what '%s' publishes", of);
+        .say("none: computed from the output '%s' publishes", of);
   }
 
   @Override

@@ -104,8 +104,8 @@ final class QuantileReport {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "of %,d records a quantile is known to %.0f%% of them only: raise the share, plan fewer windows, or"
-                  + " widen the window until it has more records%s",
+              "of %,d records a quantile is known to %.0f%% of them only: raise the share, plan "
+                  + "fewer windows, or use a longer window, which has more records%s",
               spec.planSize(),
               100 * open,
               spec.isByCategory() ? ", or take 'by: total'" : ""));
@@ -119,8 +119,9 @@ final class QuantileReport {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "of %,d records fewer lie beyond quantile %s than noise may hide, so that intervals may reach the end of the"
-                  + " range: ask for quantiles between %.2g and %.2g, raise the share, or widen the window",
+              "with %,d records, fewer are beyond quantile %s than the noise hides, so "
+                  + "intervals may reach the end of the range: ask for quantiles between %.2g and "
+                  + "%.2g, raise the share, or use a longer window",
               spec.planSize(),
               String.join(", ", atEnds),
               open,

@@ -32,13 +32,17 @@ record SubjectsReport(Pipeline pipeline, PlannedSubjects subjects) {
                 "95% of numbers of users within",
                 "error_95", Math.scalb(noise.halfWidth(0.95, 1), -noise.digits()), "users")
             .say(
-                "of a subject that was just found the interval goes by the noise given that it passed")
+                "for a newly published subject the interval accounts for its having passed the "
+                    + "threshold")
             .row("threshold")
             .number("", "threshold", threshold, "users (noisy count)")
             .number("found in half of all windows with", "half_point", threshold, "users")
             .row("delta")
             .number(
-                "", "threshold_delta", subjects.thresholdDelta(), "for subjects of one user alone")
+                "",
+                "threshold_delta",
+                subjects.thresholdDelta(),
+                "for subjects that only one user has")
             .number(
                 "",
                 "noise_delta",

@@ -77,15 +77,16 @@ public final class ExpiredLedgers {
     long index = period.indexOf(windowStart);
     if (index < live) {
       throw new PipelineStopException(
-          ("the window that starts %s %s. The journal or this partition's"
-                  + " state is not what this program left; restore the changelogs, or start a new budget with --accept-added-loss")
+          ("the window that starts %s %s. The journal or this partition's state was changed "
+                  + "from outside; restore the changelogs, or start a new budget with "
+                  + "--accept-added-loss")
               .formatted(
                   Instant.ofEpochMilli(windowStart),
                   period instanceof Period.Any
-                      ? "is decided, and was charged if anything was released of it: releasing it again"
-                          + " would be paid by nobody"
-                      : "lies in a budget period that is over: its ledgers were deleted,"
-                          + " and charging it would begin with nothing spent"));
+                      ? "was already decided, and charged if released: releasing it again would "
+                          + "not be charged to any budget"
+                      : "belongs to a past budget period: its ledgers were deleted, so charges "
+                          + "would start from zero"));
     }
     return index;
   }

@@ -32,23 +32,23 @@ public class PipelineStopException extends RuntimeException {
   /** Of a file under ticks whose windows begin nowhere, on a state that does not know it either. */
   public static PipelineStopException withoutBegin() {
     return new PipelineStopException(
-        "window.begin is missing: under 'clock: ticks' windows count from a public time, never from"
-            + " whenever the first record or tick comes. Write the start of the first window that"
-            + " shall count into the file: window: {..., begin: 2026-01-05}");
+        "window.begin is missing: with 'clock: ticks', windows start at a public time, never at "
+            + "the first record or tick. Write the start of the first window into the file: "
+            + "window: {..., begin: 2026-01-05}");
   }
 
   /** Of a file whose windows begin after some that this state still has to decide. */
   public static PipelineStopException beginsTooLate(long undecided) {
     return new PipelineStopException(
-        "window.begin lies behind windows that this state has still to decide: their records would be"
-            + " dropped. Write begin: "
+        "window.begin is later than windows that this state has yet to decide: their records "
+            + "would be dropped. Write begin: "
             + WindowSpec.beginText(undecided));
   }
 
   /** Of a file that is older than the one its state was taken over by. */
   public static PipelineStopException wentOnTo(int theirs, int mine) {
     return new PipelineStopException(
-        "pipeline version: the state went on to version %d, the file is version %d; run the newer file"
+        "pipeline version: the state is already at version %d, but the file is version %d; run the newer file"
             .formatted(theirs, mine),
         true);
   }
@@ -56,7 +56,7 @@ public class PipelineStopException extends RuntimeException {
   /** Of a ledger that goes on elsewhere. */
   public static PipelineStopException sealed(Pipeline pipeline) {
     return new PipelineStopException(
-        "the ledger of budget '%s' is sealed: it was exported, and goes on where it was imported"
+        "the ledger of budget '%s' is sealed: it was exported, and continues in the pipeline that imported it"
             .formatted(pipeline.budget().name()),
         true);
   }

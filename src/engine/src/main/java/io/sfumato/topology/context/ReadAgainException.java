@@ -18,11 +18,11 @@ public final class ReadAgainException extends PipelineStopException {
    */
   public ReadAgainException(long before, RecordMetadata now) {
     super(
-        ("%s-%d was read up to offset %d before, now offset %d arrives: the group's offsets were reset, or"
-                + " the topic was made anew. Taking it in twice would break the guarantee. 'sfumato"
-                + " offsets FILE --restore' sets the group's offsets to where the state is (%d); if the"
-                + " topic is a new one, carry the ledger over: sfumato ledger export OLD --for NEW,"
-                + " sfumato ledger import NEW")
+        ("%s-%d was read up to offset %d before, but now offset %d arrives: the group's offsets "
+                + "were reset, or the topic was re-created. Counting records twice would break "
+                + "the guarantee. 'sfumato offsets FILE --restore' sets the group's offsets to "
+                + "the state's (%d); if the topic is a new one, carry the ledger over: sfumato "
+                + "ledger export OLD --for NEW, sfumato ledger import NEW")
             .formatted(now.topic(), now.partition(), before, now.offset(), before + 1));
     this.place = new TopicPartition(now.topic(), now.partition());
     this.before = before;

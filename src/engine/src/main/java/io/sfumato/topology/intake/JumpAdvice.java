@@ -37,10 +37,10 @@ record JumpAdvice(
   PipelineStopException refusal() {
     String place = partition + "@" + offset;
     return new PipelineStopException(
-        ("the clock of %s jumps over %d windows at offset %d; window.max-jump is %d. %sIf all these"
-                + " windows are to be released, empty ones too, run again with --accept-jump. If only the"
-                + " time of this record or tick is wrong, stop all instances and let it not count:"
-                + " sfumato skip-record FILE %s")
+        ("the clock of %s jumps over %d windows at offset %d; window.max-jump is %d. %sTo "
+                + "release all these windows, including empty ones, run again with --accept-jump. "
+                + "If only the time of this record or tick is wrong, stop all instances and skip "
+                + "it: sfumato skip-record FILE %s")
             .formatted(partition, windows(), offset, window.maxJump(), atBegin(), place));
   }
 
@@ -51,9 +51,9 @@ record JumpAdvice(
     }
     String begin = WindowSpec.beginText(to);
     return start == Start.BEGIN
-        ? "It starts at window.begin, so nothing was released yet. If windows should begin later, give the pipeline and its budget other names and write begin: %s. "
+        ? "It starts at window.begin, so nothing was released yet. To start later, give the pipeline and its budget new names and write begin: %s. "
             .formatted(begin)
-        : "It starts where the imported ledger was sealed, and nothing was released since. If windows should begin later, write a file NEW with another budget name and begin: %s, run 'sfumato ledger export FILE --stopped --for NEW --to LEDGER', and import that. "
+        : "It starts where the imported ledger was sealed, and nothing was released since. To start later, write a file NEW with another budget name and begin: %s, run 'sfumato ledger export FILE --stopped --for NEW --to LEDGER', and import that. "
             .formatted(begin);
   }
 }

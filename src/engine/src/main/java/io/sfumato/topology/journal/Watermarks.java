@@ -66,7 +66,7 @@ public final class Watermarks {
   public void requireNew(int source) {
     if (ends[at(source)] != NOWHERE) {
       throw new PipelineStopException(
-          "source partition %d begins anew behind boundaries that it had passed: the changelog of %s was lost or reset; restore it, or start a new budget with --accept-added-loss"
+          "source partition %d restarted from an offset before its last watermark: the changelog of %s was lost or reset; restore it, or start a new budget with --accept-added-loss"
               .formatted(source, Names.SOURCE_STORE));
     }
   }
@@ -80,7 +80,7 @@ public final class Watermarks {
     long before = ends[at(source)];
     if (before != NOWHERE && end <= before) {
       throw new PipelineStopException(
-          "source partition %d announced the boundary %d after %d; the journal is not this program's"
+          "source partition %d announced watermark %d after %d; the journal was not written by this program"
               .formatted(source, end, before));
     }
     long least = places.first().end();
@@ -134,7 +134,8 @@ public final class Watermarks {
     if (isClosed(windowEnd)) {
       throw new PipelineStopException(
           "the journal holds a record of a window that is closed: intake's state was lost or reset."
-              + " Releasing the window again would spend the budget twice; restore the changelog of "
+              + " Releasing the window again would spend the budget twice; restore the changelog of"
+              + " "
               + Names.SOURCE_STORE
               + ", or start a new budget with --accept-added-loss");
     }
@@ -172,7 +173,7 @@ public final class Watermarks {
   private int at(int source) {
     if (source >= ends.length) {
       throw new PipelineStopException(
-          "the journal speaks of source partition %d, the topic has %d partitions"
+          "the journal refers to source partition %d, but the topic has only %d partitions"
               .formatted(source, ends.length));
     }
     return source;

@@ -50,9 +50,9 @@ public final class SkippedReleases {
     String tag = noiseKey.logTag(id);
     return new ReleaseFailedException(
         tag,
-        ("release %s of output '%s', window %s, partition %d failed with %s; nothing was charged."
-                + " The partition waits in front of it. If it is a defect, report it; to charge it and go"
-                + " on without it: sfumato skip FILE %s")
+        ("release %s of output '%s', window %s, partition %d failed with %s; nothing was "
+                + "charged. The partition is blocked by it. If this is a bug, report it; to "
+                + "charge the release and continue without it: sfumato skip FILE %s")
             .formatted(
                 tag,
                 id.output().replaceFirst("/.*", ""),

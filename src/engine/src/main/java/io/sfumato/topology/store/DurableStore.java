@@ -79,7 +79,8 @@ public final class DurableStore
       Long known = committedOffset(UP_TO_DATE);
       if (known == null || local.isTooOld(known)) {
         LOG.warn(
-            "the local copy of {} of partition {} {}; it is wiped and read again from its changelog",
+            "the local copy of {} of partition {} {}; wiping it and restoring it from its "
+                + "changelog",
             name(),
             partition,
             known == null ? "has no date" : "is too old");

@@ -134,10 +134,10 @@ public record BudgetTerms(
             && period.equals(budget.period().word());
     if (!same) {
       throw new PipelineStopException(
-          ("budget '%s' was granted as unit %s, epsilon %s, delta %s, period %s; the file says unit %s,"
-                  + " epsilon %s, delta %s, period %s. What was promised to people stays: put it back."
-                  + " A budget of a new name adds to what these subjects lose, and starts with"
-                  + " --accept-added-loss alone")
+          ("budget '%s' was granted as unit %s, epsilon %s, delta %s, period %s; the file says "
+                  + "unit %s, epsilon %s, delta %s, period %s. A guarantee cannot change: restore "
+                  + "the former values. A budget with a new name adds its loss to the former one, "
+                  + "and starts only with --accept-added-loss")
               .formatted(
                   budget.name(),
                   unit,

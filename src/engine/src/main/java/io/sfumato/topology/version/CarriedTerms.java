@@ -117,9 +117,10 @@ public record CarriedTerms(BudgetTerms terms, long floor) {
     if (!sealed.unit().equals(budget.unit().word())
         || !sealed.period().equals(budget.period().word())) {
       throw new PipelineStopException(
-          ("the ledger counts charges by unit %s and period %s; the file has unit %s and period %s. Put"
-                  + " budget.unit and budget.period back. A budget and a pipeline of other names may have"
-                  + " them, without this ledger: what they lose is added to what was lost before")
+          ("the ledger counts charges by unit %s and period %s; the file has unit %s and period "
+                  + "%s. Put budget.unit and budget.period back. Or give the pipeline and its "
+                  + "budget new names and start without this ledger: the new loss adds to the "
+                  + "former one")
               .formatted(
                   sealed.unit(), sealed.period(), budget.unit().word(), budget.period().word()));
     }
@@ -130,21 +131,21 @@ public record CarriedTerms(BudgetTerms terms, long floor) {
     BudgetSpec budget = pipeline.budget();
     Period period = budget.period();
     String what =
-        "budget '%s' has epsilon %s, delta %s in the file, and the ledger was granted %s, %s for the running period. A period keeps the bound that it began with"
+        "budget '%s' has epsilon %s, delta %s in the file, and the ledger was granted %s, %s for the running period. A running period keeps its bound"
             .formatted(
                 budget.name(), budget.epsilon(), budget.delta(), sealed.epsilon(), sealed.delta());
     if (period instanceof Period.Lifetime) {
       return new PipelineStopException(
           what
-              + ", and a lifetime never ends: put them back, or lower. A budget and a pipeline of other"
-              + " names may have more, without this ledger: what they lose is added to what was lost"
-              + " before");
+              + ", and a lifetime never ends: restore them, or lower them. For more, give the "
+              + "pipeline and its budget new names and start without this ledger: the new "
+              + "loss adds to the former one");
     }
     if (last == Long.MIN_VALUE) {
       return new PipelineStopException(
           what
-              + ", and no window has closed yet: nothing was released. Give the pipeline and its budget"
-              + " other names, and run it without this ledger");
+              + ", and no window has closed yet: nothing was released. Give the pipeline and its"
+              + " budget other names, and run it without this ledger");
     }
     if (pipeline.window().clock() == Clock.RECORDS) {
       return new PipelineStopException(

@@ -12,18 +12,18 @@ public final class ChangeAdvice {
       ". For a trial on an embedded broker a new folder will do: --data FOLDER";
 
   private static final String CARRY_OVER =
-      "carry the ledger over, since keepers of users and of subjects cannot hand over to a new version:"
-          + " write a file NEW whose budget and topics have new names, run 'sfumato ledger export OLD"
-          + " --for NEW --to LEDGER' with the old file while its pipeline runs (or with --stopped where"
-          + " it cannot run again: what is closed by then is never released), and 'sfumato ledger import"
-          + " NEW --from LEDGER' (docs/guides/change-a-pipeline.md)"
+      "carry the ledger over, because a user pipeline cannot hand over to a new version in "
+          + "place: write a file NEW whose budget and topics have new names, run 'sfumato ledger "
+          + "export OLD --for NEW --to LEDGER' with the old file while its pipeline runs (or with "
+          + "--stopped if it cannot run again: windows closed by then are never released), and "
+          + "'sfumato ledger import NEW --from LEDGER' (docs/guides/change-a-pipeline.md)"
           + TRIAL;
 
   /** How the ledger goes on where a version cannot take over. */
   private static final String SEAL =
-      "to go on with what people have lost, change the file and its budget's name, seal the ledger with"
-          + " 'sfumato ledger export OLD --for NEW --to LEDGER', and run 'sfumato ledger import NEW"
-          + " --from LEDGER'";
+      "to keep the spent budget, change the file and its budget's name, seal the ledger with "
+          + "'sfumato ledger export OLD --for NEW --to LEDGER', and run 'sfumato ledger import "
+          + "NEW --from LEDGER'";
 
   private ChangeAdvice() {}
 
@@ -36,7 +36,8 @@ public final class ChangeAdvice {
   public static String file(Pipeline pipeline) {
     return pipeline.population().isPresent()
         ? carryOver(pipeline)
-        : "raise 'version' and announce the file with 'sfumato activate FILE' while the old one runs";
+        : "raise 'version' and announce the file with 'sfumato activate FILE' while the old one"
+            + " runs";
   }
 
   /**
@@ -52,7 +53,8 @@ public final class ChangeAdvice {
         ? CarriedTerms.refusal(granted, plan)
             .map(
                 why ->
-                    "begin with a pipeline and budget of other names, whose loss is added to what was lost before. "
+                    "start with new names for the pipeline and its budget, whose loss adds to "
+                        + "the former one. "
                         + notCarriedOver(why)
                         + TRIAL)
             .orElseGet(() -> carryOver(pipeline))
@@ -80,7 +82,7 @@ public final class ChangeAdvice {
   static String version(Pipeline pipeline, int theirs, int mine) {
     return pipeline.population().isPresent()
         ? "put version %d back, or %s".formatted(theirs, carryOver(pipeline))
-        : "nobody has announced version %d, or version %d has not heard of it yet. Announce it with 'sfumato activate FILE' while version %d runs"
+        : "version %d has not been activated, or version %d has not received the activation yet. Run 'sfumato activate FILE' while version %d runs"
             .formatted(mine, theirs, theirs);
   }
 }

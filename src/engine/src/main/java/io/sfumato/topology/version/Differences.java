@@ -33,11 +33,12 @@ public final class Differences {
         .filter(ledger -> plan.releases().stream().noneMatch(r -> r.share().name().equals(ledger)))
         .forEach(ledger -> differences.found.add("the share '" + ledger + "' is not in the file"));
     return differences.found.isEmpty()
-        ? "what the state keeps in words (input fields, window size, categories, budget, shares and"
-            + " what they charge) is the same, and of the rest it keeps a digest alone, so that it"
-            + " cannot name what differs: compare the two files' window.grace, max-jump and ahead,"
-            + " input.other and max-bytes, and the outputs' names, order, topics, format, by, running, over and"
-            + " output; of 'discover', also most and forget-names; of queries, also candidates, keep and waiting"
+        ? "the parts that the state stores in full (input fields, window size, categories, "
+            + "budget, shares and their charges) are the same. Of the rest it stores only a "
+            + "digest, so it cannot name the difference: compare the two files' window.grace, "
+            + "max-jump and ahead, input.other and max-bytes, and the outputs' names, order, "
+            + "topics, format, by, running, over and output; of 'discover', also most and "
+            + "forget-names; of queries, also candidates, keep and waiting"
         : "what differs: " + String.join("; ", differences.found);
   }
 
@@ -70,7 +71,8 @@ public final class Differences {
           output
               + ", what it charges ("
               + release.charge().mechanism()
-              + " in the file): its method, calibration, windows, running, over, plan-size, least-count, categories, contributions or the budget's pace");
+              + " in the file): its method, calibration, windows, running, over, plan-size,"
+              + " least-count, categories, contributions or the budget's pace");
     }
   }
 

@@ -47,10 +47,11 @@ public final class EntryVersionFilter {
             && meta.former(other.version()).map(other::equals).orElse(meta.isOlderThanStamps());
     if (!known) {
       throw new PipelineStopException(
-          ("the journal holds entries of another file or noise key under version %d: another instance"
-                  + " was started with it at the same time. Categories or fields may mean something"
-                  + " else there, so nothing of it is taken in. Stop that instance; whatever this budget"
-                  + " has released stays released: go on with a new pipeline and budget name")
+          ("the journal holds entries of another file or noise key under version %d: another "
+                  + "instance was started with it at the same time. Categories or fields may "
+                  + "differ there, so its entries are ignored. Stop that instance. This budget's "
+                  + "releases cannot be recalled: continue with new names for the pipeline and "
+                  + "its budget")
               .formatted(other.version()));
     }
   }

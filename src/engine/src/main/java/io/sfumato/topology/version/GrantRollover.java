@@ -80,10 +80,11 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
     BudgetShare share = release.share();
     if (!old.sameTerms(pipeline, release)) {
       throw new PipelineStopException(
-          ("share '%s' was granted epsilon %s, delta %s, counted by %s, and goes on in this period; the"
-                  + " file plans epsilon %s, delta %s, counted by %s. Put the release's share, windows, method and"
-                  + " categories back, or give it a share of its own with 'share: {..., ledger: NEW}',"
-                  + " which the budget must cover beside the old one%s")
+          ("share '%s' was granted epsilon %s, delta %s, composed with %s, for this whole "
+                  + "period; the file plans epsilon %s, delta %s, composed with %s. Restore the "
+                  + "release's share, windows, method and categories, or give it a share of its "
+                  + "own with 'share: {..., ledger: NEW}', which the budget must cover beside the "
+                  + "old one%s")
               .formatted(
                   share.name(),
                   old.epsilon(),
@@ -118,10 +119,10 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
     if (sumOfEpsilons.compareTo(budget.epsilon().value()) > 0
         || sumOfDeltas.compareTo(budget.delta().value()) > 0) {
       throw new PipelineStopException(
-          ("the shares granted in this period add up to epsilon %s, delta %s, the budget is %s, %s. The"
-                  + " file no longer has %s, whose share stays as if spent: if an output was renamed, let"
-                  + " it go on with 'share: {..., ledger: OLD}'; else lower the new shares, or begin with a"
-                  + " new period%s")
+          ("the shares granted in this period add up to epsilon %s, delta %s, the budget is %s, "
+                  + "%s. The file no longer has %s, whose share stays reserved: if an output was "
+                  + "renamed, keep its ledger with 'share: {..., ledger: OLD}'; otherwise lower "
+                  + "the new shares, or start with a new period%s")
               .formatted(
                   sumOfEpsilons.toPlainString(),
                   sumOfDeltas,
@@ -142,9 +143,9 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
             || period instanceof Period.Fixed && pipeline.window().clock() == Clock.TICKS;
     return !ends || until.isEmpty()
         ? ""
-        : (". Windows that start before %s share %s with what was charged: let a version without them"
-                + " take over now and this one then, or carry the ledger over to a pipeline whose"
-                + " 'window.begin' is that")
+        : (". Windows that start before %s share %s with what was charged: let a version without"
+               + " them take over now and this one then, or carry the ledger over to a pipeline"
+               + " whose 'window.begin' is that")
             .formatted(
                 Instant.ofEpochMilli(period.endOf(until.getAsLong())),
                 pipeline.budget().anySpan().map(Period.Any::spoken).orElse("a period"));

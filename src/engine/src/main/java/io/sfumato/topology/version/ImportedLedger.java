@@ -36,9 +36,9 @@ public record ImportedLedger(String digest, String budget, long floor, BudgetTer
     /** Of a state that nothing may work on. */
     public PipelineStopException halfImported() {
       return new PipelineStopException(
-          ("the import of the ledger of budget '%s' was cut short: some of it is missing, and whoever"
-                  + " is missing would begin with nothing spent. Run 'sfumato ledger import' again with"
-                  + " the same file (sha256 %s)")
+          ("the import of the ledger of budget '%s' was interrupted: part of it is missing, and "
+                  + "missing ledgers would start empty. Run 'sfumato ledger import' again with "
+                  + "the same file (sha256 %s)")
               .formatted(budget, digest));
     }
   }

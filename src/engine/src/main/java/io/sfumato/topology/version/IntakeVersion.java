@@ -51,13 +51,14 @@ public record IntakeVersion(int version, String digest, String noiseKey) {
     }
     if (next.version == version && !next.noiseKey.equals(noiseKey)) {
       throw new PipelineStopException(
-          "noise key: records are read by instances with the key %s, this program has %s; give the secret that the others have"
+          "noise key: the other instances have key %s, this one has %s; give the others' secret"
               .formatted(noiseKey, next.noiseKey));
     }
     if (next.version == version && !next.digest.equals(digest)) {
       throw new PipelineStopException(
-          ("the pipeline file differs from the one that records are read with, under the same version"
-                  + " %d, of which a digest alone is kept here: compare the files; run the file that the other instances run, or %s")
+          ("the pipeline file differs from that of the other instances under the same version "
+                  + "%d (only its digest is stored): run the file that the other instances run, "
+                  + "or %s")
               .formatted(version, advice));
     }
   }

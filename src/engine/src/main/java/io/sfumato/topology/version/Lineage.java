@@ -109,9 +109,9 @@ public final class Lineage {
     } else if (entry instanceof BehindGenesis) {
       // Only other topics may be ahead of the first record.
       throw new PipelineStopException(
-          "the journal goes on but this partition's state is empty: its changelog was lost or reset."
-              + " Releasing again would spend the budget twice; restore the changelog, or start a"
-              + " new budget with --accept-added-loss");
+          "this partition's state is empty although its journal is not: the changelog was lost "
+              + "or reset. Releasing again would spend the budget twice; restore the changelog, "
+              + "or start a new budget with --accept-added-loss");
     }
   }
 

@@ -111,7 +111,8 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
                 + ChangeAdvice.key(plan.pipeline()));
     if (!maker.digest().equals(next.digest())) {
       throw new PipelineStopException(
-          "the pipeline file was changed under the same version, or this program plans it anew; "
+          "the pipeline file was changed under the same version, or this version of Sfumato "
+              + "plans it differently; "
               + Differences.of(terms, plan)
               + ". The state was made by the old one: put the file back, or "
               + ChangeAdvice.file(terms, plan));
@@ -127,10 +128,10 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
           next.layout().getOrDefault(mine.getKey(), "nothing"),
           () ->
               mine.getKey().equals(Plan.BEGIN)
-                  ? "where windows begin never changes: write begin: "
+                  ? "window.begin can never change: restore begin: "
                       + mine.getValue()
-                      + " back. If nothing was released yet, a pipeline and budget of other names may"
-                      + " begin elsewhere"
+                      + ". If nothing was released yet, give the pipeline and its budget new "
+                      + "names instead"
                   : ChangeAdvice.seal(terms, plan));
     }
     for (Map.Entry<String, String> theirs : next.layout().entrySet()) {
@@ -147,13 +148,11 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
         "partitions of the records' topic",
         maker.sourcePartitions(),
         next.sourcePartitions(),
-        () ->
-            "datasets of the old layout are not complete in the new one; "
-                + ChangeAdvice.seal(terms, plan));
+        () -> "a change would split datasets; " + ChangeAdvice.seal(terms, plan));
     if (!maker.sourceTopic().equals(next.sourceTopic())) {
       throw new PipelineStopException(
-          "the records' topic was made anew under the same name: what was counted before may come"
-              + " again, and what lies at the old offsets is something else; "
+          "the records' topic was re-created under the same name: counted records may come "
+              + "again, and the old offsets hold other records; "
               + ChangeAdvice.seal(terms, plan));
     }
     requireAppended(next.categories(), plan);

@@ -53,7 +53,7 @@ public record VersionHandover(
     if (!digest.equals(maker.digest())) {
       throw refused(
           mine,
-          "another file was announced as version %d, or this program plans it anew. Run the file that was announced, or announce this one (sfumato activate FILE) while version %d runs"
+          "another file was announced as version %d, or this version of Sfumato plans it differently. Run the announced file, or announce this one (sfumato activate FILE) while version %d runs"
               .formatted(mine, theirs));
     }
     if (!ready) {
