@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every test of others is run, nearly run, or left out for a reason; docs/research/foreign.md says so. */
+/**
+ * Every test of others is run, nearly run, or left out for a reason; docs/research/foreign.md says
+ * so.
+ */
 class ForeignListsTest {
   private static final Path DOCUMENT = Path.of("docs/research/foreign.md");
 

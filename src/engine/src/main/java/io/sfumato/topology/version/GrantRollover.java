@@ -144,8 +144,8 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
     return !ends || until.isEmpty()
         ? ""
         : (". Windows that start before %s share %s with what was charged: let a version without"
-               + " them take over now and this one then, or carry the ledger over to a pipeline"
-               + " whose 'window.begin' is that")
+                + " them take over now and this one then, or carry the ledger over to a pipeline"
+                + " whose 'window.begin' is that")
             .formatted(
                 Instant.ofEpochMilli(period.endOf(until.getAsLong())),
                 pipeline.budget().anySpan().map(Period.Any::spoken).orElse("a period"));
