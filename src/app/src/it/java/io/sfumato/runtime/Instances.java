@@ -34,6 +34,13 @@ public record Instances(
     return TestCluster.settings(cluster.servers(), all);
   }
 
+  /** For what a test does before a run: its time limits are the run's own. */
+  private KafkaSettings patient() throws RefusedException {
+    Map<String, String> all = new HashMap<>(more);
+    all.keySet().removeIf(name -> name.endsWith("timeout.ms") || name.endsWith("max.block.ms"));
+    return TestCluster.settings(cluster.servers(), all);
+  }
+
   private Deployment deployment() {
     return TestCluster.deployment(partitions, PipelineMeters.none());
   }
@@ -58,7 +65,7 @@ public record Instances(
 
   private PipelineRun start(Plan plan, Deployment deployment, Path state, Time clock)
       throws RefusedException {
-    TestCluster.prepare(settings(), plan);
+    TestCluster.prepare(patient(), plan);
     return PipelineRun.start(
         plan,
         deployment,
@@ -69,7 +76,7 @@ public record Instances(
 
   /** That of the cluster's own topics: three, where it has as many brokers. */
   private short replication() throws RefusedException {
-    try (Cluster admin = new Cluster(settings())) {
+    try (Cluster admin = new Cluster(patient())) {
       return admin.topics().replication();
     }
   }
@@ -82,8 +89,8 @@ public record Instances(
 
   /** Checks what {@code run} checks before a start. */
   public void requireAllowed(Plan plan) throws RefusedException {
-    try (Cluster admin = new Cluster(settings())) {
-      TestCluster.require(plan, settings(), admin, partitions);
+    try (Cluster admin = new Cluster(patient())) {
+      TestCluster.require(plan, patient(), admin, partitions);
     }
   }
 }

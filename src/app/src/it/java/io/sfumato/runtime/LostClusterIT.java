@@ -33,14 +33,14 @@ class LostClusterIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final int SUBJECTS = 400;
 
-  /** Every call fails within two seconds, and no task retries it. */
+  /** Every call fails within five seconds, and no task retries it. */
   private static final Map<String, String> IMPATIENT =
       Map.of(
           "task.timeout.ms", "0",
-          "default.api.timeout.ms", "2000",
-          "request.timeout.ms", "1000",
-          "producer.delivery.timeout.ms", "2000",
-          "producer.max.block.ms", "2000");
+          "default.api.timeout.ms", "5000",
+          "request.timeout.ms", "2000",
+          "producer.delivery.timeout.ms", "5000",
+          "producer.max.block.ms", "5000");
 
   @TempDir Path folder;
 
@@ -84,7 +84,14 @@ class LostClusterIT {
       Map<String, Object> config = TestCluster.settings(cluster.servers(), IMPATIENT).producer();
       config.put("transactional.id", "unheard");
       try (FencedProducer producer = new FencedProducer(config, () -> null, new Transactions())) {
-        producer.initTransactions();
+        Patiently.await()
+            .atMost(TestCluster.PATIENCE)
+            .ignoreExceptionsInstanceOf(TimeoutException.class)
+            .until(
+                () -> {
+                  producer.initTransactions();
+                  return true;
+                });
         producer.beginTransaction();
         producer.send(new ProducerRecord<>("unheard", new byte[1])).get();
         brokers.kill(0);
