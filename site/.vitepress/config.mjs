@@ -94,7 +94,14 @@ export default defineConfig({
           ),
         ],
       },
-      { text: 'Reference', items: [page('pipeline-file'), page('library'), page('glossary')] },
+      {
+        text: 'Reference',
+        items: [
+          ...folder('reference', 'pipeline-file', 'records', 'commands', 'outputs', 'metrics', 'codes'),
+          page('library'),
+          page('glossary'),
+        ],
+      },
       { text: 'Operate', items: folder('operate', 'deploy', 'secure', 'monitor', 'runbook', 'backup', 'upgrade', 'sizing') },
       { text: 'Theory', items: [page('privacy'), page('comparison')] },
       { text: 'Research', items: [...folder('research'), page('attacks'), page('reproduction'), page('foreign')] },
