@@ -110,7 +110,15 @@ export default defineConfig({
           ),
         ],
       },
-      { text: 'Reference', items: [...folder('reference', 'pipeline-file', 'records'), page('library'), ...api, page('glossary')] },
+      {
+        text: 'Reference',
+        items: [
+          ...folder('reference', 'pipeline-file', 'records', 'commands', 'outputs', 'metrics', 'codes'),
+          page('library'),
+          ...api,
+          page('glossary'),
+        ],
+      },
       { text: 'Operate', items: folder('operate', 'deploy', 'secure', 'monitor', 'runbook', 'backup', 'upgrade', 'sizing') },
       {
         text: 'Theory',

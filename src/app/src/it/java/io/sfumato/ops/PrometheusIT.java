@@ -26,6 +26,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,14 @@ class PrometheusIT {
       assertThat(run(folder, "sh", "-c", "promtool check metrics < " + scraped)).isEmpty();
       Set<String> exported = names(text);
       exported.addAll(UNDER_TICKS);
+      assertThat(exported)
+          .as("what is declared")
+          .containsAll(
+              Stream.of(Metric.values())
+                  .filter(
+                      metric -> metric != Metric.LEARNER_FAILURES) // of files that fit densities
+                  .map(Metric::exported)
+                  .toList());
       assertThat(exported)
           .as("rules")
           .containsAll(asked(Files.readString(DOCKER.resolve("prometheus/alerts.yml"))));

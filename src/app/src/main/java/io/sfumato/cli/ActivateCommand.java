@@ -31,10 +31,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "activate",
     mixinStandardHelpOptions = true,
-    description =
-        "Announces a new version of a pipeline file, or a new noise key, to the pipeline that runs:"
-            + " the old version releases every window before the given time, then stop it and start"
-            + " the new one. The ledger goes on.",
+    description = {
+      "Announces a new version of a pipeline file, or a new noise key, to the running "
+          + "pipeline.",
+      "The old version releases every window before the given time. Then stop it and "
+          + "start the new one. The ledger continues."
+    },
     footer = {
       "",
       "Examples:",
@@ -56,9 +58,9 @@ final class ActivateCommand implements Callable<Integer> {
       names = "--from",
       paramLabel = "TIME",
       description =
-          "Event time from which it holds; by default the end of the last window that is released."
-              + " Its first window is the one that starts then, or next. Windows already closed"
-              + " stay the old version's.")
+          "Event time from which the new version holds. Its first window is the next one "
+              + "that starts then or later. Closed windows stay with the old version. By default "
+              + "the end of the last released window.")
   private Optional<Instant> from = Optional.empty();
 
   @Mixin private LocalSecretOptions secrets;
@@ -67,8 +69,8 @@ final class ActivateCommand implements Callable<Integer> {
       names = "--former-secret-file",
       paramLabel = "FILE",
       description =
-          "With a new noise secret: the file of the one that runs. It hands over what it signed in"
-              + " the budget's registry.")
+          "With a new noise secret: the file of the running one. It hands over what it "
+              + "signed in the budget's registry.")
   private Optional<Path> formerSecret = Optional.empty();
 
   @Override

@@ -28,15 +28,19 @@ import picocli.CommandLine.Option;
     name = "audit",
     mixinStandardHelpOptions = true,
     description = {
-      "Attacks a pipeline file, on made-up data and without a broker.",
-      "Replays the whole pipeline over neighbouring logs: everything that leaves must be the same,"
-          + " byte by byte, but for what the protected records may touch; and what is really lost,"
-          + " by the laws of all draws, must be what the ledgers were charged for. Comparisons are"
-          + " exact: nothing is found by chance.",
-      "Draws from worst-case neighbours of every histogram and prints an empirical lower bound of"
-          + " epsilon beside the claim. A bound far below the claim proves nothing; one above it"
-          + " proves a defect.",
-      "Exit code 1 if anything is found."
+      "Audits a pipeline file on synthetic data, without a broker.",
+      "Replays the whole pipeline on logs that differ in what is protected. Outputs must "
+          + "be the same, byte by byte, except where the protected records may touch them. The "
+          + "privacy loss of all draws must not exceed what the ledgers were charged. "
+          + "Comparisons are exact: no finding is by chance.",
+      "Also draws from worst-case neighbours of every histogram, and prints an empirical "
+          + "lower bound of epsilon beside the claim. A bound far below the claim proves "
+          + "nothing; a bound above it proves a defect."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:no violation was found",
+      "1:a violation was found, or nothing could be tested"
     },
     footer = {
       "",
@@ -77,14 +81,14 @@ final class AuditCommand extends PipelineCommand {
   @Option(
       names = "--random-logs",
       paramLabel = "N",
-      description = "Logs in which anything happens, 0 to 10000; by default ${DEFAULT-VALUE}.",
+      description = "Logs of random events, 0 to 10000; by default ${DEFAULT-VALUE}.",
       defaultValue = "6")
   private int randomLogs;
 
   @Option(
       names = "--seed",
       paramLabel = "SEED",
-      description = "Seed of all that is made up; by default ${DEFAULT-VALUE}.",
+      description = "Seed of the synthetic data; by default ${DEFAULT-VALUE}.",
       defaultValue = "1")
   private long seed;
 

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
     name = "dirichlet",
     mixinStandardHelpOptions = true,
     description =
-        "The pair (r, a) of y ~ Dirichlet(r f + a) with the least expected KL on a public planning"
-            + " histogram.",
+        "Finds the pair (r, a) of y ~ Dirichlet(r f + a) with the least expected KL "
+            + "divergence on a public planning histogram.",
     footer = {
       "",
       "Examples:",
@@ -77,18 +77,18 @@ final class CalibrateDirichletCommand extends HistogramCalibration {
       names = "--least-count",
       paramLabel = "N",
       description =
-          "Counts below this are raised to it, which makes noise smaller: for categories that are"
-              + " known in public to have as many. Where one has fewer the release is less"
-              + " accurate, and as private. By default 0.")
+          "Counts below this are raised to it, which reduces noise: for categories that are "
+              + "publicly known to have as many. If one has fewer, the release is less accurate, "
+              + "and as private; by default 0.")
   private long leastCount;
 
   @Option(
       names = "--largest-weight",
       paramLabel = "N",
       description =
-          "Counts are sums of records' weights, whole numbers up to this: the weight is private"
-              + " too, and so is the total. --plan and --plan-size are in the same steps. By"
-              + " default 1, a count of records.")
+          "Counts are sums of records' weights, whole numbers up to this. The weights are "
+              + "private, and so is the total. --plan and --plan-size are in the same steps; by "
+              + "default 1, a count of records.")
   private long largestWeight = 1;
 
   @Option(

@@ -22,9 +22,10 @@ import picocli.CommandLine.Option;
     name = "discovery",
     mixinStandardHelpOptions = true,
     description = {
-      "The least count from which names that nobody listed are published, and the noise of counts:"
-          + " names that one user alone has pass with a probability below the part of delta that is"
-          + " set aside for it."
+      "Finds the selection threshold of values discovered privately (partition "
+          + "selection), and the noise of their counts.",
+      "A value that a single user has passes with a probability below the part of delta "
+          + "that is set aside for it."
     },
     footer = {
       "",
@@ -47,7 +48,7 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
   @Option(
       names = "--names",
       paramLabel = "S",
-      description = "Names of a user that count in a window at most; by default 1.")
+      description = "Most names of a user that count in a window; by default 1.")
   private Optional<Integer> names = Optional.empty();
 
   @Option(
@@ -61,34 +62,34 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
       names = "--per-name",
       paramLabel = "K",
       description =
-          "Records of a user and window that count for one name at most; by default all of them,"
-              + " with --running one, as in a file. With 1 users are counted.")
+          "Most records of a user and window that count for one name. With 1 users are "
+              + "counted; by default all of them, with --running one, as in a file.")
   private Optional<Integer> perName = Optional.empty();
 
   @Option(
       names = "--windows",
       paramLabel = "W",
-      description = "Windows of a user that count at most; by default 1.")
+      description = "Most windows of a user that count; by default 1.")
   private Optional<Long> windows = Optional.empty();
 
   @Option(
       names = "--epsilon",
       paramLabel = "EPSILON",
       required = true,
-      description = "Of all of a user's windows, or of the period; above 0.")
+      description = "Epsilon of all of a user's windows, or of the period; above 0.")
   private BigDecimal epsilon;
 
   @Option(
       names = "--delta",
       paramLabel = "DELTA",
       required = true,
-      description = "Above 0, below 1.")
+      description = "Delta of all of a user's windows, or of the period; above 0, below 1.")
   private BigDecimal delta;
 
   @Option(
       names = "--noise",
       paramLabel = "NOISE",
-      description = "laplace, gaussian or best, which is the default.")
+      description = "laplace, gaussian or best; by default best.")
   private NamesSpec.Noise noise = NamesSpec.Noise.BEST;
 
   @Override

@@ -18,8 +18,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "features",
     mixinStandardHelpOptions = true,
-    description =
-        "The least noise on the sums of a window's features, whatever is asked of them afterwards.",
+    description = {
+      "Finds the least noise on the sums of a window's random Fourier features.",
+      "Any number of questions can be asked of the sums afterwards."
+    },
     footer = {
       "",
       "Examples:",
@@ -35,15 +37,15 @@ final class CalibrateFeaturesCommand implements Callable<Integer> {
   @Option(
       names = "--features",
       paramLabel = "N",
-      description = "Their number m, even, 2 to 10000; by default 100.")
+      description = "Number m of features, even, 2 to 10000; by default 100.")
   private int features = 100;
 
   @Option(
       names = "--records",
       paramLabel = "C",
       description =
-          "Protects users, of whom at most so many records of a window count; by default one replaced"
-              + " record is protected.")
+          "Protects users, of whom at most so many records of a window count; by default "
+              + "one replaced record is protected.")
   private Optional<Integer> records = Optional.empty();
 
   @Option(
@@ -55,21 +57,21 @@ final class CalibrateFeaturesCommand implements Callable<Integer> {
   @Option(
       names = "--windows",
       paramLabel = "N",
-      description = "Releases that the share affords; by default 1.")
+      description = "Number of releases that epsilon and delta cover together; by default 1.")
   private long windows = 1;
 
   @Option(
       names = "--epsilon",
       paramLabel = "EPSILON",
       required = true,
-      description = "Of all releases; above 0.")
+      description = "Epsilon of all releases; above 0.")
   private BigDecimal epsilon;
 
   @Option(
       names = "--delta",
       paramLabel = "DELTA",
       required = true,
-      description = "Above 0, below 1.")
+      description = "Delta of all releases; above 0, below 1.")
   private BigDecimal delta;
 
   @Override

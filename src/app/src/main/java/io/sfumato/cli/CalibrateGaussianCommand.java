@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "gaussian",
     mixinStandardHelpOptions = true,
-    description = "The least discrete Gaussian noise on the counts, and the error that it leaves.",
+    description =
+        "Finds the least discrete Gaussian noise on the counts, and the error that it " + "causes.",
     footer = {
       "",
       "Example: sfumato calibrate gaussian --categories 6 --plan 119,74,618,272,13,187 --epsilon 1 --delta 1e-5 -o json"

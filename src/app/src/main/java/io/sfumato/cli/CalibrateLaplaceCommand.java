@@ -11,7 +11,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "laplace",
     mixinStandardHelpOptions = true,
-    description = "The least discrete Laplace noise on the counts, and the error that it leaves.",
+    description =
+        "Finds the least discrete Laplace noise on the counts, and the error that it " + "causes.",
     footer = {
       "",
       "Example: sfumato calibrate laplace --categories 6 --plan 119,74,618,272,13,187 --epsilon 1 --delta 1e-5 -o json"

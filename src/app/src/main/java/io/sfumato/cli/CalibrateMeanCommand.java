@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
     name = "mean",
     mixinStandardHelpOptions = true,
     description =
-        "The least noise on a window's count, sum and mean of bounded numbers, all for one charge.",
+        "Finds the least noise on a window's count, sum and mean of bounded numbers, all "
+            + "for one charge.",
     footer = {
       "",
       "Examples:",
@@ -38,10 +39,14 @@ final class CalibrateMeanCommand implements Callable<Integer> {
       paramLabel = "LOW,HIGH",
       split = ",",
       arity = "1",
-      description = "Between which numbers count, public; by default 0,1.")
+      description =
+          "PUBLIC bounds of each number: values beyond count as the nearer bound; by default 0,1.")
   private List<Double> bounds = List.of(0.0, 1.0);
 
-  @Option(names = "--moments", paramLabel = "N", description = "2 for variances too; by default 1.")
+  @Option(
+      names = "--moments",
+      paramLabel = "N",
+      description = "1 for means, 2 for variances too; by default 1.")
   private int moments = 1;
 
   @Option(

@@ -24,9 +24,9 @@ import picocli.CommandLine.Option;
     name = "mollifier",
     mixinStandardHelpOptions = true,
     description = {
-      "What one synthetic item of epsilon can say: the worst KL divergence over all datasets of a finite"
-          + " domain, the most tries of rejection sampling that are expected, and the steps of"
-          + " boosting."
+      "Shows what one synthetic item of a given epsilon can say.",
+      "Prints the worst KL divergence over all datasets of a finite domain, the largest "
+          + "expected number of tries of rejection sampling, and the steps of boosting."
     },
     footer = {
       "",
@@ -41,14 +41,18 @@ final class CalibrateMollifierCommand implements Callable<Integer> {
 
   @Mixin private JsonOrText output;
 
-  @Option(names = "--categories", paramLabel = "N", required = true, description = "2 to 10000.")
+  @Option(
+      names = "--categories",
+      paramLabel = "N",
+      required = true,
+      description = "Number of categories, 2 to 10000.")
   private int categories;
 
   @Option(
       names = "--epsilon",
       paramLabel = "EPSILON",
       required = true,
-      description = "Of one item, above 0.")
+      description = "Epsilon of one item; above 0.")
   private BigDecimal epsilon;
 
   @Option(
@@ -60,7 +64,7 @@ final class CalibrateMollifierCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "T of boosting, 1 to 100; by default 3.")
+      description = "Rounds of boosting (T), 1 to 100; by default 3.")
   private int rounds = 3;
 
   @Override

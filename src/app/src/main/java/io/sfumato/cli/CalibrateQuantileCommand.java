@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
     name = "quantile",
     mixinStandardHelpOptions = true,
     description =
-        "The least noise on a window's quantiles, all for one charge, and by how many records their"
-            + " ranks err.",
+        "Finds the least noise on a window's quantiles, all for one charge, and the error "
+            + "of their ranks in records.",
     footer = {
       "",
       "Examples:",
@@ -35,8 +35,8 @@ final class CalibrateQuantileCommand implements Callable<Integer> {
       names = "--categories",
       paramLabel = "K",
       description =
-          "Quantiles of each of K categories, for the charge of one: N is then the records of one"
-              + " category. By default 1.")
+          "Quantiles of each of K categories, for the charge of one. --users or --records "
+              + "are then those of one category; by default 1.")
   private int categories = 1;
 
   @Option(

@@ -17,7 +17,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "rejection",
     mixinStandardHelpOptions = true,
-    description = "The least noise of rejection ABC, for one answer or for all of a query.",
+    description =
+        "Finds the least noise of rejection ABC, for one answer or for all answers of a "
+            + "query.",
     footer = {
       "",
       "Examples:",
@@ -32,13 +34,13 @@ final class CalibrateRejectionCommand implements Callable<Integer> {
   @Option(
       names = "--records",
       paramLabel = "N",
-      description = "N, for the default sensitivity; at least 1.")
+      description = "Records in the window (N), for the default sensitivity; at least 1.")
   private long records;
 
   @Option(
       names = "--sensitivity",
       paramLabel = "SENSITIVITY",
-      description = "How far one replaced record moves a distance; by default 2/N, the MMD's.")
+      description = "Sensitivity of a distance to replacing one record; by default 2/N, the MMD's.")
   private double sensitivity = Double.NaN;
 
   @Option(
@@ -51,20 +53,21 @@ final class CalibrateRejectionCommand implements Callable<Integer> {
       names = "--threshold",
       paramLabel = "THRESHOLD",
       required = true,
-      description = "Above 0, at most the bound.")
+      description = "Threshold of distances; above 0, at most the bound.")
   private double threshold;
 
   @Option(
       names = "--epsilon",
       paramLabel = "EPSILON",
       required = true,
-      description = "Of one answer; with --candidates of all of them. Above 0.")
+      description = "Epsilon of one answer, or with --candidates of all of them; above 0.")
   private BigDecimal epsilon;
 
   @Option(
       names = "--accountant",
       paramLabel = "ACCOUNTANT",
-      description = "exact (the coin's own log-ratio) or paper (Theorem 3.1); by default exact.")
+      description =
+          "Accountant: exact (the coin's own log-ratio) or paper (Theorem 3.1); by default exact.")
   private Accountant accountant = Accountant.EXACT;
 
   @Option(
@@ -76,7 +79,7 @@ final class CalibrateRejectionCommand implements Callable<Integer> {
   @Option(
       names = "--delta",
       paramLabel = "DELTA",
-      description = "Of all answers together; above 0, below 1.")
+      description = "Delta of all answers together; above 0, below 1.")
   private BigDecimal delta;
 
   @Override

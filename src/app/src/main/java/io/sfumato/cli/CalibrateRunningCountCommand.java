@@ -22,8 +22,11 @@ import picocli.CommandLine.Option;
     name = "running-count",
     mixinStandardHelpOptions = true,
     description = {
-      "The least discrete Gaussian noise on counts that run over windows, and by how many records they err (standard deviations):"
-          + " all windows together (root mean square) and the worst one, beside a binary tree and independent windows, added up; without an end, after so many windows."
+      "Finds the least discrete Gaussian noise on counts that run over windows, and their "
+          + "error.",
+      "Errors are standard deviations in records: of all windows together (root mean "
+          + "square) and of the worst window. A binary tree and sums of independent windows are "
+          + "shown beside them. With --windows forever: the error after so many windows."
     },
     footer = {
       "",
@@ -51,33 +54,33 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
   @Option(
       names = "--over",
       paramLabel = "N",
-      description = "Tells counts of the last N windows too, from the same draws; 2 to 1024.")
+      description = "Also counts the last N windows, from the same draws; 2 to 1024.")
   private Optional<Integer> over = Optional.empty();
 
   @Option(
       names = "--user-windows",
       paramLabel = "W",
-      description = "Windows of a user that count at most; by default 1.")
+      description = "Most windows of a user that count; by default 1.")
   private long userWindows = 1;
 
   @Option(
       names = "--per-window",
       paramLabel = "C",
-      description = "Records of a user that count in a window at most; by default 1.")
+      description = "Most records of a user that count in a window; by default 1.")
   private int perWindow = 1;
 
   @Option(
       names = "--epsilon",
       paramLabel = "EPSILON",
       required = true,
-      description = "Of all of a user's windows; above 0.")
+      description = "Epsilon of all of a user's windows; above 0.")
   private BigDecimal epsilon;
 
   @Option(
       names = "--delta",
       paramLabel = "DELTA",
       required = true,
-      description = "Above 0, below 1.")
+      description = "Delta of all of a user's windows; above 0, below 1.")
   private BigDecimal delta;
 
   @Override

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "soft",
     mixinStandardHelpOptions = true,
-    description = "The least noise of soft ABC weights, for all candidates of a query.",
+    description = "Finds the least noise of soft ABC weights, for all candidates of a query.",
     footer = {
       "",
       "Example: sfumato calibrate soft --candidates 200 --sensitivity 1 --epsilon 4 --delta 1e-4 -o json"
@@ -24,34 +24,39 @@ import picocli.CommandLine.Option;
 final class CalibrateSoftCommand implements Callable<Integer> {
   @Mixin private JsonOrText output;
 
-  @Option(names = "--candidates", paramLabel = "N", required = true, description = "T, at least 1.")
+  @Option(
+      names = "--candidates",
+      paramLabel = "N",
+      required = true,
+      description = "Candidates of a query (T); at least 1.")
   private long candidates;
 
   @Option(
       names = "--sensitivity",
       paramLabel = "SENSITIVITY",
       required = true,
-      description = "How far one replaced record moves distance / threshold; above 0.")
+      description = "Sensitivity of distance / threshold to replacing one record; above 0.")
   private double sensitivity;
 
   @Option(
       names = "--epsilon",
       paramLabel = "EPSILON",
       required = true,
-      description = "Of all weights; above 0.")
+      description = "Epsilon of all weights; above 0.")
   private BigDecimal epsilon;
 
   @Option(
       names = "--delta",
       paramLabel = "DELTA",
       required = true,
-      description = "Above 0, below 1.")
+      description = "Delta of all weights; above 0, below 1.")
   private BigDecimal delta;
 
   @Option(
       names = "--accountant",
       paramLabel = "ACCOUNTANT",
-      description = "exact (the analytic Gaussian) or renyi (its best order); by default exact.")
+      description =
+          "Accountant: exact (the analytic Gaussian) or renyi (its best order); by default exact.")
   private Accountant accountant = Accountant.EXACT;
 
   @Override

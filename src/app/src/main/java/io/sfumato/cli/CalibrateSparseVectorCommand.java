@@ -16,8 +16,10 @@ import picocli.CommandLine.Option;
     name = "sparse-vector",
     mixinStandardHelpOptions = true,
     description = {
-      "The noise of sparse-vector ABC: the threshold gets Laplace(b), each distance Laplace(2b).",
-      "Purely epsilon-private whatever the number of candidates; it stops after the planned acceptances."
+      "Finds the noise of sparse-vector ABC: Laplace(b) on the threshold, Laplace(2b) on "
+          + "each distance.",
+      "Purely epsilon-private whatever the number of candidates; it stops after the "
+          + "planned acceptances."
     },
     footer = {
       "",
@@ -30,24 +32,24 @@ final class CalibrateSparseVectorCommand implements Callable<Integer> {
       names = "--acceptances",
       paramLabel = "N",
       required = true,
-      description = "c, at least 1.")
+      description = "Acceptances of a query (c); at least 1.")
   private long acceptances;
 
   @Option(
       names = "--sensitivity",
       paramLabel = "SENSITIVITY",
       required = true,
-      description = "How far one replaced record moves a distance; above 0.")
+      description = "Sensitivity of a distance to replacing one record; above 0.")
   private double sensitivity;
 
   @Option(
       names = "--epsilon",
       paramLabel = "EPSILON",
       required = true,
-      description = "Of the whole query; above 0.")
+      description = "Epsilon of the whole query; above 0.")
   private BigDecimal epsilon;
 
-  @Option(names = "--redraw", description = "Draw the threshold anew after each acceptance.")
+  @Option(names = "--redraw", description = "Draw the threshold again after each acceptance.")
   private boolean redraw;
 
   @Override

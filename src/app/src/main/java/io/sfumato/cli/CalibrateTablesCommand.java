@@ -29,10 +29,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "tables",
     mixinStandardHelpOptions = true,
-    description =
-        "The least noise on all tables of one and two columns, or on all levels of a path, for one"
-            + " charge, and by how many records their cells err; beside one release a table, and"
-            + " one of all combinations.",
+    description = {
+      "Finds the least noise on consistent tables of one and two columns, or on all "
+          + "levels of a path, for one charge.",
+      "Prints the error of their cells in records, beside one release for each table, and "
+          + "beside one release of all combinations."
+    },
     footer = {
       "",
       "Examples:",
@@ -59,7 +61,7 @@ final class CalibrateTablesCommand implements Callable<Integer> {
         required = true,
         split = ",",
         paramLabel = "N",
-        description = "How many values each column has; 1 to 8 columns.")
+        description = "Number of values of each column; 1 to 8 columns.")
     private int[] sizes;
 
     @Option(
@@ -67,7 +69,7 @@ final class CalibrateTablesCommand implements Callable<Integer> {
         required = true,
         split = ",",
         paramLabel = "N",
-        description = "How many children each node of a level has, that of the total first.")
+        description = "Number of children of each node of a level, from the total down.")
     private int[] fanOuts;
 
     /** Columns and values that are numbered. */

@@ -63,7 +63,7 @@ final class ColumnOptions {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description = "json or avro (UserRecord), without a pipeline file; by default json.")
+      description = "Format without a pipeline file: json or avro (UserRecord); by default json.")
   private Optional<CsvEvents.Encoding> encoding = Optional.empty();
 
   EventFields fields(Optional<Pipeline> pipeline) {

@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
     name = "consume",
     mixinStandardHelpOptions = true,
     description =
-        "Prints releases, refusals or dead letters: what is committed, from the topic's beginning.",
+        "Prints the releases, refusals or dead letters of a topic, from its beginning; "
+            + "committed records only.",
     footer = {
       "",
       "Examples:",
@@ -68,18 +69,18 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      description = "table or json (one line a record); by default table.")
+      description = "Format: table or json (one line a record); by default table.")
   private Shape shape = Shape.TABLE;
 
-  @Option(names = "--follow", description = "Wait for more behind the last record.")
+  @Option(names = "--follow", description = "Wait for more after the last record.")
   private boolean follow;
 
   @Option(
       names = "--file",
       paramLabel = "PIPELINE",
       description =
-          "The pipeline's file: standard error then says, behind the last record, of which window the next"
-              + " release is. Where a calendar passes windows over, that may take days.")
+          "Pipeline file. Standard error then says, after the last record, of which window "
+              + "the next release is.")
   private Optional<Path> file = Optional.empty();
 
   @Option(names = "--max", paramLabel = "N", description = "Stop after so many records.")

@@ -18,10 +18,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
-    description =
-        "Starts a Kafka broker in this process, plays events of twelve radio listeners through"
-            + " topology/demo.yaml and shows the private releases beside the truth. What operators"
-            + " would see is a page in the browser.",
+    description = {
+      "Shows private releases beside the true numbers, on made-up events of twelve radio "
+          + "listeners.",
+      "Starts a Kafka broker in this process and runs topology/demo.yaml. The operators' "
+          + "page is at the address that is printed."
+    },
     footer = {"", "Example: sfumato demo --seconds 300 --port 8085"})
 final class DemoCommand implements Callable<Integer> {
   private static final String NEXT =
@@ -38,8 +40,8 @@ final class DemoCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "SECONDS",
       description =
-          "How long the demo runs, and longer only if no window has been released by then. Default:"
-              + " until every budget is spent, at most 60.")
+          "How long the demo runs; longer only if no window has been released by then; by "
+              + "default until every budget is spent, at most 60.")
   private Optional<Integer> length = Optional.empty();
 
   @Mixin private HttpOptions http;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "describe",
     mixinStandardHelpOptions = true,
-    description = "Shows the topology that a pipeline file becomes. Needs no broker.",
+    description = "Shows the Kafka Streams topology of a pipeline file. Needs no broker.",
     footer = {"", "Example: sfumato describe topology/diary.yaml -o mermaid"})
 final class DescribeCommand implements Callable<Integer> {
   /** How the topology is drawn. */
@@ -35,7 +35,7 @@ final class DescribeCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      description = "text, json or mermaid.")
+      description = "Format: text, json or mermaid.")
   private Drawing drawing = Drawing.TEXT;
 
   @Override

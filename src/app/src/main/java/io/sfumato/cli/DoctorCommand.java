@@ -33,8 +33,13 @@ import picocli.CommandLine.Option;
     name = "doctor",
     mixinStandardHelpOptions = true,
     description =
-        "Checks a cluster and this machine for a pipeline before production, and changes nothing."
-            + " Every finding has a fix. Exit code 4 if something could lose a charge or leak.",
+        "Checks a cluster and this machine for a pipeline, and changes nothing. Every "
+            + "finding has a fix.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:no problem was found; there may be warnings",
+      "4:something could lose a charge or leak, or the cluster cannot be reached"
+    },
     footer = {
       "",
       "Examples:",
@@ -54,32 +59,32 @@ final class DoctorCommand extends PipelineCommand.OnCluster {
       names = "--data",
       paramLabel = "DIR",
       description =
-          "Folder for local state, by default .sfumato. If a broker was embedded there, and no other"
-              + " cluster is named, it is the one that is looked at.")
+          "Folder for local state. If a broker was embedded there, and no other cluster is "
+              + "named, that broker is checked; by default .sfumato.")
   private Path data = EmbeddedFolder.DEFAULT;
 
   @Option(
       names = "--principal",
       paramLabel = "PRINCIPAL",
       description =
-          "Who the pipeline runs as, such as User:app. Without it that is guessed: whoever alone may"
-              + " write its ledgers; and of a guess nothing is vouched for.")
+          "Principal of the pipeline, such as User:app. Without it the check of rights is a "
+              + "guess: the only principal that may write its ledgers.")
   private Optional<String> principal = Optional.empty();
 
   @Option(
       names = "--rights",
       paramLabel = "PRINCIPAL",
       description =
-          "Print the commands that give this principal what the pipeline needs, and nothing more; look"
-              + " at nothing.")
+          "Print the commands that give this principal the rights of its role, and no more. "
+              + "Checks nothing.")
   private Optional<String> rights = Optional.empty();
 
   @Option(
       names = "--role",
       paramLabel = "ROLE",
       description =
-          "With --rights: what the principal does: application (by default), operator, producer, ticker,"
-              + " reader, modeller or auditor.")
+          "With --rights, role of the principal: application, operator, producer, ticker, "
+              + "reader, modeller or auditor; by default application.")
   private Optional<PrintedRights.Role> role = Optional.empty();
 
   @Option(
@@ -91,11 +96,11 @@ final class DoctorCommand extends PipelineCommand.OnCluster {
   @Option(
       names = "--auditor",
       description =
-          "Look at the cluster alone, neither at this machine nor for a noise secret; with --rights:"
-              + " the same as --role auditor, who sees no raw fact.")
+          "Check the cluster only, neither this machine nor a noise secret. With --rights: "
+              + "the same as --role auditor, who sees no raw data.")
   private boolean auditor;
 
-  @Option(names = "--all", description = "Show what is in order, too.")
+  @Option(names = "--all", description = "Also show what is in order.")
   private boolean all;
 
   @Override

@@ -42,24 +42,25 @@ final class DraftOptions {
       names = "--begin",
       paramLabel = "TIME",
       description =
-          "With --user: start of the first window that counts, a day or a time: that of a history,"
-              + " which --csv needs; by default the window that is open now. It becomes public.")
+          "With --user: start of the first window that counts, a day or a time. It becomes "
+              + "public. A history (--csv) needs the begin of that history; by default the window "
+              + "that is open now.")
   private Optional<Instant> begin = Optional.empty();
 
   @Option(
       names = "--value",
       paramLabel = "FIELD=LOW,HIGH",
       description =
-          "A number whose sum and mean are released too, and between what it counts: from what is"
-              + " possible, never from the data, since the bounds become public. May be repeated.")
+          "A number whose sum and mean are released too, with its bounds. Bounds become "
+              + "public: take them from what is possible, never from the data. Repeatable.")
   private List<String> values = List.of();
 
   @Option(
       names = "--contributions",
       paramLabel = "RECORDS,SUBJECTS",
       description =
-          "With --user: how many records of a user count in a window, for how many subjects; by"
-              + " default 4,1. Public.")
+          "With --user, PUBLIC: how many records of a user count in a window, and for how "
+              + "many subjects; by default 4,1.")
   private Optional<String> contributions = Optional.empty();
 
   @Option(
@@ -75,7 +76,10 @@ final class DraftOptions {
       description = "Length of a window, such as 1h or 7d; by default 1d.")
   Optional<String> window = Optional.empty();
 
-  @Option(names = "--epsilon", paramLabel = "EPSILON", description = "Of the budget; by default 4.")
+  @Option(
+      names = "--epsilon",
+      paramLabel = "EPSILON",
+      description = "Epsilon of the budget; by default 4.")
   private double epsilon = 4;
 
   @Option(

@@ -8,8 +8,10 @@ import picocli.CommandLine.Command;
 @Command(
     name = "enrol",
     mixinStandardHelpOptions = true,
-    description =
-        "Adds subjects to a pipeline's roster: each is released every window, records or none.",
+    description = {
+      "Adds subjects to a pipeline's roster.",
+      "Each is released in every window, even when it has no records."
+    },
     footer = {"", "Example: sfumato enrol pipeline.yaml ann bob --from 2026-01-05T00:00:00Z"})
 final class EnrolCommand extends RosterChange {
   EnrolCommand() {

@@ -35,10 +35,11 @@ import picocli.CommandLine.Option;
     name = "estimate",
     mixinStandardHelpOptions = true,
     description = {
-      "Turns the items of a whole population into its shares, with error bars, window by window:"
-          + " the sampler's known law is inverted. Costs no budget.",
-      "Exact where every subject's window has one category; of a subject with several it counts"
-          + " each item as if it came from one of them."
+      "Estimates the shares of a whole population from its mollifier items, window by "
+          + "window, with confidence intervals.",
+      "Inverts the known distribution of the sampler. Costs no budget.",
+      "Exact if every subject's window has one category. Of a subject with several, each "
+          + "item counts as if it came from one of them."
     },
     footer = {"", "Example: sfumato estimate topology/diary-taste.yaml"})
 final class EstimateCommand extends PipelineCommand.OnNearbyCluster {
@@ -47,7 +48,7 @@ final class EstimateCommand extends PipelineCommand.OnNearbyCluster {
   @Option(
       names = "--release",
       paramLabel = "NAME",
-      description = "Which mollifier release; by default the only one.")
+      description = "Name of the mollifier release; by default the only one.")
   private Optional<String> release = Optional.empty();
 
   @Option(names = "--all", description = "All windows together instead of one by one.")

@@ -18,24 +18,25 @@ import picocli.CommandLine.Option;
 
 /** Which field of a record is what, for a new file. */
 final class FieldOptions {
-  @Option(names = "--subject", paramLabel = "FIELD", description = "Whose privacy it is.")
+  @Option(names = "--subject", paramLabel = "FIELD", description = "Field of the subject.")
   private Optional<String> subject = Optional.empty();
 
   @Option(
       names = "--user",
       paramLabel = "FIELD",
       description =
-          "Whose privacy it is, where many users feed one subject: writes a pipeline of such"
-              + " populations.")
+          "Field of the user, if many users feed one subject. Writes a pipeline that "
+              + "protects users.")
   Optional<String> user = Optional.empty();
 
-  @Option(names = "--time", paramLabel = "FIELD", description = "Event time.")
+  @Option(names = "--time", paramLabel = "FIELD", description = "Field of the event time.")
   private Optional<String> time = Optional.empty();
 
   @Option(
       names = "--category",
       paramLabel = "FIELD",
-      description = "What is counted. Repeated: several fields together, in tables that agree.")
+      description =
+          "Field of the category. Repeated: several fields together, in consistent tables.")
   private List<String> category = List.of();
 
   /** All at once, where nothing is looked at that could tell and nobody can be asked. */

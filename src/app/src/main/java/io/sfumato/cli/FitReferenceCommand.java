@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
     name = "fit-reference",
     mixinStandardHelpOptions = true,
     description = {
-      "Fits the reference of a mollifier release to PUBLIC data, offline: a mixture of Gaussians. Prints"
-          + " what belongs into the pipeline file.",
+      "Fits the reference of a mollifier release, a mixture of Gaussians, to PUBLIC data. "
+          + "Prints what to put into the pipeline file.",
       "Never give it the private records: the reference is published."
     },
     footer = {
@@ -36,7 +36,11 @@ import picocli.CommandLine.Spec;
 final class FitReferenceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Option(names = "--data", required = true, paramLabel = "CSV", description = "PUBLIC data.")
+  @Option(
+      names = "--data",
+      required = true,
+      paramLabel = "CSV",
+      description = "CSV file of PUBLIC data.")
   private Path data;
 
   @Option(
@@ -47,7 +51,10 @@ final class FitReferenceCommand implements Callable<Integer> {
       description = "Columns of numbers, in the order of 'input.values'.")
   private List<String> columns = List.of();
 
-  @Option(names = "--components", paramLabel = "N", description = "Of the mixture; by default 1.")
+  @Option(
+      names = "--components",
+      paramLabel = "N",
+      description = "Components of the mixture; by default 1.")
   private int components = 1;
 
   @Override

@@ -11,6 +11,6 @@ final class FolderOptions {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Folder of an embedded cluster, where that is meant; by default .sfumato.")
+      description = "Folder of an embedded cluster, if that is meant; by default .sfumato.")
   Optional<Path> folder = Optional.empty();
 }

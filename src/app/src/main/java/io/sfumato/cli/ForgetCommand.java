@@ -13,12 +13,14 @@ import picocli.CommandLine.Command;
 @Command(
     name = "forget",
     mixinStandardHelpOptions = true,
-    description =
-        "Deletes what a pipeline holds of subjects: datasets of open windows, closed ones that"
-            + " still answer queries, and sums over earlier windows, which begin anew. Where users"
-            + " are protected the names are users', and sums stay, since they name nobody. Ledgers"
-            + " stay, since what was released stays released; so do the records in the source"
-            + " topic, which is not this program's.",
+    description = {
+      "Erases what a pipeline holds of subjects, or of users if the budget protects " + "users.",
+      "Deletes datasets of open windows, datasets of closed windows that still answer "
+          + "queries, and sums over earlier windows, which start again. If users are protected, "
+          + "sums stay, because they name nobody.",
+      "Ledgers stay, because what was released stays released. Records in the source "
+          + "topic stay too: delete them there."
+    },
     footer = {"", "Example: sfumato forget pipeline.yaml ann bob"})
 final class ForgetCommand extends SubjectsCommand {
   @Override

@@ -52,14 +52,18 @@ abstract class HistogramCalibration implements Callable<Integer> {
       description = "Public planning size; by default the sum of --plan, else 100.")
   private double planSize = Double.NaN;
 
-  @Option(names = "--epsilon", paramLabel = "EPSILON", required = true, description = "Above 0.")
+  @Option(
+      names = "--epsilon",
+      paramLabel = "EPSILON",
+      required = true,
+      description = "Epsilon of all releases together; above 0.")
   private BigDecimal epsilon;
 
   @Option(
       names = "--delta",
       paramLabel = "DELTA",
       required = true,
-      description = "Above 0, below 1.")
+      description = "Delta of all releases together; above 0, below 1.")
   private BigDecimal delta;
 
   @Option(
@@ -72,8 +76,8 @@ abstract class HistogramCalibration implements Callable<Integer> {
       names = "--accountant",
       paramLabel = "ACCOUNTANT",
       description =
-          "exact (privacy loss distribution), renyi (the best order) or, for dirichlet, paper"
-              + " (Algorithm 1); by default exact.")
+          "Accountant: exact (privacy loss distribution), renyi (the best order) or, for "
+              + "dirichlet, paper (Algorithm 1); by default exact.")
   private Accountant accountant = Accountant.EXACT;
 
   @Option(

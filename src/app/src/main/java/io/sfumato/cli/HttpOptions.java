@@ -22,21 +22,21 @@ final class HttpOptions {
       names = "--port",
       paramLabel = "PORT",
       description =
-          "Port of page and metrics; 0 for any. By default 8085, or any if that is in use.")
+          "Port of page and metrics; 0 for any; by default 8085, or any if that is in use.")
   private Optional<Integer> port = Optional.empty();
 
   @Option(
       names = "--probe-port",
       paramLabel = "PORT",
       description =
-          "Port of /livez, /readyz and /startupz alone, which answers whatever happens at the other"
-              + " one; 0 for any. By default 8086, or any if that is in use.")
+          "Port of /livez, /readyz and /startupz alone, which answers whatever happens at "
+              + "the other port; 0 for any; by default 8086, or any if that is in use.")
   private Optional<Integer> probePort = Optional.empty();
 
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
-      description = "Address to bind to; by default 127.0.0.1: this machine alone sees it.")
+      description = "Address to bind to; by default 127.0.0.1, which only this machine reaches.")
   private String host = HttpSettings.LOOPBACK;
 
   @Option(

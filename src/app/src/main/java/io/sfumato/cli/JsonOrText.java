@@ -28,7 +28,7 @@ public final class JsonOrText {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      description = "text or json.")
+      description = "Format: text or json.")
   private Format format = Format.TEXT;
 
   static ObjectNode object() {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "leave",
     mixinStandardHelpOptions = true,
-    description = "Takes subjects off a pipeline's roster. Their ledgers stay.",
+    description = "Removes subjects from a pipeline's roster. Their ledgers stay.",
     footer = {"", "Example: sfumato leave pipeline.yaml ann"})
 final class LeaveCommand extends RosterChange {
   LeaveCommand() {

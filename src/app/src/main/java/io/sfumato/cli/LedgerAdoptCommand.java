@@ -19,11 +19,18 @@ import picocli.CommandLine.Option;
 @Command(
     name = "adopt",
     mixinStandardHelpOptions = true,
-    description =
-        "Lets a pipeline go on with restored topics of its state: after a restore from backup, or a"
-            + " fail-over to another cluster, the topics have other ids, and a start refuses them."
-            + " The command compares each partition with the last charge counts in the budget's"
-            + " registry, and refuses a copy that is older. Stop all instances first.",
+    description = {
+      "Lets a pipeline continue with topics of its state that were restored, or copied to "
+          + "another cluster.",
+      "Such topics have other ids, so a start refuses them. The command compares each "
+          + "partition with the last charge counts in the budget's registry, and refuses a copy "
+          + "that is older. Stop all instances first."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the topics are adopted, or were adopted before",
+      "5:the copy contradicts the charge counts, or charges after the last count may be missing"
+    },
     footer = {
       "",
       "Example:",
@@ -42,8 +49,8 @@ final class LedgerAdoptCommand extends PipelineCommand.OnCluster {
   @Option(
       names = "--accept-uncounted",
       description =
-          "Go on although charges that were made after the last count may be missing from this"
-              + " copy. The registry remembers it.")
+          "Continue although charges after the last count may be missing from this copy. "
+              + "The registry remembers it.")
   private boolean acceptUncounted;
 
   @Mixin private LocalSecretOptions secrets;

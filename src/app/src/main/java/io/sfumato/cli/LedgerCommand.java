@@ -7,10 +7,12 @@ import picocli.CommandLine.Command;
 @Command(
     name = "ledger",
     mixinStandardHelpOptions = true,
-    description =
-        "Carries a ledger to where a file or a topic cannot follow: another window grid, other"
-            + " categories, more partitions, a topic made anew, another cluster. Lets a pipeline go on"
-            + " with a restored copy of its state.",
+    description = {
+      "Carries a budget's ledger over to another pipeline file, topic or cluster, or to a "
+          + "restored copy of its state.",
+      "Needed for what an activated version cannot change: another window grid, other "
+          + "categories, more partitions, a topic created again, another cluster."
+    },
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {LedgerExportCommand.class, LedgerImportCommand.class, LedgerAdoptCommand.class},
     footer = {

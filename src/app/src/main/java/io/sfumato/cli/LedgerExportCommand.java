@@ -29,10 +29,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "export",
     mixinStandardHelpOptions = true,
-    description =
-        "SEALS a budget's ledger and writes it to a file with its number of entries and digest. The"
-            + " pipeline releases what is closed and stops; it never starts again on this budget."
-            + " The file names subjects: only its owner may read it.",
+    description = {
+      "SEALS a budget's ledger, and writes it to a file with its number of entries and "
+          + "digest.",
+      "The pipeline releases what is closed and stops. It never starts again on this "
+          + "budget. The file names subjects: only its owner may read it."
+    },
     footer = {
       "",
       "Examples:",
@@ -54,15 +56,15 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
       names = "--for",
       paramLabel = "NEW",
       description =
-          "File of the pipeline that goes on with the ledger. Everything that its import or first"
-              + " start would refuse is checked before anything is sealed, and no other pipeline"
-              + " can import the ledger.")
+          "File of the pipeline that continues with the ledger. Everything that its import "
+              + "or first start would refuse is checked before the seal. No other pipeline can "
+              + "import the ledger.")
   private Optional<Path> successor = Optional.empty();
 
   @Option(
       names = "--for-bootstrap-servers",
       paramLabel = "HOST:PORT,...",
-      description = "Kafka cluster that NEW runs on, where it is another one; by default the same.")
+      description = "Kafka cluster that NEW runs on, if it is another one; by default the same.")
   private Optional<String> successorServers = Optional.empty();
 
   @Option(
@@ -80,7 +82,7 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      description = "How long to wait for the pipeline such as 5m; by default 2m.")
+      description = "How long to wait for the pipeline, such as 5m; by default 2m.")
   private Duration timeout = Duration.ofMinutes(2);
 
   @Mixin private LocalSecretOptions secrets;

@@ -29,11 +29,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "import",
     mixinStandardHelpOptions = true,
-    description =
-        "Lets a pipeline with a new budget name go on with a sealed ledger. Windows that were"
-            + " released before stay closed; those that were open are read again from the source"
-            + " topic. If it is cut short, run it again; once more with the same file changes"
-            + " nothing.",
+    description = {
+      "Lets a pipeline with a new budget name continue with a sealed ledger.",
+      "Windows that were released stay closed. Those that were open are read again from "
+          + "the source topic. If the import is interrupted, run it again; importing the same "
+          + "file twice changes nothing."
+    },
     footer = {
       "",
       "Example: sfumato ledger import new.yaml --from diary.ledger --secret-file noise.key",
@@ -47,7 +48,11 @@ final class LedgerImportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "Pipeline file with the new budget name.")
   private Path file;
 
-  @Option(names = "--from", required = true, paramLabel = "LEDGER", description = "Exported file.")
+  @Option(
+      names = "--from",
+      required = true,
+      paramLabel = "LEDGER",
+      description = "File that 'ledger export' wrote.")
   private Path from;
 
   @Option(

@@ -44,16 +44,16 @@ final class ListOptions {
       names = "--categories",
       paramLabel = "[FIELD=]NAME,...",
       description =
-          "Allowed categories: they become public, so take them from a code book, not from the"
-              + " records. Without them a pipeline of populations (--user) finds them, and any"
-              + " other file has a place for them. Of several fields that count together once for"
-              + " each, with the field before it.")
+          "Allowed categories. They become public, so take them from a code book, not from "
+              + "the records. Without them a pipeline with --user discovers them; any other file "
+              + "has a place for them. For several fields that count together, repeat it with the "
+              + "field in front.")
   private List<String> categories = List.of();
 
   @Option(
       names = "--categories-file",
       paramLabel = "[FIELD=]FILE",
-      description = "The same, one a line: for names with commas.")
+      description = "File of allowed categories, one a line: for names with commas.")
   private List<String> categoriesFiles = List.of();
 
   @Option(
@@ -63,22 +63,25 @@ final class ListOptions {
           "With --user: the subjects: they become public. Without them the pipeline finds them.")
   private List<String> subjects = List.of();
 
-  @Option(names = "--subjects-file", paramLabel = "FILE", description = "The same, one a line.")
+  @Option(
+      names = "--subjects-file",
+      paramLabel = "FILE",
+      description = "File of subjects, one a line.")
   private List<String> subjectsFiles = List.of();
 
   @Option(
       names = "--list-epsilon",
       paramLabel = "EPSILON",
       description =
-          "Spends so much, once, to find what is not listed in all of the sample's records, by "
-              + "noisy numbers of people; a receipt beside the file says what it cost, and "
-              + "answers from then on.")
+          "Spends this epsilon once to discover unlisted names in all of the sample's "
+              + "records, by noisy numbers of people. A receipt beside the file says what it "
+              + "cost. Later runs read the receipt.")
   private Optional<BigDecimal> epsilon = Optional.empty();
 
   @Option(
       names = "--list-delta",
       paramLabel = "DELTA",
-      description = "With --list-epsilon; by default 1e-6.")
+      description = "Delta with --list-epsilon; by default 1e-6.")
   private Optional<BigDecimal> delta = Optional.empty();
 
   @Mixin private SecretOptions secret;

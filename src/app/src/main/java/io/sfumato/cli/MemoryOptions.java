@@ -19,9 +19,10 @@ final class MemoryOptions {
       names = "--open-memory",
       paramLabel = "SIZE",
       description =
-          "Heap for datasets of open windows, of all partitions of this instance together: 512m,"
-              + " 2g; by default a quarter of the heap, at most half. What does not fit costs a"
-              + " read. The heap itself: SFUMATO_JAVA_OPTIONS=-Xmx2g.")
+          "Heap for datasets of open windows, of all partitions of this instance together, "
+              + "such as 512m or 2g; at most half of the heap. Data that does not fit is read "
+              + "from disk. The heap itself: SFUMATO_JAVA_OPTIONS=-Xmx2g; by default a quarter of "
+              + "the heap.")
   private Optional<String> size = Optional.empty();
 
   OpenMemory memory() throws RefusedException {

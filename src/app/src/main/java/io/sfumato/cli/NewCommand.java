@@ -39,11 +39,11 @@ import picocli.CommandLine.Spec;
     name = "new",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes a commented pipeline file from a look at some records: at what their fields are"
-          + " called and of which type they are, nothing else. Beside it, writes pipeline.schema.json, which editors use to complete and check it.",
-      "On a terminal it asks what it cannot find; elsewhere it takes what it finds. Names of"
-          + " categories and subjects are public, so it never takes them from records, unless you"
-          + " pay for it."
+      "Writes a commented pipeline file from the field names and types of some records.",
+      "It never looks at what fields hold. On a terminal it asks for what it cannot find; "
+          + "elsewhere it takes what it finds. Categories and subjects become public, so it "
+          + "does not take them from records, unless you pay for it with --list-epsilon.",
+      "Beside the file it writes pipeline.schema.json, with which editors complete and check it."
     },
     footer = {
       "",

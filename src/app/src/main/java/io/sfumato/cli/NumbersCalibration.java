@@ -24,7 +24,7 @@ final class NumbersCalibration {
   @Option(
       names = "--per-window",
       paramLabel = "C",
-      description = "Records of a user that count in a window at most; by default 1.")
+      description = "Most records of a user that count in a window; by default 1.")
   private Optional<Integer> perWindow = Optional.empty();
 
   @Option(
@@ -37,20 +37,21 @@ final class NumbersCalibration {
   @Option(
       names = "--windows",
       paramLabel = "N",
-      description = "Releases that the share affords; by default 1.")
+      description = "Number of releases that epsilon and delta cover together; by default 1.")
   private long windows = 1;
 
   @Option(
       names = "--epsilon",
       paramLabel = "EPSILON",
       required = true,
-      description = "Of all releases; above 0.")
+      description = "Epsilon of all releases; above 0.")
   private BigDecimal epsilon;
 
   @Option(
       names = "--delta",
       paramLabel = "DELTA",
-      description = "From 0, below 1; by default 0, which Laplace noise alone affords.")
+      description =
+          "Delta of all releases, from 0, below 1; by default 0, which only Laplace noise can give.")
   private BigDecimal delta = BigDecimal.ZERO;
 
   /** Of whom C records count, where users are protected; nothing where one record is. */

@@ -22,10 +22,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "offsets",
     mixinStandardHelpOptions = true,
-    description =
-        "Shows from where a pipeline's instances go on reading, and what their state says; puts"
-            + " back offsets that were lost, reset or have expired (a cluster forgets those of a"
-            + " group that was stopped for offsets.retention.minutes, a week by default).",
+    description = {
+      "Shows where a pipeline's instances continue to read, and restores offsets that "
+          + "were lost, reset or have expired.",
+      "A cluster forgets the offsets of a stopped group after offsets.retention.minutes, "
+          + "a week by default. The state knows the right ones."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all offsets are where the state is",
+      "5:offsets were lost, reset or have expired, and are not restored"
+    },
     footer = {
       "",
       "Examples:",
@@ -39,16 +46,16 @@ final class OffsetsCommand extends PipelineCommand.OnNearbyCluster {
   @Option(
       names = "--accept-loss",
       description =
-          "Go on although records are gone that were not read: datasets of their windows miss"
-              + " them.")
+          "Continue although records are gone that were never read: datasets of their "
+              + "windows will miss them.")
   private boolean acceptLoss;
 
   @Option(
       names = "--unknown",
       paramLabel = "PLACE",
       description =
-          "Where to go on where the state does not say it (of commands and candidates):"
-              + " beginning or end.")
+          "Where to continue if the state does not say how far commands or candidates were "
+              + "read: beginning or end.")
   private Optional<Unknown> unknown = Optional.empty();
 
   @Override

@@ -31,8 +31,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "plan",
     mixinStandardHelpOptions = true,
     description =
-        "Shows what a pipeline will cost, how long its budget lasts and what error to expect. Needs"
-            + " no broker.",
+        "Shows what a pipeline costs, how long its budget lasts and what error to expect. "
+            + "Needs no broker.",
     footer = {
       "",
       "Examples:",
@@ -47,16 +47,16 @@ final class PlanCommand extends PipelineCommand {
       names = "--pseudo-data",
       paramLabel = "CSV",
       description =
-          "PUBLIC pseudo-data with a column for each of 'input.values': from it the bandwidth of"
-              + " the features is derived (median heuristic), if the file names none.")
+          "PUBLIC pseudo-data with a column for each of 'input.values'. The bandwidth of "
+              + "the features is derived from them (median heuristic), if the file names none.")
   private Optional<Path> pseudoData = Optional.empty();
 
   @Option(
       names = "--example",
       paramLabel = "CSV",
       description =
-          "PUBLIC example numbers with a column for each of 'input.values': what the bounds of"
-              + " means do to them, beside the noise that bounds cost.")
+          "PUBLIC example numbers with a column for each of 'input.values'. Shows how much "
+              + "the bounds of means cut off, beside the noise that they cost.")
   private Optional<Path> example = Optional.empty();
 
   @Option(
@@ -64,18 +64,19 @@ final class PlanCommand extends PipelineCommand {
       paramLabel = "N[,N...]",
       converter = ExampleConverter.class,
       description =
-          "PUBLIC guess, for files with 'input.user': how many records each of some example users"
-              + " has in a window. Shows what 'contributions.per-window' leaves out of them, beside"
-              + " the noise.")
+          "PUBLIC guess for files with 'input.user': how many records each of some example "
+              + "users has in a window. Shows how much 'contributions.per-window' leaves out, "
+              + "beside the noise.")
   private Optional<ExampleUsers> planRecords = Optional.empty();
 
   @Option(
       names = "--simulator",
       paramLabel = "NAME",
       description =
-          "Says how far a posterior's mean would lie from the truth, by each output that a modeller"
-              + " can ask; mixture-of-uniforms, tuberculosis or event-rates (see sfumato query"
-              + " --help). By default event-rates, where a file answers queries about categories.")
+          "Shows how far a posterior's mean would be from the truth, for each output that "
+              + "answers queries: mixture-of-uniforms, tuberculosis or event-rates (see 'sfumato "
+              + "query --help'); by default event-rates, if a file answers queries about "
+              + "categories.")
   private Optional<String> simulator = Optional.empty();
 
   static final class ExampleConverter implements ITypeConverter<ExampleUsers> {

@@ -29,10 +29,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "play",
     mixinStandardHelpOptions = true,
-    description =
-        "Publishes events of made-up people to a pipeline's topic, now and until it is stopped: to"
-            + " try a pipeline file before there is data. One event in 500 is nonsense on purpose,"
-            + " for the dead letters. Never on a topic with real people in it.",
+    description = {
+      "Publishes events of made-up people to a pipeline's topic, to try a pipeline file "
+          + "before there is data.",
+      "It goes on until it is stopped. One event in 500 is invalid on purpose, for the "
+          + "dead letters. Never use it on a topic with real people."
+    },
     footer = {
       "",
       "Examples:",
@@ -65,7 +67,7 @@ final class PlayCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "SECONDS",
-      description = "How long; by default until it is stopped.")
+      description = "Seconds to play; by default until it is stopped.")
   private Optional<Integer> seconds = Optional.empty();
 
   private static final int FEW = 12;

@@ -50,6 +50,8 @@ import picocli.CommandLine.Spec;
           + " and the windows that it fills close. Under 'ticks: here' the program ticks: only"
           + " recent events are sent, and no ticks."
     },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:the usable rows were sent", "1:no row of the file is usable"},
     footer = {
       "",
       "Examples:",
@@ -76,13 +78,13 @@ final class ProduceCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "FILE",
-      description = "Pipeline file that reads the events.")
+      description = "Pipeline file that will read the events.")
   private Optional<Path> file = Optional.empty();
 
   @Option(
       names = "--topic",
       paramLabel = "TOPIC",
-      description = "Topic, without a pipeline file; made if it is missing.")
+      description = "Topic, without a pipeline file; created if it is missing.")
   private Optional<String> topic = Optional.empty();
 
   @Option(
@@ -126,23 +128,23 @@ final class ProduceCommand implements Callable<Integer> {
   @Option(
       names = "--no-ticks",
       description =
-          "Write no ticks: somebody else does, between these events. Sends events of closed"
-              + " windows, too.")
+          "Write no ticks, because another program writes them between these events. Also "
+              + "sends events of closed windows.")
   private boolean noTicks;
 
   @Option(
       names = "--until",
       paramLabel = "TIME",
       description =
-          "PUBLIC end of the history: the last tick stands there, whatever the last record is, and"
-              + " what lies further than window.ahead behind it is held back. By default behind the"
-              + " last record, which shows where the file ends.")
+          "PUBLIC end of the history, and time of the last tick. Events more than "
+              + "window.ahead after it are held back; by default after the last record, which "
+              + "reveals where the file ends.")
   private Optional<Instant> until = Optional.empty();
 
   @Option(
       names = "--partitions",
       paramLabel = "N",
-      description = "Of a topic that is made; by default 2.")
+      description = "Partitions of a topic that is created; by default 2.")
   private int partitions = 2;
 
   @Override

@@ -36,14 +36,19 @@ import picocli.CommandLine.Option;
     name = "query",
     mixinStandardHelpOptions = true,
     description = {
-      "Fits a model to data that nobody may see: draws candidates from a prior, lets the pipeline"
-          + " answer them privately, and prints the posterior.",
-      "With --from a release that was published already is asked instead: no candidate costs"
-          + " anything, and with --release-file no cluster is needed.",
-      "Simulators: mixture-of-uniforms (one number a record, between 0 and 5: theta1 is the share"
-          + " of those below 1, theta2 of those from 1 to 2, and so on), tuberculosis (size of the"
-          + " cluster of each isolate; not with --from, since it decides itself how many there"
-          + " are), event-rates (the categories' shares of a diary)."
+      "Fits a model to data that nobody may see, and prints its posterior.",
+      "Draws candidates from a prior, and lets the pipeline answer them privately.",
+      "With --from it asks a release that was published already instead: candidates cost "
+          + "nothing, and with --release-file no cluster is needed.",
+      "Simulators: mixture-of-uniforms (one number a record, between 0 and 5: theta1 is "
+          + "the share of those below 1, theta2 of those from 1 to 2, and so on), tuberculosis "
+          + "(size of the cluster of each isolate; not with --from, since it decides itself how "
+          + "many there are), event-rates (the categories' shares of a diary)."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all candidates are decided, and at least one was answered",
+      "1:candidates are undecided, or none was answered"
     },
     footer = {
       "",
@@ -81,7 +86,11 @@ final class QueryCommand implements Callable<Integer> {
       description = "Pipeline file.")
   private Path file;
 
-  @Option(names = "--simulator", required = true, paramLabel = "NAME", description = "See above.")
+  @Option(
+      names = "--simulator",
+      required = true,
+      paramLabel = "NAME",
+      description = "Simulator of the model (above).")
   private String simulator;
 
   @Option(
@@ -95,7 +104,7 @@ final class QueryCommand implements Callable<Integer> {
       paramLabel = "SUBJECT",
       required = true,
       converter = NameConverter.class,
-      description = "Whose data are asked.")
+      description = "Subject whose data are asked.")
   private String subject;
 
   @Option(
@@ -103,8 +112,8 @@ final class QueryCommand implements Callable<Integer> {
       required = true,
       paramLabel = "TIME",
       description =
-          "A time in the window that is asked: a day such as 1991-04-22 (UTC), or ISO-8601 with an"
-              + " offset.")
+          "A time in the window that is asked: a day such as 1991-04-22 (UTC), or ISO-8601 "
+              + "with an offset.")
   private Instant window;
 
   @Option(
@@ -117,14 +126,15 @@ final class QueryCommand implements Callable<Integer> {
       names = "--release-file",
       paramLabel = "JSON",
       description =
-          "Where the release of --from is saved, as 'sfumato consume TOPIC -o json' prints it; by"
-              + " default it is read from its topic.")
+          "File with the release of --from, as 'sfumato consume TOPIC -o json' prints it; "
+              + "by default it is read from its topic.")
   private Optional<Path> saved = Optional.empty();
 
   @Option(
       names = "--candidates",
       paramLabel = "T",
-      description = "How many; by default as many as a query may have, and 20000 with --from.")
+      description =
+          "Number of candidates; by default as many as a query may have, and 20000 with --from.")
   private Optional<Integer> candidates = Optional.empty();
 
   @Option(
@@ -136,18 +146,21 @@ final class QueryCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      description = "How long to wait for answers; by default 60.")
+      description = "Seconds to wait for answers; by default 60.")
   private long timeout = 60;
 
-  @Option(names = "--plot", paramLabel = "PNG", description = "Histograms of the posterior.")
+  @Option(
+      names = "--plot",
+      paramLabel = "PNG",
+      description = "File for histograms of the posterior.")
   private Optional<Path> plot = Optional.empty();
 
   @Option(
       names = "--synthetic",
       paramLabel = "CSV",
       description =
-          "Synthetic data: simulated anew at parameters drawn from the posterior, as many records"
-              + " as the window has. Costs no budget.")
+          "File for synthetic data, simulated at parameters drawn from the posterior, with "
+              + "as many records as the window. Costs no budget.")
   private Optional<Path> synthetic = Optional.empty();
 
   @Override

@@ -40,8 +40,13 @@ import picocli.CommandLine.Spec;
     name = "report",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes one sheet about a pipeline file for whoever must sign it: what is protected and from whom, what epsilon means in odds, what each output costs and how wrong it is, what is not covered, keys, rights, retention, and how to check each figure. Needs no broker; with --bootstrap-servers it also names the budgets whose losses were accepted to add ('run --accept-added-loss').",
-      "Without a broker, the same file and the same program give the same bytes, on every machine and on every day."
+      "Writes a privacy report about a pipeline file, for reviewers and approvers.",
+      "It says what is protected and from whom, what epsilon means in odds, what each "
+          + "output costs, and how large its error is. It also says what is not covered, and "
+          + "lists keys, rights and retention, and how to check each figure.",
+      "Without a broker, the same file and program give the same bytes, on every machine "
+          + "and day. With --bootstrap-servers it also names the budgets whose losses were "
+          + "accepted to add ('run --accept-added-loss')."
     },
     footer = {
       "",
@@ -63,20 +68,20 @@ final class ReportCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      description = "markdown, json or html; by default ${DEFAULT-VALUE}.",
+      description = "Format: markdown, json or html; by default ${DEFAULT-VALUE}.",
       defaultValue = "markdown")
   private Form form;
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Where to write it; one that exists is replaced. By default it is printed.")
+      description = "File to write, replaced if it exists; by default the report is printed.")
   private Optional<Path> out = Optional.empty();
 
   @Option(
       names = "--audit",
       paramLabel = "JSON",
-      description = "What 'sfumato audit FILE -o json' found of this very file.")
+      description = "What 'sfumato audit FILE -o json' found of this file.")
   private Optional<Path> audit = Optional.empty();
 
   @Option(

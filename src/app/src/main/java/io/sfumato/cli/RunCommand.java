@@ -76,21 +76,23 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--accept-risk",
       description =
-          "Run on a cluster that could lose an acknowledged charge, or whose topics take Kafka timestamps of any time.")
+          "Run on a cluster that could lose an acknowledged charge, or whose topics accept "
+              + "any Kafka timestamp.")
   private boolean acceptRisk;
 
   @Option(
       names = "--accept-added-loss",
       description =
-          "Let a budget begin about a topic that other budgets have released about: the topic's"
-              + " history is released again, and the losses add.")
+          "Let a budget begin about a topic that other budgets have released about. The "
+              + "topic's history is released again, and the losses add up.")
   private boolean acceptAddedLoss;
 
   @Option(
       names = "--accept-jump",
       description =
-          "Let a roster's clock jump over more than window.max-jump windows where nobody wrote for so"
-              + " long. What a record claims beyond its Kafka timestamp stays bounded.")
+          "Let the watermark of a roster jump over more than window.max-jump windows, if "
+              + "nothing was written for so long. Times beyond a record's Kafka timestamp stay "
+              + "bounded.")
   private boolean acceptJump;
 
   @Option(

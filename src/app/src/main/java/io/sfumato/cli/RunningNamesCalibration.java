@@ -20,8 +20,8 @@ final class RunningNamesCalibration {
       names = "--running",
       paramLabel = "T",
       description =
-          "Counts that run over T windows, then anew: 1 to 65536. Names that are not public are"
-              + " tested by their running counts.")
+          "Counts run over T windows, 1 to 65536, then start again. Names that are not "
+              + "public are tested by their running counts.")
   private Optional<Integer> running = Optional.empty();
 
   @Option(
@@ -36,9 +36,9 @@ final class RunningNamesCalibration {
       names = "--per-period",
       paramLabel = "C",
       description =
-          "With --running: records of a user that count at most in the whole period, however many"
-              + " windows they lie in; --per-name is then of the period too. Instead of --names,"
-              + " --per-window and --windows.")
+          "With --running: most records of a user that count in the whole period, over all "
+              + "windows. --per-name is then of the period too. Replaces --names, --per-window "
+              + "and --windows.")
   private Optional<Integer> perPeriod = Optional.empty();
 
   /** Whether counts run. */

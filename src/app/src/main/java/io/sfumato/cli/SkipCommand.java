@@ -17,16 +17,22 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "skip",
     mixinStandardHelpOptions = true,
-    description =
-        "Lets a partition go on that stands in front of a release that fails: the release is"
-            + " charged and refused with OPERATOR_SKIPPED.",
+    description = {
+      "Skips a release that fails, so that its partition can continue.",
+      "The release is charged and refused with OPERATOR_SKIPPED."
+    },
     footer = {
       "",
       "Example: sfumato skip pipeline.yaml 3f9a02c41b77d8e5",
       "  (the tag is in the message with which the pipeline stopped)"
     })
 final class SkipCommand extends PipelineCommand.OnNearbyCluster {
-  @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "Tags of releases.")
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "ID",
+      description =
+          "Tags of the failed releases, from the message with which the pipeline stopped.")
   private List<String> tags = List.of();
 
   @Override

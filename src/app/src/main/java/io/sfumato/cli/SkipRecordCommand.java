@@ -33,10 +33,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "skip-record",
     mixinStandardHelpOptions = true,
-    description =
-        "Lets records that were not read yet not count: those that stop the pipeline"
-            + " (window.max-jump), or that must not move its clock. Stop all instances first. Each"
-            + " becomes a dead letter SKIPPED with its place, and stands in the journal.",
+    description = {
+      "Excludes records that were not read yet, such as one that stops the pipeline "
+          + "(window.max-jump).",
+      "Also for a record that must not move the watermark. Stop all instances first. Each "
+          + "excluded record becomes a dead letter SKIPPED, and the journal keeps its place."
+    },
     footer = {
       "",
       "Examples:",

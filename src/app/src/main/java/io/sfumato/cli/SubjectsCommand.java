@@ -14,7 +14,11 @@ import picocli.CommandLine.Parameters;
 
 /** Tells a pipeline something about subjects. */
 abstract class SubjectsCommand extends PipelineCommand.OnNearbyCluster {
-  @Parameters(index = "1..*", arity = "1..*", paramLabel = "SUBJECT", description = "Subjects.")
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "SUBJECT",
+      description = "Names of subjects.")
   List<String> subjects = List.of();
 
   /**

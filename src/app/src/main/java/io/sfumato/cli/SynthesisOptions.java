@@ -17,7 +17,7 @@ final class SynthesisOptions {
   @Option(
       names = "--release",
       paramLabel = "NAME",
-      description = "Which abc release answers; by default the only one.")
+      description = "Name of the abc release that answers; by default the only one.")
   private Optional<String> release = Optional.empty();
 
   @Option(
@@ -29,7 +29,7 @@ final class SynthesisOptions {
   @Option(
       names = "--seed",
       paramLabel = "SEED",
-      description = "Public; another one draws other candidates and datasets.")
+      description = "PUBLIC seed: another one draws other candidates and datasets.")
   private long seed = 1;
 
   int datasets() {

@@ -22,10 +22,11 @@ import picocli.CommandLine.Option;
     name = "synthesize",
     mixinStandardHelpOptions = true,
     description = {
-      "Synthetic data from a query's posterior: reads the answers that were given, draws candidates by"
-          + " their weights, and writes their pseudo-data. Costs no budget.",
-      "For a simulator of your own, whose candidates came with values or counts. With one that is built"
-          + " in, 'sfumato query --synthetic' simulates anew."
+      "Writes synthetic data from a query's posterior. Costs no budget.",
+      "Reads the answers that were given, draws candidates by their weights, and writes "
+          + "their pseudo-data.",
+      "For a simulator of your own, whose candidates came with values or counts. With a "
+          + "built-in one, 'sfumato query --synthetic' simulates again."
     },
     footer = {
       "",
@@ -40,7 +41,7 @@ final class SynthesizeCommand extends PipelineCommand.OnNearbyCluster {
 
   @Mixin private SynthesisOptions drawn;
 
-  @Option(names = "--query", required = true, paramLabel = "ID", description = "The query's id.")
+  @Option(names = "--query", required = true, paramLabel = "ID", description = "Id of the query.")
   private String query;
 
   @Option(
@@ -48,7 +49,7 @@ final class SynthesizeCommand extends PipelineCommand.OnNearbyCluster {
       paramLabel = "SUBJECT",
       required = true,
       converter = NameConverter.class,
-      description = "Whose data were asked.")
+      description = "Subject whose data were asked.")
   private String subject;
 
   @Option(
@@ -61,8 +62,8 @@ final class SynthesizeCommand extends PipelineCommand.OnNearbyCluster {
       names = "--candidates",
       paramLabel = "FILE",
       description =
-          "The query's candidates, one JSON object a line as they were sent; by default they are read"
-              + " from their topic.")
+          "File of the query's candidates as they were sent, one JSON object a line; by "
+              + "default they are read from their topic.")
   private Optional<Path> candidates = Optional.empty();
 
   @Option(
@@ -70,8 +71,8 @@ final class SynthesizeCommand extends PipelineCommand.OnNearbyCluster {
       required = true,
       paramLabel = "CSV",
       description =
-          "A row a record, the dataset's number first. Where records have a category and numbers, rows"
-              + " have one of the two: pseudo-data do not say which go together.")
+          "File to write: a row a record, the dataset's number first. With a category and "
+              + "numbers, each row has one of the two, because pseudo-data do not pair them.")
   private Path out;
 
   @Override

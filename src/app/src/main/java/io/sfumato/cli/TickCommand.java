@@ -38,11 +38,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "tick",
     mixinStandardHelpOptions = true,
-    description =
-        "Writes a tick into every partition of a pipeline's records: windows that end, with grace,"
-            + " before its time close, and records of these windows are late from then on. Ticks"
-            + " are signed: by the noise secret, by a tick key, or by the secret of an embedded"
-            + " cluster.",
+    description = {
+      "Writes a tick into every partition of a pipeline's records, which closes the "
+          + "windows before its time.",
+      "Windows that end, with grace, before its time close. Records of these windows are "
+          + "late from then on. Ticks are signed with the noise secret, a tick key, or the "
+          + "secret of an embedded cluster."
+    },
     footer = {
       "",
       "Examples:",
@@ -59,8 +61,8 @@ final class TickCommand extends PipelineCommand.OnCluster {
       names = "--at",
       paramLabel = "TIME",
       description =
-          "Event time; by default as late as closes the newest record's window, and not beyond now;"
-              + " with --print now.")
+          "Event time of the tick; by default late enough to close the newest record's "
+              + "window, and not after now; with --print now.")
   private Optional<Instant> at = Optional.empty();
 
   @Option(
@@ -74,14 +76,15 @@ final class TickCommand extends PipelineCommand.OnCluster {
   @Option(
       names = "--print",
       description =
-          "Send nothing: write each partition's signed tick, as arguments of kcat, to be sent by"
-              + " another client.")
+          "Send nothing. Print each partition's signed tick as arguments of kcat, for "
+              + "another client to send.")
   private boolean print;
 
   @Option(
       names = "--partitions",
       paramLabel = "N",
-      description = "With --print: of the records' topic; by default the cluster is asked.")
+      description =
+          "With --print: number of partitions of the records' topic; by default the cluster is asked.")
   private Optional<Integer> partitions = Optional.empty();
 
   @Override

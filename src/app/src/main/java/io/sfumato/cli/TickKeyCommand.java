@@ -15,9 +15,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "tick-key",
     mixinStandardHelpOptions = true,
-    description =
-        "Writes the key that signs ticks of a pipeline's budget into a file that only its owner can"
-            + " read: for a producer that ticks and must not have the noise secret.",
+    description = {
+      "Writes the key that signs ticks of a pipeline's budget to a file that only its "
+          + "owner can read.",
+      "For a producer that writes ticks and must not have the noise secret."
+    },
     footer = {
       "",
       "Example: sfumato tick-key topology/diary.yaml tick.key --secret-file /etc/sfumato/noise.key"

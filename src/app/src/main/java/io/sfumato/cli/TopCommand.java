@@ -35,10 +35,10 @@ import picocli.CommandLine.Option;
     name = "top",
     mixinStandardHelpOptions = true,
     description = {
-      "Adds the published lists of names of all subjects, window by window, and prints the names"
-          + " with the largest sums. Costs no budget.",
-      "A name's interval is about the subjects in whose lists it stands: what others hold below"
-          + " their thresholds is not in it."
+      "Adds up the published lists of names of all subjects, and prints the names with "
+          + "the largest sums. Costs no budget.",
+      "It does so window by window. A name's interval covers the subjects in whose lists "
+          + "the name is; counts below the threshold of other subjects are not in it."
     },
     footer = {
       "",
@@ -62,7 +62,7 @@ final class TopCommand extends PipelineCommand {
   @Option(
       names = "--release",
       paramLabel = "NAME",
-      description = "Which output of names; by default the only one.")
+      description = "Name of the output; by default the only one of names.")
   private Optional<String> release = Optional.empty();
 
   @Option(

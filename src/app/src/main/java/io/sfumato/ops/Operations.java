@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
-import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sfumato.ops.http.Content;
@@ -98,9 +98,7 @@ public final class Operations implements AutoCloseable {
         .meterFilter(new Conventions(http.metrics()));
     pipeline.bindTo(registry);
     process.bindTo(registry);
-    Gauge.builder("sfumato.page.clients", events, ServerSentEvents::clients)
-        .description("Pages that listen to this instance")
-        .register(registry);
+    Metric.PAGE_CLIENTS.gauge(registry, Tags.empty(), events, ServerSentEvents::clients);
     try {
       server = OpsServer.start(http, contents(), events);
     } catch (RefusedException e) {

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -58,122 +57,73 @@ final class PipelineMetrics implements MeterBinder {
   }
 
   private void about(MeterRegistry registry) {
-    Gauge.builder("sfumato.pipeline.info", () -> 1)
-        .description("What runs: always 1")
-        .tag("pipeline", plan.pipeline().name())
-        .tag("version", Integer.toString(plan.pipeline().version()))
-        .tag("budget", plan.pipeline().budget().name())
-        .tag("noise_key", noiseKeyTag)
-        .register(registry);
+    Tags tags =
+        Tags.of(
+            "pipeline", plan.pipeline().name(),
+            "version", Integer.toString(plan.pipeline().version()),
+            "budget", plan.pipeline().budget().name(),
+            "noise_key", noiseKeyTag);
+    Metric.PIPELINE_INFO.gauge(registry, tags, plan, p -> 1);
   }
 
   private void window(MeterRegistry registry) {
-    double seconds = plan.pipeline().window().size().toMillis() / 1e3;
-    Gauge.builder("sfumato.window.size.seconds", () -> seconds)
-        .description("Length of a window, of event time")
-        .register(registry);
+    Metric.WINDOW_SIZE.gauge(
+        registry, Tags.empty(), plan, p -> p.pipeline().window().size().toMillis() / 1e3);
     if (plan.pipeline().window().clock() == WindowSpec.Clock.TICKS) {
-      Gauge.builder("sfumato.tick.age.seconds", age, a -> a.millis().orElse(0) / 1e3)
-          .description(
-              "Time since the last tick of the source partition that has waited longest; 0 where none is read")
-          .register(registry);
-      Gauge.builder(
-              "sfumato.tick.age.limit.seconds",
-              () -> TickAge.limit(plan.pipeline().window()).toMillis() / 1e3)
-          .description("The longest age of a tick before this instance is not ready")
-          .register(registry);
-      Gauge.builder(
-              "sfumato.clock.ahead.seconds", counts, c -> c.ticks().own().ahead().toMillis() / 1e3)
-          .description(
-              "By how much this machine's clock is ahead of a broker's, where that is too much to tick; negative where it is behind, otherwise 0")
-          .register(registry);
+      Metric.TICK_AGE.gauge(registry, Tags.empty(), age, a -> a.millis().orElse(0) / 1e3);
+      Metric.TICK_AGE_LIMIT.gauge(
+          registry, Tags.empty(), plan, p -> TickAge.limit(p.pipeline().window()).toMillis() / 1e3);
+      Metric.CLOCK_AHEAD.gauge(
+          registry, Tags.empty(), counts, c -> c.ticks().own().ahead().toMillis() / 1e3);
     }
   }
 
   private void records(MeterRegistry registry) {
-    String about =
-        "Records read, by what became of them; counted when their transaction is committed";
-    counter(
-        registry,
-        "sfumato.records",
-        about,
-        Tags.of("outcome", "accepted"),
-        c -> c.acceptedRecords());
+    counter(registry, Metric.RECORDS, Tags.of("outcome", "accepted"), c -> c.acceptedRecords());
     for (RejectionCode code : RejectionCode.values()) {
       counter(
           registry,
-          "sfumato.records",
-          about,
+          Metric.RECORDS,
           Tags.of("outcome", code.name().toLowerCase(Locale.ROOT)),
           c -> c.rejections().getOrDefault(code, 0L));
     }
-    String ticks =
-        "Ticks: taken, passed over for being another budget's, or refused for their time";
+    counter(registry, Metric.TICKS, Tags.of("outcome", "taken"), c -> c.ticks().takenTicks());
     counter(
-        registry, "sfumato.ticks", ticks, Tags.of("outcome", "taken"), c -> c.ticks().takenTicks());
-    counter(
-        registry,
-        "sfumato.ticks",
-        ticks,
-        Tags.of("outcome", "other_budget"),
-        c -> c.ticks().ticksOfOthers());
+        registry, Metric.TICKS, Tags.of("outcome", "other_budget"), c -> c.ticks().ticksOfOthers());
     counter(
         registry,
-        "sfumato.ticks",
-        ticks,
+        Metric.TICKS,
         Tags.of("outcome", "time_out_of_range"),
         c -> c.refusedTicks().getOrDefault(RejectionCode.TIME_OUT_OF_RANGE, 0L));
-    counter(
-        registry,
-        "sfumato.records.unenrolled",
-        "Accepted records of subjects that were not enrolled for their window",
-        Tags.empty(),
-        c -> c.notEnrolledRecords());
+    counter(registry, Metric.RECORDS_UNENROLLED, Tags.empty(), c -> c.notEnrolledRecords());
   }
 
   private void outputs(MeterRegistry registry, PlannedRelease release) {
     String output = release.spec().name();
     Tags tags = Tags.of("output", output);
-    counter(
-        registry,
-        "sfumato.releases",
-        "Outputs drawn and charged; counted when their transaction is committed",
-        tags,
-        c -> c.releasesByOutput().getOrDefault(output, 0L));
+    counter(registry, Metric.RELEASES, tags, c -> c.releasesByOutput().getOrDefault(output, 0L));
     for (RefusalCode code : RefusalCode.values()) {
       counter(
           registry,
-          "sfumato.refusals",
-          "Outputs refused, by reason",
+          Metric.REFUSALS,
           tags.and("code", code.name().toLowerCase(Locale.ROOT)),
           c -> c.refusalsByReason().getOrDefault(new Refused(output, code.name()), 0L));
     }
-    counter(
-        registry,
-        "sfumato.silences",
-        "Windows passed over without a word, their subject's budget being exhausted",
-        tags,
-        c -> c.silences().getOrDefault(output, 0L));
+    counter(registry, Metric.SILENCES, tags, c -> c.silences().getOrDefault(output, 0L));
     Charged charged = new Charged(release.share().name(), release.charge().mechanism());
     counter(
         registry,
-        "sfumato.charges",
-        "Charges to ledgers, by mechanism",
+        Metric.CHARGES,
         Tags.of("share", charged.share(), "mechanism", charged.mechanism(), "output", output),
         c -> c.charges().getOrDefault(charged, 0L));
     if (release.spec().answersQueries()) {
       counter(
-          registry,
-          "sfumato.query.candidates",
-          "Candidates of the queries that were taken on; answers are releases",
-          tags,
-          c -> c.candidates().getOrDefault(output, 0L));
+          registry, Metric.QUERY_CANDIDATES, tags, c -> c.candidates().getOrDefault(output, 0L));
     }
     if (release.fitsLaws()) {
       counter(
           registry,
-          "sfumato.learner.failures",
-          "Weak learners that failed while densities were fitted",
+          Metric.LEARNER_FAILURES,
           tags,
           c -> c.learnerFailures().getOrDefault(output, 0L));
     }
@@ -182,32 +132,22 @@ final class PipelineMetrics implements MeterBinder {
   private void budget(MeterRegistry registry, PlannedRelease release) {
     String share = release.share().name();
     for (double part : PARTS) {
-      Gauge.builder(
-              "sfumato.budget.spent.subjects.ratio",
-              counts,
-              c -> BudgetView.of(c.spent().get(share)).atLeast(part))
-          .description(
-              "Part of this instance's subjects that have spent so much of a share; coarse on purpose")
-          .tags("share", share, "at_least", Double.toString(part))
-          .register(registry);
+      Metric.BUDGET_SPENT.gauge(
+          registry,
+          Tags.of("share", share, "at_least", Double.toString(part)),
+          counts,
+          c -> BudgetView.of(c.spent().get(share)).atLeast(part));
     }
-    Gauge.builder(
-            "sfumato.budget.releases.left",
-            counts,
-            c -> BudgetView.of(c.spent().get(share)).left(release))
-        .description(
-            "Releases, or queries, that half of this instance's subjects have left at most; coarse on purpose")
-        .tag("share", share)
-        .register(registry);
+    Metric.BUDGET_LEFT.gauge(
+        registry,
+        Tags.of("share", share),
+        counts,
+        c -> BudgetView.of(c.spent().get(share)).left(release));
   }
 
   private void counter(
-      MeterRegistry registry,
-      String name,
-      String about,
-      Tags tags,
-      ToDoubleFunction<RunningCounts> value) {
-    FunctionCounter.builder(name, counts, value).description(about).tags(tags).register(registry);
+      MeterRegistry registry, Metric metric, Tags tags, ToDoubleFunction<RunningCounts> value) {
+    metric.counter(registry, tags, counts, value);
   }
 
   /** Follows the partitions that are this instance's; called before each reading. */
@@ -229,49 +169,37 @@ final class PipelineMetrics implements MeterBinder {
   private List<Meter> partition(MeterRegistry registry, int partition) {
     long size = plan.pipeline().window().size().toMillis();
     return List.of(
-        FunctionCounter.builder(
-                "sfumato.windows.closed",
-                counts,
-                c -> c.partitions().getOrDefault(partition, ReleaseProgress.NONE).windows(size))
-            .description("Windows released since the partition came to this instance")
-            .tag("partition", Integer.toString(partition))
-            .register(registry),
+        Metric.WINDOWS_CLOSED.counter(
+            registry, tag(partition), counts, c -> progress(c, partition).windows(size)),
         gauge(
             registry,
-            "sfumato.close.lag.seconds",
-            "Event time by which releases are behind the foremost source partition; where ticks close"
-                + " windows, also behind the wall clock",
+            Metric.CLOSE_LAG,
             partition,
             progress ->
                 progress.lagMillis(plan.pipeline().window(), System.currentTimeMillis()).orElse(0)
                     / 1e3),
         gauge(
             registry,
-            "sfumato.released.through.timestamp.seconds",
-            "Window end through which every subject is released; 0 before the first. Where a partition"
-                + " waits for the next version it stands at the first window of that one",
+            Metric.RELEASED_THROUGH,
             partition,
             progress -> progress.released().orElse(0) / 1e3),
-        gauge(
-            registry,
-            "sfumato.held.back.by.source.partition",
-            "Source partition that the next window waits for; -1 if none",
-            partition,
-            ReleaseProgress::heldBackBy));
+        gauge(registry, Metric.HELD_BACK, partition, ReleaseProgress::heldBackBy));
   }
 
   private Gauge gauge(
       MeterRegistry registry,
-      String name,
-      String about,
+      Metric metric,
       int partition,
       ToDoubleFunction<ReleaseProgress> value) {
-    return Gauge.builder(
-            name,
-            counts,
-            c -> value.applyAsDouble(c.partitions().getOrDefault(partition, ReleaseProgress.NONE)))
-        .description(about)
-        .tag("partition", Integer.toString(partition))
-        .register(registry);
+    return metric.gauge(
+        registry, tag(partition), counts, c -> value.applyAsDouble(progress(c, partition)));
+  }
+
+  private static Tags tag(int partition) {
+    return Tags.of("partition", Integer.toString(partition));
+  }
+
+  private static ReleaseProgress progress(RunningCounts counts, int partition) {
+    return counts.partitions().getOrDefault(partition, ReleaseProgress.NONE);
   }
 }

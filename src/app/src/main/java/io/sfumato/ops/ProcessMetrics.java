@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -47,26 +47,17 @@ final class ProcessMetrics implements MeterBinder, AutoCloseable {
     new FileDescriptorMetrics().bindTo(registry);
     collections.bindTo(registry);
     for (KafkaStreams.State state : KafkaStreams.State.values()) {
-      Gauge.builder("sfumato.client.state", health, h -> h.state() == state ? 1 : 0)
-          .description("State of the Kafka Streams client: 1 for the one it is in")
-          .tag("state", state.name().toLowerCase(Locale.ROOT))
-          .register(registry);
+      Metric.CLIENT_STATE.gauge(
+          registry,
+          Tags.of("state", state.name().toLowerCase(Locale.ROOT)),
+          health,
+          h -> h.state() == state ? 1 : 0);
     }
-    Gauge.builder("sfumato.advancing", health, h -> h.status().advancing() ? 1 : 0)
-        .description("0 while records wait and none is processed")
-        .register(registry);
-    Gauge.builder("sfumato.ready", health, h -> h.status().ready() ? 1 : 0)
-        .description("What /readyz says")
-        .register(registry);
-    Gauge.builder(
-            "sfumato.unsafe.topic.settings",
-            run,
-            r -> r.get().map(PipelineRun::unsafeSettings).orElse(0))
-        .description("Settings of the pipeline's own topics that may lose state or entries")
-        .register(registry);
-    Gauge.builder("sfumato.brokers", probe, ClusterProbe::brokers)
-        .description("Brokers that the cluster names; 0 while it does not answer")
-        .register(registry);
+    Metric.ADVANCING.gauge(registry, Tags.empty(), health, h -> h.status().advancing() ? 1 : 0);
+    Metric.READY.gauge(registry, Tags.empty(), health, h -> h.status().ready() ? 1 : 0);
+    Metric.UNSAFE_TOPIC_SETTINGS.gauge(
+        registry, Tags.empty(), run, r -> r.get().map(PipelineRun::unsafeSettings).orElse(0));
+    Metric.BROKERS.gauge(registry, Tags.empty(), probe, ClusterProbe::brokers);
   }
 
   /** Follows the client that runs; called before each reading. */

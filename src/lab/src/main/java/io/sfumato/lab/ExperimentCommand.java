@@ -82,12 +82,12 @@ final class ExperimentCommand {
         new Plain(AbcToyExperiment::new)
             .command(
                 "abc-toy",
-                "Figures 1 to 3 of the ABCDP paper: the shares of a mixture, found again privately.",
+                "Figures 1 to 3 of the ABCDP paper: shares of a mixture, recovered privately.",
                 OUT),
         new Plain(TuberculosisExperiment::new)
             .command(
                 "tuberculosis",
-                "Figure 4 of the ABCDP paper: an outbreak of tuberculosis, its rates found privately.",
+                "Figure 4 of the ABCDP paper: rates of a tuberculosis outbreak, recovered privately.",
                 OUT));
   }
 
@@ -123,7 +123,7 @@ final class ExperimentCommand {
         new Plain(MollificationExperiment::new)
             .command(
                 "mollifications",
-                "Three ways of known densities into a mollifier: scale and shift, scaled variance,"
+                "Three ways to move known densities into a mollifier: scale and shift, scaled variance,"
                     + " projection.",
                 OUT),
         new Plain(BoostingBoundsExperiment::new)
@@ -159,7 +159,7 @@ final class ExperimentCommand {
         new NamesExperimentRun()
             .command(
                 "names",
-                "Names that nobody listed, found and counted over 100 windows of a made-up stream, beside the"
+                "Names discovered privately and counted over 100 windows of a synthetic stream, beside the"
                     + " published figures of DP-SQLP's Table 1.",
                 OUT,
                 OUT + " --full"),

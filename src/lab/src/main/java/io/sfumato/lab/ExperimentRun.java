@@ -53,7 +53,7 @@ abstract class ExperimentRun implements Callable<Integer> {
     @Option(
         names = "--data",
         paramLabel = "DIR",
-        description = "Not needed: the histograms stand in the paper.")
+        description = "Not needed: the histograms are printed in the paper.")
     private Path data;
 
     OfPrintedData(Function<Path, Experiment> experiment) {
