@@ -95,7 +95,7 @@ class FoundBoundsFileTest {
         "- bounds: { name: other, value: visit.Y, share: { epsilon: 0.5 } } | | release "
             + "'means': it needs discovered bounds of 'visit.Y'; add to 'releases': - bounds: "
             + "{name: range-of-visit-y, value: visit.Y, share: {epsilon: 0.5}}",
-        "value: visit.Y | value: x | two releases find the bounds of 'x'",
+        "value: visit.Y | value: x | two releases discover the bounds of 'x'",
         "value: visit.Y | value: z | found 'z', allowed is one of 'input.values': x, visit.Y",
         ", begin: 2026-11-04 | | field 'window.begin': is missing",
         "value: x, share: { epsilon: 0.5 } | value: x | field 'releases[1].bounds.share': is"

@@ -109,7 +109,7 @@ class MeansOverWindowsFileTest {
     assertThat(PlanReport.text(plan(FILE.replace("running: 64, over: 7", "running: 4"))))
         .contains("3 parts of a record: the window's own parts\n", "mean by noise (gaussian +-");
     assertThat(PlanReport.text(plan(FILE.replace("running: 64", "running: 512"))))
-        .contains("7 windows that are drawn each by itself, added up, err less, the mean of x by");
+        .contains("the sum of 7 independent windows has a smaller error, the mean of x +-");
   }
 
   /** No mean is published outside its range: an error that is wider says that nothing is known. */
@@ -199,7 +199,7 @@ class MeansOverWindowsFileTest {
     assertThat(PlanReport.text(plan(many)))
         .contains("the window's own parts, because sums of these have the least error")
         .contains(
-            "the share lasts 64 windows, of one user; later records of that user do not count");
+            "the share lasts 64 windows, per user; later records of that user do not count");
     assertThat(PlanReport.text(plan(FILE.replace("running: 64", "running: forever"))))
         .contains(
             "weighted by a decaying square root", "running forever", "of 10,000 windows, with");

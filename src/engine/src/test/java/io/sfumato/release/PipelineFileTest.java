@@ -284,10 +284,10 @@ class PipelineFileTest {
         .noneMatch(line -> line.contains("use a separate release for them"));
     String best = wards.replace("running: 365", "method: best\n      over: 7");
     assertThat(warnings(best))
-        .noneMatch(line -> line.contains("'method: best'") || line.contains("of their own"));
+        .noneMatch(line -> line.contains("'method: best'") || line.contains("use a separate release"));
     String both = wards.replace("running: 365", "running: forever\n      over: 7");
     assertThat(warnings(both))
-        .anyMatch(line -> line.endsWith("or leave 'running' out, there with 'method: best'"));
+        .anyMatch(line -> line.endsWith("or leave out 'running', there with 'method: best'"));
   }
 
   /** What a plan says of the running count. */
@@ -405,9 +405,9 @@ class PipelineFileTest {
 
   @Test
   void shouldSayWhatIsGivenWhereAReservoirHasNoUse() {
-    assertThatThrownBy(() -> parse(YAML + "reservoir: 20000\n"))
+    assertThatThrownBy(() -> parse(YAML + "reservoir: 2000\n"))
         .hasMessageContaining(
-            "field 'reservoir': found '20000', allowed is only with 'input.values' and a release"
+            "field 'reservoir': found '2000', allowed is only with 'input.values' and a release"
                 + " 'mollifier'");
   }
 

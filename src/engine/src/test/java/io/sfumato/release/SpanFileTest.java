@@ -81,7 +81,7 @@ class SpanFileTest {
     assertThat(plan.releases().get(0).spec().horizon()).isEqualTo(6);
     assertThat(rule(plan, 0)).isEqualTo(Rule.EVERY_DUE);
     assertThat(PlanReport.text(plan))
-        .contains("at most 6 of which are due, the same for all")
+        .contains("of which at most 6 are due, the same for all")
         .contains("2026-01-05, 2026-01-11, 2026-01-17, 2026-01-23, ...");
   }
 
@@ -151,11 +151,11 @@ class SpanFileTest {
         USERS.replace("  - bounds: { name: range, value: x, share: { epsilon: 1 } }\n", "");
     assertThat(PlanReport.text(plan(whole.formatted("30d", "", ""))))
         .contains(
-            "the shares cover all 30 windows of a period, hence of every 30d that begins where")
-        .contains("period: {any: 30d} bounds those that begin anywhere");
+            "the shares cover all 30 windows of a period, hence of every 30d that starts with")
+        .contains("period: {any: 30d} bounds those with any start");
     assertThat(PlanReport.text(plan(whole.formatted("30d", ", windows: 5", ", windows: 5"))))
         .contains(
-            "30d across the end of one can hold twice what one holds (n: 10 windows, means: 10")
+            "30d across the end of a period can lose twice as much (n: 10 windows, means: 10")
         .contains("period: {any: 30d, pace: 4} bounds every span of that length");
     assertThat(PlanReport.text(plan(RECORDS.formatted("1d", "30d", ", windows: 5"))))
         .contains("(mix: 10 windows, range: two periods' worth); period: {any: 30d} bounds");

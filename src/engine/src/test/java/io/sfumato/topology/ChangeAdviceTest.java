@@ -74,7 +74,7 @@ class ChangeAdviceTest {
     assertThatThrownBy(() -> image.requireFor(changed)).hasMessageContaining(why);
     assertThatThrownBy(() -> state.run(changed, PopulationRun.window(0, "ann")))
         .hasMessageContaining(
-            "put the file back, or begin with a pipeline and budget of other names")
+            "put the file back, or start with new names for the pipeline and its budget")
         .hasMessageContaining("The ledger cannot be carried over to this file: ")
         .hasMessageContaining(why)
         .message()

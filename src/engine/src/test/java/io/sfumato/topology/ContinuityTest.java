@@ -166,8 +166,8 @@ class ContinuityTest {
         "topic: in|topic: other|input.topic|ledger export",
         "category: what|category: kind|input.category|ledger export",
         "pipeline: test|pipeline: other|pipeline|ledger export",
-        "delta: 1e-6 }|delta: 1e-6, period: 30d }|period|put it back",
-        "epsilon: 2,|epsilon: 3,|epsilon|put it back",
+        "delta: 1e-6 }|delta: 1e-6, period: 30d }|period|restore the former values",
+        "epsilon: 2,|epsilon: 3,|epsilon|restore the former values",
         "windows: 3|windows: 2|share 'mix' was granted|ledger: NEW",
         "epsilon: 1.5|epsilon: 1.6|share 'mix' was granted|ledger: NEW",
         "name: mix,|name: mixture,|no longer has [mix]|ledger: OLD",
@@ -302,7 +302,7 @@ class ContinuityTest {
         .hasMessageContaining("another file was announced as version 2");
     run(V2, List.of());
     run(V2, windows(1, 2));
-    assertThatThrownBy(() -> run(V1, List.of())).hasMessageContaining("went on to version 2");
+    assertThatThrownBy(() -> run(V1, List.of())).hasMessageContaining("the state is already at version 2, but the file is version 1");
   }
 
   @Test
@@ -351,7 +351,7 @@ class ContinuityTest {
     run(V1, windows(0, 1));
     state.seek(1);
     assertThatThrownBy(() -> run(V1, windows(1, 2)))
-        .hasMessageContaining("was read up to offset 2 before, now offset 1 arrives");
+        .hasMessageContaining("was read up to offset 2 before, but now offset 1 arrives");
   }
 
   @Test

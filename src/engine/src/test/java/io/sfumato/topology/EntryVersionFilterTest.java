@@ -119,7 +119,7 @@ class EntryVersionFilterTest {
     assertThat(intake(store, MINE, DEPLOYMENT, 1)).isNotEmpty();
     assertThat(intake(store, NEXT, DEPLOYMENT, 2)).as("a newer version goes on").isNotEmpty();
     assertThatThrownBy(() -> intake(store, MINE, DEPLOYMENT, 3))
-        .hasMessageContaining("the state went on to version 2");
+        .hasMessageContaining("the state is already at version 2");
   }
 
   /** One instance's intake of one record. */

@@ -447,7 +447,7 @@ class ExpiredLedgersTest {
     }
     assertThatThrownBy(() -> run(WINDOWS, windows(0, 1)))
         .isInstanceOf(PipelineStopException.class)
-        .hasMessageContaining("import of the ledger of budget 'old' was cut short")
+        .hasMessageContaining("the import of the ledger of budget 'old' was interrupted")
         .hasMessageContaining("c0ffee");
   }
 }

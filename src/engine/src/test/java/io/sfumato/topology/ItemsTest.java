@@ -317,7 +317,7 @@ class ItemsTest {
         "windows: 3 | windows: 3, sampler: projection | with numbers only",
         "windows: 3 | windows: 3, plan-size: 9 | 'releases[0].mollifier.plan-size': found '9', allowed is with numbers only",
         "windows: 3 | windows: 3, reference: { categories: [1, 1, 1e-30] } | too rare in the reference",
-        "subjects: roster | reservoir: 0 | needs 'window.clock: ticks' and 'subjects: roster'",
+        "subjects: roster | reservoir: 5 | needs 'window.clock: ticks' and 'subjects: roster'",
         "- mollifier: { name: taste, items: 2, | - histogram: { name: taste, | protects the unit 'record'",
       })
   void shouldRefuseWhatCannotBePrivate(String good, String bad, String expected) throws Exception {

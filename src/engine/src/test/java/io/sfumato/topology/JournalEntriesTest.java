@@ -279,7 +279,7 @@ class JournalEntriesTest {
     for (int source : new int[] {2, 3}) {
       assertThatThrownBy(() -> two.pass(source, 10, 6))
           .isInstanceOf(PipelineStopException.class)
-          .hasMessageContaining("the topic has 2 partitions");
+          .hasMessageContaining("the topic has only 2 partitions");
     }
     assertThatThrownBy(() -> new Watermarks(1, meta))
         .as("nor may the topic have fewer than before")

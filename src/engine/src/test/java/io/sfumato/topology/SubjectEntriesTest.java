@@ -619,7 +619,7 @@ class SubjectEntriesTest {
     keeper.settle();
     assertThat(left(keeper)).containsExactly("mix ann");
     assertThatThrownBy(() -> keeper.restart(Fixture.plan(OBSERVED)))
-        .hasMessageContaining("went on to version 2");
+        .hasMessageContaining("the state is already at version 2");
   }
 
   /** And what it has read, though it has released nothing yet. */
@@ -631,7 +631,7 @@ class SubjectEntriesTest {
     keeper.restart(Fixture.plan(second(OBSERVED)));
     keeper.take(record("ann", 0));
     assertThatThrownBy(() -> keeper.restart(Fixture.plan(OBSERVED)))
-        .hasMessageContaining("went on to version 2");
+        .hasMessageContaining("the state is already at version 2");
   }
 
   @Test
