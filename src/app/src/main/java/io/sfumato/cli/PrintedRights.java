@@ -103,7 +103,7 @@ final class PrintedRights {
         Rights.Part.OPERATOR);
     besides(
         out,
-        "doctor needs besides (an auditor who does not run it: --role auditor):",
+        "doctor also needs (for an auditor who does not run the pipeline: --role auditor):",
         Rights.Part.DOCTOR);
   }
 

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
 import io.sfumato.release.PipelineSchema;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
@@ -40,7 +41,7 @@ final class SchemaCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws RefusedException {
-    PrintWriter terminal = spec.commandLine().getOut();
+    PrintWriter terminal = Terminal.over(spec.commandLine().getOut());
     if (out == null) {
       terminal.print(PipelineSchema.text());
     } else {

@@ -103,7 +103,7 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
                     .mapToObj(found -> "the newest record (" + Instant.ofEpochMilli(found) + ")")
                     .findFirst()
                     .orElse(
-                        "%s (no record that counts has arrived yet)"
+                        "%s (earlier windows are closed; no record that counts has arrived yet)"
                             .formatted(WindowSpec.beginText(from.getAsLong())))
             : "every window before it (no usable record has arrived yet)";
     return Optional.of(

@@ -55,8 +55,13 @@ public record Findings(
    */
   public record Effort(long draws, double failure, int neighbours, int windows, int randomLogs) {
     private static Effort of(JsonNode options) {
+      if (!options.isObject()) {
+        throw isNone("options");
+      }
       for (String number : List.of("draws", "failure", "neighbours", "windows", "random_logs")) {
-        requireNumber(options, number);
+        if (!options.path(number).isNumber()) {
+          throw isNone("options." + number);
+        }
       }
       return new Effort(
           options.path("draws").asLong(),

@@ -192,7 +192,9 @@ public record PrivateListSelection(
     if (!same) {
       throw refused(
           kept,
-          "was written, and its draw was not: nothing came of it. Say the same options, with the same secret; or move it away to spend anew");
+          "is the receipt of a draw that was never completed; nothing was released. Repeat the "
+              + "command with the same options and the same secret, or move the file away to pay "
+              + "for a new draw");
     }
     return kept;
   }

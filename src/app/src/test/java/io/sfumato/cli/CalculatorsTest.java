@@ -278,7 +278,7 @@ class CalculatorsTest {
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --accountant renyi --order"
             + " 70|not on the grid",
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --neighbours"
-            + " add-or-remove|proved for renyi only",
+            + " add-or-remove|has a proof for renyi only",
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --records 2|allowed with"
             + " replace-one is 1",
         "calibrate dirichlet --categories 2 --plan 9,90 --epsilon 1 --delta 1e-5 --least-count"
@@ -497,10 +497,10 @@ class CalculatorsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--test-every 3, goes with --running",
-    "--per-period 3, goes with --running",
+    "--test-every 3, --test-every: only with --running",
+    "--per-period 3, --per-period: only with --running",
     "--running 5 --test-every 6, --test-every: found 6",
-    "--running 5 --per-period 3 --windows 2, goes without --names",
+    "--running 5 --per-period 3 --windows 2, not together with --names",
     "--running 5 --noise laplace, have gaussian noise",
     "--running 70000, --running: found 70000"
   })

@@ -19,6 +19,7 @@ class ClusterOptionsTest {
     assertThatThrownBy(() -> ClusterOptions.patience(Map.of("SFUMATO_WAIT", "long")))
         .isInstanceOf(RefusedException.class)
         .hasMessage(
-            "SFUMATO_WAIT: 'long' is no time to wait: 30s, 5m or 1h, or ISO-8601 such as PT30S");
+            "SFUMATO_WAIT: 'long' is not a duration such as 30s, 5m or 1h, or ISO-8601 such as"
+                + " PT30S");
   }
 }

@@ -134,20 +134,21 @@ class NewCommandTest {
             + " FIELD=FILE",
         "--csv ~good.csv --category kind --category ward --categories kind=a | allowed are at least"
             + " two: --categories kind=a,b",
-        "--csv ~good.csv --list-epsilon 1 --categories kind=a,b --categories ward=c,d | all is"
-            + " listed already",
+        "--csv ~good.csv --list-epsilon 1 --categories kind=a,b --categories ward=c,d | all"
+            + " lists are given already",
         "--csv ~good.csv --window soon | --window: found 'soon', allowed are such as 30s, 15m, 1h,"
             + " 7d",
         "--csv ~good.csv --window 0d | --window: found '0d'",
-        "--csv ~good.csv --from-topic t | look at one of them",
+        "--csv ~good.csv --from-topic t | --csv, --from-topic: give only one of them",
         "--csv ~good.csv --time-format hh | --time-format: found 'hh', allowed is a pattern with"
             + " year,",
         "--csv ~slashes.csv | the format of the times in field 'at', which may be 'dd/MM/yyyy"
             + " HH:mm' or 'MM/dd/yyyy HH:mm', was not found: give --time-format",
-        "--csv ~good.csv --zone Wien | 'Wien' is no zone, such as Europe/Berlin",
+        "--csv ~good.csv --zone Wien | 'Wien' is not a time zone such as Europe/Berlin",
         "--csv ~unnamed.csv | the field of the subject was not found: give --subject, one of a, b,"
-            + " at (whose events they are: outputs name each); to hide who is counted in a place,"
-            + " an item or a group, --user FIELD",
+            + " at (whose events they are; each output names its subject). To protect people"
+            + " counted per place, item or group, give the person as --user FIELD and the place,"
+            + " item or group as --subject FIELD",
         "--csv ~unnamed.csv --user a | the field of the subject was not found: give --subject, one"
             + " of a, b, at (what users are counted in)",
         "--csv ~good.csv --subject who | no record has a field 'who'; there are patient, ward, at",
@@ -176,15 +177,15 @@ class NewCommandTest {
             + " (NoSuchFileException)",
         "--csv ~good.csv --list-delta 1e-6 | --list-delta, --secret-file: only with --list-epsilon",
         "--subject a --time b --category c --list-epsilon 1 | only with records to find names in",
-        "--csv ~good.csv --list-epsilon 1 --categories a,b | all is listed already",
+        "--csv ~good.csv --list-epsilon 1 --categories a,b | all lists are given already",
         "--csv ~good.csv --list-epsilon 0 | --list-epsilon, --list-delta: ",
         "--csv ~good.csv --list-epsilon 1 --list-delta 0 | --list-epsilon, --list-delta: ",
         "--csv ~good.csv --list-epsilon 1 --list-delta 1 | --list-epsilon, --list-delta: ",
         "--csv ~good.csv --list-epsilon 1 --secret-file ~good.csv | good.csv",
         "--csv ~good.csv --user patient --subject ward --window 1d --begin 2026-01-05T01:00:00Z |"
             + " one starts 2026-01-05, the next 2026-01-06",
-        "--csv ~good.csv --time note --category kind | column 'note' is a number that is no time"
-            + " from 1990",
+        "--csv ~good.csv --time note --category kind | column 'note' is a number that is not a"
+            + " time from 1990",
         "--csv ~local.csv | the zone of times without an offset (field 'at') was not found: give"
             + " --zone",
         "--csv ~old.csv | wrote nothing, because no record is readable this way: column 'at' is "
@@ -230,7 +231,7 @@ class NewCommandTest {
   @Test
   void shouldSayWhereMostRecordsHaveNoNumber() {
     assertThat(run("new ~mine.yaml --csv ~good.csv --category kind --value kind=0,1")).isEqualTo(2);
-    assertThat(result.err()).contains("column 'kind' is no number");
+    assertThat(result.err()).contains("column 'kind' is not a number");
     assertThat(run("new ~mine.yaml --csv ~priced.csv --value price=0,9")).as(result.err()).isZero();
     assertThat(result.out()).doesNotContain("WARNING");
   }
@@ -638,7 +639,7 @@ class NewCommandTest {
     String command = "new ~%s.yaml --csv ~forms.csv --subject patient --categories a,b";
     assertThat(run(command.formatted("bare"))).isZero();
     assertThat(result.out())
-        .contains("WARNING: most records", "--number 'patient' takes its value");
+        .contains("WARNING: most records", "give --number 'patient' to use its value");
     assertThat(run(command.formatted("mine") + " --number patient")).as(result.err()).isZero();
     assertThat(result.out())
         .doesNotContain("WARNING")

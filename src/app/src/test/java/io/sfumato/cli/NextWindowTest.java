@@ -41,7 +41,7 @@ class NextWindowTest {
   @Test
   void shouldLookBehindWhatWasSeen() throws Exception {
     NextWindow next = wards("{any: 30d, pace: 5}");
-    assertThat(after(next, OptionalLong.empty())).contains("begins 2026-11-02 00:00");
+    assertThat(after(next, OptionalLong.empty())).contains("window from 2026-11-02 00:00");
     assertThat(after(next, OptionalLong.of(at("2026-11-02T00:00:00Z")))).isEqualTo(DUE_NEXT);
     assertThat(next.releaseOf("wards-refusals")).isEmpty();
   }
@@ -85,7 +85,7 @@ class NextWindowTest {
     waiting.saw(output("2026-11-08T00:00:00Z"));
     waiting.saw(output("2026-11-02T00:00:00Z"));
     waiting.say();
-    assertThat(told).hasSize(2).last().asString().contains("begins 2026-11-14 00:00");
+    assertThat(told).hasSize(2).last().asString().contains("window from 2026-11-14 00:00");
   }
 
   private static CountRelease output(String start) {

@@ -95,7 +95,7 @@ class NoClusterTest {
         KafkaSettings.gather(Map.of(), Optional.empty(), Map.of(), Optional.empty(), nearby);
     assertThatThrownBy(() -> nearby.require(settings))
         .hasMessage(
-            "the broker of folder %s does not run: start it with 'sfumato run FILE --embedded', or name the cluster that is meant with --bootstrap-servers HOST:PORT, or the folder of its embedded broker with --data DIR"
+            "the broker of folder %s is not running: start it with 'sfumato run FILE --embedded', or name the cluster with --bootstrap-servers HOST:PORT, or the folder of its embedded broker with --data DIR"
                 .formatted(data));
   }
 }

@@ -62,7 +62,8 @@ class ProduceCommandTest {
   void shouldRefuseAColumnOfNumbersWhenItHoldsNoNames() throws Exception {
     assertThat(produce("p1,1991-10-08T00:00:00Z,33\n", "--number", "cod")).isEqualTo(2);
     assertThat(result.err())
-        .contains("--text, --number: found 'cod'; columns of names are patient, code");
+        .contains(
+            "--text, --number: found 'cod'; allowed are the columns with names: patient, code");
     assertThat(produce("p1,1991-10-08T00:00:00Z,33\n", "--number", "code", "--text", "code"))
         .isEqualTo(2);
     assertThat(result.err()).contains("--text and --number: column 'code' is one of them");
@@ -88,7 +89,7 @@ class ProduceCommandTest {
     assertThat(produce("p1,1991-10-08T00:00:00,33\n", "--zone", "Wien")).isEqualTo(2);
     assertThat(result.err())
         .contains("--zone")
-        .contains("'Wien' is no zone, such as Europe/Berlin, UTC or +02:00");
+        .contains("'Wien' is not a time zone such as Europe/Berlin, UTC or +02:00");
   }
 
   /** With the zone the line is usable, so that the cluster is asked for. */

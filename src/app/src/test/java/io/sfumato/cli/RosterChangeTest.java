@@ -19,9 +19,11 @@ class RosterChangeTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "enrol|{ discover: { share: { epsilon: 1, delta: 1e-7 } } }|nobody may enrol or leave by hand",
-        "leave|{ discover: { share: { epsilon: 1, delta: 1e-7 } } }|are those that its outputs found",
-        "leave|[north, south]|its subjects are those of its list"
+        "enrol|{ discover: { share: { epsilon: 1, delta: 1e-7 } } }|(discover); 'enrol'"
+            + " and 'leave' are not available",
+        "leave|{ discover: { share: { epsilon: 1, delta: 1e-7 } } }|its subjects are"
+            + " selected privately (discover);",
+        "leave|[north, south]|its subjects are fixed by the list in the file"
       })
   void shouldSayWhoDecidesWhereNobodyMayByHand(String command, String subjects, String told)
       throws Exception {

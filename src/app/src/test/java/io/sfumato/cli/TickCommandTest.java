@@ -116,7 +116,7 @@ class TickCommandTest {
   void whoTicksIsToldOfANewKeyAfterAnImport() {
     assertThat(LedgerImportCommand.tickers("diary", "diary-2"))
         .contains("a new tick key, for budget diary-2 (sfumato tick-key FILE KEYFILE)")
-        .contains("ticks for diary move none of its clocks");
+        .contains("ticks for diary do not advance its clocks");
   }
 
   @Test
@@ -189,7 +189,7 @@ class TickCommandTest {
         .isEqualTo(2);
     assertThat(result.err()).contains("--at is before 1900");
     assertThat(run("skip-record", FILE, "other-0@1")).isEqualTo(2);
-    assertThat(result.err()).contains("'other-0@1' is no place in the records' topic");
+    assertThat(result.err()).contains("'other-0@1' is not a position in the records' topic");
     assertThat(run("skip-record", FILE, "diary-0")).isEqualTo(2);
   }
 }

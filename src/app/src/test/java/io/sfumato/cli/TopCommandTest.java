@@ -223,7 +223,7 @@ class TopCommandTest {
     write(list("west", 0, 0, 1));
     Files.writeString(lists, Files.readString(lists) + "\n{\"type\":\"NamesRelease\"}\n");
     assertThat(run()).isEqualTo(3);
-    assertThat(result.err()).contains("line 3: no list of names");
+    assertThat(result.err()).contains("line 3: not a list of names");
   }
 
   @Test

@@ -69,7 +69,8 @@ class CsvEventsTest {
             () ->
                 CsvEvents.read(file, COLUMNS, Order.EVENT_TIME, Encoding.JSON, CellRules.of(TIMES)))
         .isInstanceOf(RefusedException.class)
-        .hasMessageContaining("latin.csv: is not UTF-8: save it so");
+        .hasMessageContaining(
+            "latin.csv: is not UTF-8: convert it, for example with iconv -f LATIN1");
   }
 
   @Test
@@ -451,7 +452,7 @@ class CsvEventsTest {
     CsvEvents events = read("who,at,what\nann,1704448800,a\n", Order.AS_IS, Encoding.JSON);
     assertThat(events.complaints("f"))
         .containsExactly(
-            "f line 2: column 'at' is no milliseconds since 1970: --time-format epoch-s would fit;"
+            "f line 2: column 'at' is not in milliseconds since 1970: use --time-format epoch-s;"
                 + " not sent");
   }
 

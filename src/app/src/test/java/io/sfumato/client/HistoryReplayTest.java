@@ -137,7 +137,7 @@ class HistoryReplayTest {
         .hasSize(1)
         .first()
         .asString()
-        .startsWith("note: no tick was sent (--no-ticks). 1 events lie further than");
+        .startsWith("note: no tick was sent (--no-ticks). 1 events are more than window.ahead, ");
     assertThat(notes.dropped(2).get(0)).startsWith("warning: 1 events will be dropped as EARLY");
     ticks.without(begin - DAY);
     ticks.without(begin - DAY);

@@ -41,7 +41,7 @@ class ModelOutlookTest {
     assertThat(outlook.warnings())
         .singleElement()
         .asString()
-        .contains("'histogram' in the place of 'model-check'");
+        .contains("'histogram' in place of 'model-check'");
   }
 
   @Test
@@ -70,7 +70,7 @@ class ModelOutlookTest {
         assertThat(FactText.of(outlook.facts()))
             .contains("in 12 simulated windows, prior mean 0.1\n")
             .contains("output asked, abc, error 0.0375\n")
-            .contains("would err by 0.0125 instead of 0.0375");
+            .contains("would have an error of 0.0125 instead of 0.0375");
       }
     } finally {
       Locale.setDefault(before);

@@ -344,12 +344,12 @@ class NewestEventTest {
     assertThat(TickTime.notes(pipeline.window(), found))
         .singleElement()
         .asString()
-        .contains("further than window.ahead, 1d, after the last tick");
+        .contains("are more than window.ahead, 1d, after the last tick");
     assertThat(
             new TickTime(pipeline.window(), at("2026-11-22T02:00:00Z"), OptionalLong.empty())
                 .crossing()
                 .orElseThrow())
-        .contains("closes 2 windows behind 2026-11-20, before which all are closed");
+        .contains("closes 2 windows after 2026-11-20 (earlier windows are closed;");
   }
 
   @Test

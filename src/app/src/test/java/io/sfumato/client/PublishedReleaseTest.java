@@ -143,7 +143,7 @@ class PublishedReleaseTest {
     assertRefused(r -> r.getProbabilities().set(0, 0.5), "add up to");
     assertRefused(r -> r.setCounts(List.of(1L)), "counts and probabilities");
     assertRefused(PublishedReleaseTest::swapped, "categories");
-    assertRefused(r -> r.getProbabilities().set(0, Double.NaN), "line 1: no DirichletRelease");
+    assertRefused(r -> r.getProbabilities().set(0, Double.NaN), "line 1: not a DirichletRelease");
   }
 
   @Test
@@ -177,9 +177,9 @@ class PublishedReleaseTest {
     lines.add("subject,share");
     assertOneLine(
         () -> read("quarterly-mix", lines.toArray(String[]::new)),
-        "line 12: no DirichletRelease",
+        "line 12: not a DirichletRelease",
         "consume");
-    assertOneLine(() -> read("quarterly-mix", "[1, 2"), "line 1: no DirichletRelease");
+    assertOneLine(() -> read("quarterly-mix", "[1, 2"), "line 1: not a DirichletRelease");
     PublishedRelease.Wanted wanted = wanted("quarterly-mix");
     assertOneLine(
         () -> PublishedRelease.ofFile(wanted, folder.resolve("none.json")), "no such file");
@@ -212,8 +212,8 @@ class PublishedReleaseTest {
         PublishedRelease.Wanted.of(taste, PipelineFile.read(taste), "taste", "p01", TIME);
     assertOneLine(
         () -> PublishedRelease.ofFile(item, folder.resolve("none.json")),
-        "output 'taste' has no likelihood; the file has no histogram, count by category or"
-            + " features");
+        "output 'taste' has no likelihood; the file has no output that --from can use (histogram,"
+            + " count by category or features)");
   }
 
   @Test

@@ -74,7 +74,7 @@ class RehearsalTest {
     assertThat(rehearsal.records()).as("ticks are none").isEqualTo(6);
     assertThat(rehearsal.readable()).isEqualTo(2);
     assertThat(rehearsal.commonest().orElseThrow())
-        .startsWith("'at' is not written as time-format auto says");
+        .startsWith("'at' does not match time-format auto: give another format");
   }
 
   /** The commonest reason is the decimal comma of an export. */

@@ -75,7 +75,8 @@ class SettledReaderTest {
     assertThatThrownBy(this::read)
         .isInstanceOfSatisfying(
             RefusedException.class, e -> assertThat(e.code()).isEqualTo(ExitCode.FAILED))
-        .hasMessageContaining("somebody's transaction is open in topic 'registry'")
+        .hasMessageContaining("an open transaction in topic 'registry' at ")
+        .hasMessageContaining("hides the records after it")
         .hasMessageContaining("transaction.max.timeout.ms")
         .hasMessageContaining("kafka-transactions.sh");
     assertThat(seconds.get()).as("for half a minute it waited").isGreaterThan(30);

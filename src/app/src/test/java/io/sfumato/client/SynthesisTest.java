@@ -94,11 +94,11 @@ class SynthesisTest {
         .hasValueSatisfying(
             line ->
                 assertThat(line)
-                    .startsWith("note: numbers are left out: speed, height, since")
+                    .startsWith("note: numbers are left out: speed, height, because")
                     .hasLineCount(1));
     assertThat(leftOut(pipeline(categories + ", values: [speed]", features), mixture, 5))
         .hasValueSatisfying(
-            line -> assertThat(line).startsWith("note: categories are left out: what, since"));
+            line -> assertThat(line).startsWith("note: categories are left out: what, because"));
     assertThat(leftOut(pipeline(categories, ""), rates, 2)).isEmpty();
     assertThat(leftOut(pipeline("values: [speed]", features), mixture, 5)).isEmpty();
   }
@@ -163,7 +163,7 @@ class SynthesisTest {
     Files.writeString(file, "\n{\"output\": 3}\n");
     assertThatThrownBy(() -> AskedCandidates.ofFile(query, file))
         .isInstanceOf(RefusedException.class)
-        .hasMessageContaining("asked.jsonl line 2: no candidate");
+        .hasMessageContaining("asked.jsonl line 2: not a candidate");
     assertThatThrownBy(() -> AskedCandidates.ofFile(query, folder.resolve("none")))
         .hasMessageContaining("none: cannot be read");
   }

@@ -44,7 +44,7 @@ class TickTimeTest {
   void shouldNotTickTheFutureWhileTheNewestRecordsWindowRuns() {
     TickTime time = TickTime.after(window, NEWEST, at("2026-01-08T00:00:00Z"));
     assertThat(Instant.ofEpochMilli(time.time())).isEqualTo("2026-01-08T00:00:00Z");
-    assertThat(time.open()).contains("a tick from 2026-01-13T00:00:00Z on closes it");
+    assertThat(time.open()).contains("stays open until a tick at 2026-01-13T00:00:00Z or later");
   }
 
   @Test
@@ -56,9 +56,10 @@ class TickTimeTest {
             words ->
                 assertThat(words)
                     .contains("closes 1 window after the newest record (2026-01-07T12:00:00Z)")
-                    .contains("Records up to 2026-01-19T00:00:00Z that come later are late"));
+                    .contains(
+                        "Records up to 2026-01-19T00:00:00Z that arrive afterwards are late"));
     assertThat(given("2026-02-03T00:00:00Z").crossing())
-        .hasValueSatisfying(words -> assertThat(words).contains("closes 3 windows behind"));
+        .hasValueSatisfying(words -> assertThat(words).contains("closes 3 windows after"));
     assertThat(new TickTime(window, NEWEST, OptionalLong.empty()).crossing())
         .hasValueSatisfying(
             words -> assertThat(words).contains("no usable record has arrived yet"));

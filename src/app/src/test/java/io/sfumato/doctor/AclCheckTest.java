@@ -61,7 +61,7 @@ class AclCheckTest {
         .satisfies(
             finding -> {
               assertThat(finding.severity()).isEqualTo(Severity.OK);
-              assertThat(finding.found()).contains("User:app", "raw facts");
+              assertThat(finding.found()).contains("User:app read raw data");
               assertThat(finding.found()).contains("superusers", "are not visible here");
             });
   }
@@ -74,7 +74,8 @@ class AclCheckTest {
         .satisfies(
             finding -> {
               assertThat(finding.severity()).isEqualTo(Severity.WARNING);
-              assertThat(finding.found()).contains("User:app is guessed", "superuser");
+              assertThat(finding.found())
+                  .contains("User:app is assumed to be the application", "superuser");
               assertThat(finding.fix()).contains("--principal");
             });
     rules.clear();
@@ -82,7 +83,7 @@ class AclCheckTest {
       rules.add(allow("User:eve", TOPIC, changelog, LITERAL, AclOperation.ALL));
     }
     assertThat(findings())
-        .anyMatch(f -> f.found().contains("User:eve is guessed"))
+        .anyMatch(f -> f.found().contains("User:eve is assumed to be the application"))
         .noneMatch(f -> f.subject().equals("ACLs") && f.severity() == Severity.OK);
     assertThat(findingsFor("User:boss"))
         .anyMatch(f -> f.severity() == Severity.PROBLEM && f.found().contains("[User:eve]"));
@@ -90,11 +91,11 @@ class AclCheckTest {
 
   @ParameterizedTest
   @CsvSource({
-    "ALTER, Alter, PROBLEM, every right",
+    "ALTER, Alter, PROBLEM, granting any right",
     "CLUSTER_ACTION, ClusterAction, PROBLEM, reads every topic",
-    "ALTER_CONFIGS, AlterConfigs, PROBLEM, whom they trust",
+    "ALTER_CONFIGS, AlterConfigs, PROBLEM, decide who is trusted",
     "CREATE, Create, WARNING, chooses their settings",
-    "ALL, All, PROBLEM, every right"
+    "ALL, All, PROBLEM, granting any right"
   })
   void shouldCallARightOnTheClusterOneOnEverythingInIt(
       AclOperation operation, String word, Severity severity, String harm) {
@@ -170,7 +171,7 @@ class AclCheckTest {
         .anySatisfy(
             f -> {
               assertThat(f.severity()).isEqualTo(severity);
-              assertThat(f.found()).contains("[User:eve]", "logs in");
+              assertThat(f.found()).contains("[User:eve]", "can log in");
               assertThat(f.fix()).contains("--remove", fix);
             })
         .noneMatch(AclCheckTest::vouches);
@@ -189,25 +190,25 @@ class AclCheckTest {
 
   @ParameterizedTest
   @CsvSource({
-    "in, READ, raw facts",
-    "in, WRITE, speak for every subject",
-    "in, DELETE, gone before they are counted",
+    "in, READ, it holds raw data",
+    "in, WRITE, write records under any name",
+    "in, DELETE, deleted before they are counted",
     "p-control, READ, name subjects",
     "p-control, WRITE, operator",
     "p-dead-letters, READ, single records",
     "p-refusals, WRITE, forged",
     "mix, WRITE, forged",
-    "sfumato-b-journal-repartition, READ, raw facts",
+    "sfumato-b-journal-repartition, READ, it holds raw data",
     "sfumato-b-journal-repartition, WRITE, forged",
-    "sfumato-b-journal-repartition, DELETE, gone",
-    "sfumato-b-ledger-store-changelog, READ, raw facts",
+    "sfumato-b-journal-repartition, DELETE, deleted before they are processed",
+    "sfumato-b-ledger-store-changelog, READ, it holds raw data",
     "sfumato-b-ledger-store-changelog, WRITE, ledgers can be forged",
-    "sfumato-b-ledger-store-changelog, ALTER_CONFIGS, spent again",
-    "sfumato-b-dataset-store-changelog, READ, raw facts",
+    "sfumato-b-ledger-store-changelog, ALTER_CONFIGS, spent twice",
+    "sfumato-b-dataset-store-changelog, READ, it holds raw data",
     "sfumato-b-source-store-changelog, WRITE, forged",
-    "sfumato-b-registry, WRITE, signed",
+    "sfumato-b-registry, WRITE, unsigned entries",
     "sfumato-b-registry, ALTER_CONFIGS, seal",
-    "p-registry, WRITE, signed"
+    "p-registry, WRITE, unsigned entries"
   })
   void shouldCallARightOfEverybodyAProblemWithTheCommandThatTakesItBack(
       String topic, AclOperation operation, String harm) {
@@ -230,16 +231,16 @@ class AclCheckTest {
 
   @ParameterizedTest
   @CsvSource({
-    "__consumer_offsets, WRITE, Write, sets the offsets of every group",
-    "__consumer_offsets, DELETE, Delete, offsets of every group can be gone",
-    "__consumer_offsets, ALTER, Alter, offsets of every group can be gone",
-    "__consumer_offsets, ALTER_CONFIGS, AlterConfigs, offsets of every group can be gone",
-    "__consumer_offsets, ALL, All, sets the offsets of every group",
-    "__transaction_state, WRITE, Write, breaks every transaction",
-    "__transaction_state, DELETE, Delete, can be forgotten",
-    "__transaction_state, ALTER, Alter, can be forgotten",
-    "__transaction_state, ALTER_CONFIGS, AlterConfigs, can be forgotten",
-    "__transaction_state, ALL, All, breaks every transaction"
+    "__consumer_offsets, WRITE, Write, set the offsets of every group",
+    "__consumer_offsets, DELETE, Delete, offsets of every group can be deleted",
+    "__consumer_offsets, ALTER, Alter, offsets of every group can be deleted",
+    "__consumer_offsets, ALTER_CONFIGS, AlterConfigs, offsets of every group can be deleted",
+    "__consumer_offsets, ALL, All, set the offsets of every group",
+    "__transaction_state, WRITE, Write, break every transaction",
+    "__transaction_state, DELETE, Delete, commits can be lost",
+    "__transaction_state, ALTER, Alter, commits can be lost",
+    "__transaction_state, ALTER_CONFIGS, AlterConfigs, commits can be lost",
+    "__transaction_state, ALL, All, break every transaction"
   })
   void shouldCallARightOnTheClustersOwnTopicsAProblem(
       String topic, AclOperation operation, String word, String harm) {
@@ -299,7 +300,9 @@ class AclCheckTest {
             f -> {
               assertThat(f.severity()).isEqualTo(Severity.PROBLEM);
               assertThat(f.subject()).isEqualTo("__consumer_offsets");
-              assertThat(f.found()).startsWith("may be read by [User:monitor]").contains("count");
+              assertThat(f.found())
+                  .startsWith("may be read by [User:monitor]")
+                  .contains("reveal how many records there are");
               assertThat(f.fix()).contains("--operation Read --topic '__consumer_offsets'");
             });
   }
@@ -403,7 +406,7 @@ class AclCheckTest {
   void shouldSayWhoLearnsTheNumberOfRecordsWhereItIsProtected() throws Exception {
     rules.add(allow("User:spy", GROUP, "sfumato-b", LITERAL, AclOperation.DESCRIBE));
     rules.add(allow(EVERYBODY, TOPIC, "in", LITERAL, AclOperation.DESCRIBE));
-    assertThat(findings()).noneMatch(f -> f.found().contains("count"));
+    assertThat(findings()).noneMatch(f -> f.found().contains("how many records there are"));
     hideNumbers();
     assertThat(findings())
         .anySatisfy(
@@ -415,7 +418,7 @@ class AclCheckTest {
         .anySatisfy(
             f -> {
               assertThat(f.subject()).isEqualTo("in");
-              assertThat(f.found()).contains(EVERYBODY, "number of records");
+              assertThat(f.found()).contains(EVERYBODY, "how many records there are");
             });
   }
 
@@ -431,7 +434,8 @@ class AclCheckTest {
   })
   void shouldKnowWhoCanFence(String name, PatternType pattern, boolean fences) {
     rules.add(allow("User:b", TRANSACTIONAL_ID, name, pattern, AclOperation.WRITE));
-    assertThat(findings().stream().anyMatch(f -> f.found().contains("stops it"))).isEqualTo(fences);
+    assertThat(findings().stream().anyMatch(f -> f.found().contains("fences the pipeline")))
+        .isEqualTo(fences);
   }
 
   @Test
@@ -482,7 +486,7 @@ class AclCheckTest {
         .anyMatch(f -> f.severity() == Severity.PROBLEM && f.found().contains("[User:eve]"))
         .anyMatch(f -> f.found().contains("[User:app]"))
         .anyMatch(f -> f.fix().contains("--remove --force --allow-principal 'User:*'"))
-        .noneMatch(f -> f.found().contains("guessed"))
+        .noneMatch(f -> f.found().contains("is assumed to be"))
         .noneMatch(f -> f.fix().contains("--allow-principal 'User:app'"))
         .noneMatch(f -> f.fix().contains("--allow-principal 'User:eve'"));
     assertThat(findingsFor("User:app"))
@@ -513,7 +517,7 @@ class AclCheckTest {
         .filteredOn(f -> f.found().startsWith("may be described by [User:gate]"))
         .singleElement()
         .satisfies(
-            f -> assertThat(f.fix()).contains("comes with WRITE").doesNotContain("--remove"));
+            f -> assertThat(f.fix()).contains("WRITE implies it").doesNotContain("--remove"));
   }
 
   @Test

@@ -25,11 +25,11 @@ class KeyCheckTest {
     "true, true, new, , ''",
     "true, true, new, later, ''",
     // The other one's.
-    "true, true, old, , runs with another one tag old",
-    "true, true, old, later, runs with another one tag old",
-    "false, true, old, , runs with another one tag old",
-    "false, true, old, new, not handed over",
-    "false, true, , , signed with another one"
+    "true, true, old, , uses another secret tag old",
+    "true, true, old, later, uses another secret tag old",
+    "false, true, old, , uses another secret tag old",
+    "false, true, old, new, its registry entries were not handed over",
+    "false, true, , , signed with another secret"
   })
   void shouldSeeASecretThatARunWouldRefuse(
       boolean mine, boolean others, String running, String announced, String words) {

@@ -104,7 +104,7 @@ class AccountWindowsTest {
     for (List<AccountClaim> log :
         List.of(List.of(silent), List.of(silent, weekly), List.of(weekly, silent))) {
       assertThatThrownBy(() -> Accounts.require(thursday, log))
-          .hasMessageContaining("claim of budget 'weekly' does not say what its windows are");
+          .hasMessageContaining("claim of budget 'weekly' does not state its windows");
     }
   }
 

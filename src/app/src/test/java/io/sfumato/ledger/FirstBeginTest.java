@@ -36,8 +36,9 @@ class FirstBeginTest {
     Pipeline early = live("2026-11-27");
     assertThatThrownBy(() -> Beginning.requireRecent(early, new StateReader(), NOW))
         .hasMessageStartingWith(
-            "the program ticks here, and windows begin 2026-11-27, more than window.max-jump (400)")
-        .hasMessageContaining("write begin: 2026-11-27T20:40:00Z (the window that runs now)");
+            "with 'ticks: here' and windows from 2026-11-27, more than window.max-jump (400) "
+                + "windows ago")
+        .hasMessageContaining("write begin: 2026-11-27T20:40:00Z (the current window)");
     Pipeline offered = live("2026-11-27T20:40:00Z");
     assertThatCode(() -> Beginning.requireRecent(offered, new StateReader(), NOW))
         .doesNotThrowAnyException();

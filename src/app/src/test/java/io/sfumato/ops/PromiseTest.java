@@ -66,7 +66,7 @@ class PromiseTest {
             "share: {",
             "windows: 9\n      share: {");
     assertThat(PlanReport.protects(one.plan().pipeline()))
-        .startsWith("all that any ONE user did at any time, whether")
+        .startsWith("all that any ONE user did at any time, including whether there was anything;")
         .contains("per user and window at most 1 record counts, for at most 1 subject; the list");
     assertThat(one.odds()).contains("by a factor of at most e^900, except");
   }
@@ -86,7 +86,7 @@ class PromiseTest {
     assertThat(wards("window").sums().orElseThrow())
         .startsWith(
             "ward-total holds earlier windows too: the guarantee covers all sums that contain a "
-                + "window. Of longer times");
+                + "window. Over longer times such sums reveal more");
     assertThat(wards("{any: 30d}").sums().orElseThrow()).contains("Over longer times");
     assertThat(wards("lifetime").sums().orElseThrow()).doesNotContain("Over longer times");
     assertThat(promise("topology/wards.yaml", "window", "      running: 365\n", "").sums())

@@ -116,7 +116,7 @@ class TickWatchTest {
         .containsEntry(RejectionCode.TIME_OUT_OF_RANGE, 1L);
     assertThat(words.news(counts.refusedTicks()).orElseThrow())
         .startsWith(
-            "WARNING: 3 ticks were refused and moved NO clock, 3 of them as TIME_OUT_OF_RANGE")
+            "WARNING: 3 ticks were refused and advanced NO clock, 3 of them as TIME_OUT_OF_RANGE")
         .contains("sfumato tick FILE");
     assertThat(words.news(counts.refusedTicks())).as("said").isEmpty();
     for (int tick = 3; tick < 30; tick++) {

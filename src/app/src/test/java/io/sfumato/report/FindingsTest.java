@@ -77,7 +77,8 @@ class FindingsTest {
             "sfumato 1",
             new Sheet.Beside(Optional.of(kept), List.of(), List.of()));
     assertThat(Form.MARKDOWN.write(sheet, "docs/"))
-        .contains("**Every promise was kept.**", "at most 0.7500 of what was charged was lost");
+        .contains(
+            "**Every promise was kept.**", "the privacy loss was at most 0.7500 of the charge.");
     assertThat(sheet.repeats())
         .extracting(Reproduction::command)
         .contains(
@@ -101,8 +102,13 @@ class FindingsTest {
       assertThatThrownBy(() -> found(lacking))
           .as(name)
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining(name + "' is missing");
+          .hasMessageContaining("'" + name + "' is missing");
     }
+    ObjectNode lacking = audit("p");
+    ((ObjectNode) lacking.path("options")).remove("failure");
+    assertThatThrownBy(() -> found(lacking))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'options.failure' is missing");
   }
 
   /** One line that says otherwise is enough: an edited audit must be edited throughout. */

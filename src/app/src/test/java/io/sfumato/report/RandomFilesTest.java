@@ -23,7 +23,8 @@ class RandomFilesTest {
   private static final int FILES = Integer.getInteger("sfumato.files", 30);
 
   private static final Pattern YEAR =
-      Pattern.compile("365 days meet loses at most epsilon (\\S+), delta (\\S+) in them");
+      Pattern.compile(
+          "365 days touch loses at most epsilon (\\S+), delta (\\S+), by basic composition");
 
   /** The running counts of some share noise, others have windows of their own. */
   private static String file(Random random) {

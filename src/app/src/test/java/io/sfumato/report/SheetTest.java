@@ -439,7 +439,7 @@ class SheetTest {
   void shouldSayWhatOfAUserCounts() throws Exception {
     assertThat(written(TWO).protection().neighbours())
         .endsWith(
-            "at most 1 record counts, for at most 1 subject; what is beyond that does not count.");
+            "at most 1 record counts, for at most 1 subject; what exceeds that does not count.");
     String three = TWO.replace("per-window: 1", "per-window: 3");
     assertThat(
             written(three.replace("category: kind", "category: 'tags[]'"))
@@ -453,25 +453,25 @@ class SheetTest {
             gap ->
                 gap.why()
                     .startsWith(
-                        "Of a user and window at most 3 units of weight count, for at most 1"
-                            + " subject;"));
+                        "Per user and window, at most 3 units of weight count, for at most 1"
+                            + " subject."));
     Sheet leftOut =
         written(
             three
                 .replace("subjects: 1 }", "subjects: 1, left-out: 10 }")
                 .replace("name: other, method: laplace", "name: other, by: left-out"));
     assertThat(leftOut.protection().neighbours())
-        .endsWith("; what is beyond that is counted as left out, up to 10 more.")
+        .endsWith("; what exceeds that is counted as left out, up to 10 more.")
         .doesNotContain("does not count");
     assertThat(
             written(three.replace("period: window", "period: { any: 7d }"))
                 .protection()
                 .neighbours())
-        .contains("records of one user in 7 days, whichever you take. Of a user");
+        .contains("records of one user in 7 days, whichever you take. Per user");
     assertThat(written(three.replace("period: window", "period: { any: 7d }")).gaps())
         .as("spans have no next one")
         .noneMatch(gap -> gap.why().contains("next period"))
-        .anyMatch(gap -> gap.why().startsWith("What is spent comes back after 7 days,"));
+        .anyMatch(gap -> gap.why().startsWith("Spent budget returns after 7 days,"));
     assertThat(written(NAMES.formatted(", other: counted")).outputs().get(0).publishes())
         .endsWith(", and how many records had other names");
   }
@@ -558,7 +558,12 @@ class SheetTest {
   void shouldSayWhoCanCountRecordsWhereTheirNumberIsProtected() throws Exception {
     for (String who : List.of("producers", "a ticker", "auditors")) {
       RoleExposure ofUsers = holder(written(TWO), who);
-      assertThat(ofUsers.learns()).as(who).containsAnyOf("number of records", "numbers of records");
+      assertThat(ofUsers.learns())
+          .as(who)
+          .contains(
+              who.equals("auditors")
+                  ? "the numbers of records, journal entries and state rows"
+                  : "the exact number of records at any time");
       assertThat(ofUsers.bound()).as(who).isFalse();
       RoleExposure ofRecords = holder(sheet("diary.yaml"), who);
       assertThat(ofRecords.bound()).as(who).isEqualTo(!who.equals("auditors"));

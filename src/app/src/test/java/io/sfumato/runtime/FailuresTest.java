@@ -95,7 +95,7 @@ class FailuresTest {
   @ParameterizedTest
   @CsvSource({
     "While open a file for appending: /x/000012.log: Too many open files, ulimit -n",
-    "While appending to file: No space left on device, make space",
+    "While appending to file: No space left on device, free space",
     "While mkdir if missing: /x: Permission denied, give the folder to the user",
     "While lock file: /x/LOCK: Resource temporarily unavailable, stop that process",
     "While pread offset 0 len 53: /x/000012.sst: Input/output error, replace the disk",

@@ -28,7 +28,7 @@ final class FieldsPage {
       - **In an editor**: `sfumato schema --out pipeline.schema.json` writes a JSON Schema. An editor with a YAML language server completes and checks a file whose first line is `# yaml-language-server: $schema=pipeline.schema.json`. `sfumato new` writes both.
       - **Complete files**: the folder `topology/`, and each [guide](../guides/README.md).
 
-      In these tables, *unit* is `budget.unit`. A field without a default is required.
+      In these tables, *unit* is `budget.unit`.
       """;
 
   private final Map<String, Section> sections = new LinkedHashMap<>();
@@ -125,11 +125,11 @@ final class FieldsPage {
   }
 
   private void table(String path, List<FieldSpec<?>> fields) {
-    page.append("\n| field | values | default | example | meaning |\n|---|---|---|---|---|\n");
+    page.append("\n| field | values | meaning |\n|---|---|---|\n");
     for (FieldSpec<?> field : fields) {
       String at = path.isEmpty() ? field.name() : path + "." + field.name();
       page.append(
-          "| `%s` | %s | %s | `%s` | %s |%n"
+          "| `%s` | %s<br>%s<br>example: `%s` | %s |%n"
               .formatted(
                   field.name(),
                   values(at, field),
@@ -175,12 +175,12 @@ final class FieldsPage {
 
   private static String unset(FieldSpec<?> field) {
     FieldSpec.Unset<?> unset = field.unset();
-    if (unset.isRequired()) {
-      return "required";
+    String words = unset.words();
+    if (unset.isRequired() || words.startsWith("required")) {
+      return unset.isRequired() ? "required" : words;
     }
-    return unset.value().isPresent()
-        ? "`" + unset.words() + "`"
-        : unset.words().isEmpty() ? "none" : unset.words();
+    return "default: "
+        + (unset.value().isPresent() ? "`" + words + "`" : words.isEmpty() ? "none" : words);
   }
 
   private static String applies(FieldSpec<?> field) {

@@ -198,8 +198,7 @@ class MeansOverWindowsFileTest {
         FILE.replace("period: window", "period: lifetime").replace("over: 7", "windows: 64");
     assertThat(PlanReport.text(plan(many)))
         .contains("the window's own parts, because sums of these have the least error")
-        .contains(
-            "the share lasts 64 windows, per user; later records of that user do not count");
+        .contains("the share lasts 64 windows, per user; later records of that user do not count");
     assertThat(PlanReport.text(plan(FILE.replace("running: 64", "running: forever"))))
         .contains(
             "weighted by a decaying square root", "running forever", "of 10,000 windows, with");

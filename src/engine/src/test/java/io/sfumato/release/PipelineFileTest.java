@@ -284,7 +284,8 @@ class PipelineFileTest {
         .noneMatch(line -> line.contains("use a separate release for them"));
     String best = wards.replace("running: 365", "method: best\n      over: 7");
     assertThat(warnings(best))
-        .noneMatch(line -> line.contains("'method: best'") || line.contains("use a separate release"));
+        .noneMatch(
+            line -> line.contains("'method: best'") || line.contains("use a separate release"));
     String both = wards.replace("running: 365", "running: forever\n      over: 7");
     assertThat(warnings(both))
         .anyMatch(line -> line.endsWith("or leave out 'running', there with 'method: best'"));

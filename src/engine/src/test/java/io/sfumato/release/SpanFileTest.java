@@ -154,8 +154,7 @@ class SpanFileTest {
             "the shares cover all 30 windows of a period, hence of every 30d that starts with")
         .contains("period: {any: 30d} bounds those with any start");
     assertThat(PlanReport.text(plan(whole.formatted("30d", ", windows: 5", ", windows: 5"))))
-        .contains(
-            "30d across the end of a period can lose twice as much (n: 10 windows, means: 10")
+        .contains("30d across the end of a period can lose twice as much (n: 10 windows, means: 10")
         .contains("period: {any: 30d, pace: 4} bounds every span of that length");
     assertThat(PlanReport.text(plan(RECORDS.formatted("1d", "30d", ", windows: 5"))))
         .contains("(mix: 10 windows, range: two periods' worth); period: {any: 30d} bounds");

@@ -302,7 +302,8 @@ class ContinuityTest {
         .hasMessageContaining("another file was announced as version 2");
     run(V2, List.of());
     run(V2, windows(1, 2));
-    assertThatThrownBy(() -> run(V1, List.of())).hasMessageContaining("the state is already at version 2, but the file is version 1");
+    assertThatThrownBy(() -> run(V1, List.of()))
+        .hasMessageContaining("the state is already at version 2, but the file is version 1");
   }
 
   @Test

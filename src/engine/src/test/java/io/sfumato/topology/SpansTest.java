@@ -159,7 +159,7 @@ class SpansTest {
     lost.forEach(meta::delete);
     assertThatThrownBy(() -> run(state, yaml, windows(2, 4, -1)))
         .isInstanceOf(PipelineStopException.class)
-        .hasMessageContaining("2026-06-01T00:00:20Z is decided")
+        .hasMessageContaining("the window that starts 2026-06-01T00:00:20Z was already decided")
         .hasMessageContaining("would not be charged to any budget");
   }
 

@@ -72,7 +72,7 @@ class VersionHandoverTest {
     other.run(first, deployment, List.of());
     assertThatThrownBy(() -> requireReadyFor(next))
         .isInstanceOf(PipelineStopException.class)
-        .hasMessageContaining("in this period");
+        .hasMessageContaining("for this whole period");
     assertThatCode(() -> requireReadyFor(first)).doesNotThrowAnyException();
   }
 
