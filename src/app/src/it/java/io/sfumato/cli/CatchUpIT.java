@@ -201,7 +201,9 @@ class CatchUpIT {
       Path late = folder.resolve("second.log");
       Process second = run(cluster, file, late, "--catch-up");
       assertThat(second.waitFor()).as(Files.readString(late)).isEqualTo(5);
-      assertThat(late).content().contains("Stop all instances first", "no order was entered");
+      assertThat(late)
+          .content()
+          .contains("Stop all instances, then start them again", "nothing was changed");
     } finally {
       first.destroy();
       first.waitFor();

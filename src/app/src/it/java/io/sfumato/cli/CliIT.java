@@ -77,8 +77,8 @@ class CliIT {
   void shouldShowADemoThatEndsByItselfWithASummary() throws Exception {
     CommandResult demo = command("demo", "--seconds", "14");
     assertThat(demo.text())
-        .contains("noise key: ephemeral")
-        .contains("look at it in a browser: http://127.0.0.1:")
+        .contains("noise key: temporary")
+        .contains("status page: http://127.0.0.1:")
         .doesNotContain("|-INFO") // logback's talk about itself
         .contains("true (shown in this demo only)");
     Matcher summary =
@@ -144,7 +144,8 @@ class CliIT {
               servers);
       assertThat(produced.code()).as(produced.text()).isZero();
       assertThat(produced.text())
-          .contains("visits.csv line 4: column 'at' is empty; sent as it is")
+          .contains(
+              "visits.csv line 4: column 'at' is empty; sent unchanged, becomes a dead letter")
           .contains("published 3 events to visits (1 of them is without a usable time")
           .contains(", 0 lines not sent");
       assertThat(
@@ -204,8 +205,10 @@ class CliIT {
       CommandResult forgot =
           command("forget", yaml.toString(), "ann", "--bootstrap-servers", servers);
       assertThat(forgot.text()).contains("FORGET: 1 subject;");
-      await().atMost(PATIENCE).until(() -> Files.readString(log).contains("forget obeyed"));
-      assertThat(Files.readString(log)).contains(", 1 name: open data is deleted");
+      await()
+          .atMost(PATIENCE)
+          .until(() -> Files.readString(log).contains(": erased open data of "));
+      assertThat(Files.readString(log)).contains(": erased open data of 1 name; ledgers retained");
       announceTwice(yaml, servers);
     } finally {
       run.destroy(); // SIGTERM
@@ -228,8 +231,8 @@ class CliIT {
         List.of("activate", next.toString(), "--secret-file", key, "--bootstrap-servers", servers);
     assertThat(command(command.toArray(String[]::new)).text())
         .as("next to what is released, and not where the wall clock is")
-        .contains("Its first window is the one that starts 2026-01-05T11:00:00Z")
-        .contains("or, if that has closed by then, the first that is open");
+        .contains("Its first window starts 2026-01-05T11:00:00Z")
+        .contains("or, if that window is closed when it takes over, with the first open one.");
     List<String> past = new ArrayList<>(command);
     past.addAll(List.of("--from", "2020-01-01T10:00:00Z"));
     await()
@@ -238,13 +241,15 @@ class CliIT {
             () ->
                 assertThat(command(past.toArray(String[]::new)).text())
                     .contains("starts 2026-01-05T11:00:00Z")
-                    .contains("those from 2020-01-01T10:00:00Z to there are released"));
+                    .contains(
+                        "version 1 has already released the windows from 2020-01-01T10:00:00Z to"
+                            + " then"));
     List<String> early = new ArrayList<>(command);
     early.addAll(List.of("--from", "2090-01-01T10:20:00Z"));
     CommandResult first = command(early.toArray(String[]::new));
     assertThat(first.text())
-        .contains("Its first window is the one that starts 2090-01-01T11:00:00Z")
-        .contains("10:20:00Z lies within a window, which stays version 1's");
+        .contains("Its first window starts 2090-01-01T11:00:00Z")
+        .contains("10:20:00Z lies within a window that version 1 releases");
     List<String> late = new ArrayList<>(command);
     late.addAll(List.of("--from", "2090-01-01T12:00:00Z"));
     await()
@@ -253,7 +258,7 @@ class CliIT {
             () ->
                 assertThat(command(late.toArray(String[]::new)).text())
                     .contains(
-                        "this replaces what was announced before: version 2 from 2090-01-01T1")
+                        "this replaces the previous announcement: version 2 from 2090-01-01T1")
                     .contains("starts 2090-01-01T12:00:00Z"));
   }
 
@@ -335,7 +340,7 @@ class CliIT {
       assertThat(posterior.text())
           .contains("500 of 500 candidates answered")
           .contains("1,200 records, threshold 0.1")
-          .contains("the same query again, costs no more budget");
+          .contains("or running the same query again, costs no budget");
       Matcher eat = Pattern.compile("(?m)^eat +(0\\.\\d+) ").matcher(posterior.text());
       assertThat(eat.find()).as(posterior.text()).isTrue();
       // Some 35 candidates are near, each other one is accepted with a chance of 0.2%: for a miss
@@ -373,7 +378,7 @@ class CliIT {
         command("new", yaml.toString(), "--csv", data.toString(), "--categories", "run,walk");
     assertThat(drafted.code()).as(drafted.text()).isZero();
     assertThat(drafted.text())
-        .contains("by names and types of fields alone")
+        .contains("from names and types of fields alone")
         .contains("It counts 'kind' (--category) of each 'user' (--subject) by the time in 'at'")
         .contains("in windows of", "1d (--window)", "edit the file before its first start")
         .contains("protects");
@@ -422,7 +427,7 @@ class CliIT {
         .filteredOn(line -> line.contains("/proc/PID/environ"))
         .singleElement()
         .asString()
-        .startsWith("note: the noise secret stands in the environment")
+        .startsWith("note: the noise secret is set as an environment variable")
         .contains("--secret-file FILE");
     assertThat(Files.readString(log)).doesNotContain(secret);
     Path key = Files.writeString(folder.resolve("noise.key"), secret);
@@ -458,7 +463,7 @@ class CliIT {
                     "--data",
                     folder.resolve("none").toString())
                 .text())
-        .contains("nothing to sign ticks with: give the noise secret with --secret-file FILE");
+        .contains("no key to sign ticks with: give the noise secret with --secret-file FILE");
     String signer = folder.resolve("signer").toString();
     assertThat(command("secret", signer).code()).isZero();
     Path log = folder.resolve("alone.log");
@@ -478,7 +483,8 @@ class CliIT {
     assertThat(alone.code()).isEqualTo(4);
     assertThat(alone.text().lines()).as("Kafka's own log is off").hasSize(1);
     assertThat(alone.text())
-        .contains("no Kafka cluster answers at ", "Is it up, and --bootstrap-servers right?");
+        .contains(
+            "no Kafka cluster answers at ", "Check that it is up and --bootstrap-servers is right");
     assertThat(command("demo", "--seconds", "0").text()).contains("allowed is 1 to 86400");
     assertThat(command("plan", good.toString(), "-o", "json").text()).contains("\"renyi_epsilon\"");
     assertThat(command("describe", good.toString()).text()).contains("Processor: keeper");

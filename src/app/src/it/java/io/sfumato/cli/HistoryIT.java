@@ -152,7 +152,8 @@ class HistoryIT {
           .satisfiesAnyOf(
               note -> assertThat(note).isEmpty(),
               note ->
-                  assertThat(note.orElseThrow()).contains("For history, publish ticks in between"));
+                  assertThat(note.orElseThrow())
+                      .contains("For history, publish ticks between the records"));
     }
     return PipelineStart.of(
         cluster, plan, PARTITIONS, counts, folder.resolve(plan.pipeline().name() + "-state"));
@@ -268,7 +269,7 @@ class HistoryIT {
       long now = Instant.parse("2026-03-04T05:06:07Z").toEpochMilli();
       assertThatThrownBy(
               () -> Beginning.require(plan.pipeline(), new StateReader(), settings, admin, now))
-          .hasMessageContaining("begin: 2026-03-04 is the window that runs now");
+          .hasMessageContaining("begin: 2026-03-04 is the current window");
     }
   }
 

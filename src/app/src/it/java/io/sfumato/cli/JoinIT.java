@@ -74,8 +74,8 @@ class JoinIT {
               "run", FILE, "--embedded", "--broker-port", another, "--data", data.toString());
       assertThat(again.code()).as(again.text()).isEqualTo(3);
       assertThat(again.text())
-          .contains("a broker runs in the folder " + data + " already, at " + server)
-          .contains("leave out --embedded to join it");
+          .contains("an embedded broker already runs in folder " + data + ", at " + server)
+          .contains("leave out --embedded to use it");
     }
     Process second = start("second.log", "run", FILE);
     awaitRunning("second.log");

@@ -145,7 +145,7 @@ class KeyRotationIT {
       assertThat(missing.code()).as(missing.text()).isEqualTo(3);
       CommandResult announced = activate("--former-secret-file", path("old"));
       assertThat(announced.code()).as(announced.text()).isZero();
-      assertThat(announced.text()).contains("Its first window is the one that starts " + at(20));
+      assertThat(announced.text()).contains("Its first window starts " + at(20));
       event(11, "b");
       tick("old", 22);
       first.awaitText("for version 2");
@@ -158,7 +158,7 @@ class KeyRotationIT {
     assertThat(skipped.code()).as(skipped.text()).isZero();
     assertThat(skipped.text())
         .as("version 2 would count it")
-        .contains("is announced, has another (" + tag("new") + ")");
+        .contains("running or announced version has another key (" + tag("new") + ")");
     CommandResult again = activate("--former-secret-file", path("old"));
     assertThat(again.code()).as(again.text()).isZero();
     long other = event(22, "b");

@@ -73,8 +73,8 @@ class ResetStateIT {
       CommandResult refused = again.awaitEnd();
       assertThat(refused.code()).as(refused.text()).isEqualTo(5);
       assertThat(refused.err())
-          .contains("budget '" + name + "' has begun, but ")
-          .contains("would give every budget back")
+          .contains("budget '" + name + "' was started before, but ")
+          .contains("would reset every budget")
           .contains("restore the cluster", "new names")
           .contains(words);
     }
@@ -119,7 +119,7 @@ class ResetStateIT {
     assertThat(exitCodeOfAProcess("erased")).isEqualTo(5);
     assertRefused(
         "erased",
-        "deleted or created again",
+        "these state topics were deleted or re-created",
         "sfumato-erased-journal-repartition",
         "sfumato-erased-ledger-store-changelog");
   }
@@ -132,7 +132,7 @@ class ResetStateIT {
     assertRefused("holed", "[" + ledgers + "]");
   }
 
-  /** Advice to "just run the file" would have cost the budget. */
+  /** Advice to run the file would have cost the budget. */
   @Test
   void shouldNotTakeAStateForNoneWhenAPartOfItIsMissing() throws Exception {
     release("parted");
@@ -145,8 +145,8 @@ class ResetStateIT {
             cluster.servers());
     assertThat(offsets.code()).as(offsets.text()).isEqualTo(5);
     assertThat(offsets.err())
-        .contains("topics of its state are missing: [sfumato-parted-source-store-changelog]")
-        .doesNotContain("just run the file");
+        .contains("but these state topics are missing: [sfumato-parted-source-store-changelog]")
+        .doesNotContain("start it with", "sfumato run");
   }
 
   @Test

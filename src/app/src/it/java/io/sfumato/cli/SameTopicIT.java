@@ -100,22 +100,22 @@ class SameTopicIT {
       CommandResult refused = refused(live4);
       assertThat(refused.code()).as(refused.text()).isEqualTo(3);
       assertThat(refused.err())
-          .contains("budget 'live4' has not begun")
-          .contains("about the same topic 'live' these budgets have released: live3")
+          .contains("budget 'live4' is new")
+          .contains("these budgets have released data of the same topic 'live': live3")
           .contains("budget.account", "ledger export", "--accept-added-loss");
     }
     assertThat(report(live4)).doesNotContain("live3");
     try (BackgroundCommand run = run(live4, "--accept-added-loss")) {
       awaitRelease(run, "live4-mix");
-      assertThat(run.text()).contains("these budgets have released: live3");
+      assertThat(run.text()).contains("other budgets have released data of topic 'live': live3");
     }
     assertThat(report(live4))
-        .contains("these budgets had released about topic 'live': live3")
+        .contains("these budgets had already released data of topic 'live': live3")
         .contains("--accept-added-loss");
     for (Path begun : List.of(live4, live3)) {
       try (BackgroundCommand again = run(begun)) {
         again.awaitText("is running");
-        assertThat(again.text()).doesNotContain("have released: live");
+        assertThat(again.text()).doesNotContain("have released data of");
       }
     }
   }
@@ -128,7 +128,8 @@ class SameTopicIT {
     release(file("share-b", "shared-live", account), "share-b-mix");
     CommandResult other = refused(file("share-c", "shared-live", ""));
     assertThat(other.code()).as(other.text()).isEqualTo(3);
-    assertThat(other.err()).contains("have released: share-a, share-b");
+    assertThat(other.err())
+        .contains("have released data of the same topic 'shared-live': share-a, share-b");
   }
 
   private static String report(Path file) {

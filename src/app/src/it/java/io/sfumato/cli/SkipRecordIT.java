@@ -131,7 +131,7 @@ class SkipRecordIT {
       CommandResult stopped = first.awaitEnd();
       assertThat(stopped.code()).as(stopped.text()).isEqualTo(5);
       assertThat(stopped.text())
-          .contains("note: producers set the Kafka timestamps of far-in, and brokers take any")
+          .contains("note: producers set the Kafka timestamps of far-in, and brokers accept any")
           .contains("sfumato skip-record FILE far-in-0@1");
     }
 
@@ -153,7 +153,7 @@ class SkipRecordIT {
       second.awaitText("2 not enrolled, 1 SKIPPED");
       assertThat(second.isAlive()).as(second.text()).isTrue();
       assertThat(second.text())
-          .contains("note: far-in-0@1 does not count: an operator said so")
+          .contains("note: far-in-0@1 does not count: skipped by an operator")
           .doesNotContain("far-in-0@2 does not count");
       await()
           .atMost(TestCluster.PATIENCE)
@@ -190,7 +190,7 @@ class SkipRecordIT {
     try (PipelineRun run = start("busy", yaml("busy"))) {
       CommandResult refused = skip(file, "busy-in-0@0", secret);
       assertThat(refused.code()).isEqualTo(5);
-      assertThat(refused.text()).contains("instances of the pipeline run: stop them all");
+      assertThat(refused.text()).contains("instances of the pipeline are running: stop them all");
     }
     try (Cluster admin = new Cluster(settings)) {
       assertThat(

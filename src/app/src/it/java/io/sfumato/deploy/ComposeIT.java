@@ -90,7 +90,7 @@ class ComposeIT {
                       == 4);
       assertThat(Files.readAllLines(folder.resolve("app-2.log")))
           .anyMatch(line -> line.startsWith("{") && line.contains("\"start {"))
-          .anyMatch(line -> line.startsWith("{") && line.contains("window closed"))
+          .anyMatch(line -> line.startsWith("{") && line.contains(": all windows up to "))
           .noneMatch(line -> line.contains(TOKEN) || line.contains(TestCluster.KEY))
           .as("no secret stands in the environment")
           .noneMatch(line -> line.contains("/proc/"));

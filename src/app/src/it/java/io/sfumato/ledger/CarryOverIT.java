@@ -118,17 +118,18 @@ class CarryOverIT {
         return new Case(
             new LedgerFacts(old, facts.image(), facts.account(), "", Optional.of(other)),
             next,
-            "for pipeline '" + name + "' and budget 'somebody-else' alone");
+            "exported only for pipeline '" + name + "' with budget 'somebody-else'");
       case NO_OTHER_HEIR:
         Registry sealed = registry(old);
         sealed.seal("today", Optional.of("first-come"));
-        return new Case(facts, next, "goes on as 'first-come' already");
+        return new Case(
+            facts, next, "the ledger of '" + old + "' already continues as 'first-come'");
       case NOT_SEALED:
         registry(name).seal("today");
         return new Case(facts, next, "is sealed");
       case NO_LEDGER:
         registry(name).await("another", InheritedShare.NONE);
-        return new Case(facts, next, "is to go on with the ledger of 'another'");
+        return new Case(facts, next, "is reserved for the ledger of 'another'");
       case NO_OTHER_FILE:
         registry(name);
         try (Cluster admin = new Cluster(settings())) {
@@ -144,7 +145,7 @@ class CarryOverIT {
         instances()
             .requireAllowed(
                 plan(yaml.replace("budget: { name: " + name, "budget: { name: own-budget")));
-        return new Case(facts, next, "runs on budget 'own-budget'");
+        return new Case(facts, next, "uses budget 'own-budget'; budget '" + name + "' would start");
       case TERMS:
         return new Case(
             facts(old, "lifetime", ""),
@@ -154,7 +155,7 @@ class CarryOverIT {
         return new Case(
             facts(old, "window", "people"),
             plan(crowd(name, "epsilon: 2, period: window")),
-            "granted its epsilon and delta by account 'people'");
+            "account 'people' granted the old budget its epsilon and delta");
       case ACCOUNT_ROOM:
         String account = ", account: { name: carry-people, epsilon: 1, delta: 1e-5 }";
         cluster.createTopic("carry-greedy-in", 1);
@@ -265,18 +266,18 @@ class CarryOverIT {
     }
     Path again = folder.resolve("again.ledger");
     assertThatThrownBy(() -> export(old, other).export(again, Unreleased.RELEASE, PATIENCE))
-        .hasMessageContaining("goes on as 'one-heir-2' already");
+        .hasMessageContaining("the ledger of 'one-heir' already continues as 'one-heir-2'");
     LedgerExport forAnybody =
         new LedgerExport(old.pipeline(), settings(), TestCluster.key(), line -> {});
     assertThatThrownBy(() -> forAnybody.export(again, Unreleased.RELEASE, PATIENCE))
-        .hasMessageContaining("goes on as 'one-heir-2' already");
+        .hasMessageContaining("the ledger of 'one-heir' already continues as 'one-heir-2'");
     assertThat(export(old, next).export(again, Unreleased.RELEASE, PATIENCE).digest())
         .as("an export that was interrupted is repeated for the same pipeline")
         .isEqualTo(LedgerFile.read(to).digest());
     assertThatThrownBy(() -> instances().requireAllowed(next))
-        .hasMessageContaining("goes on with the ledger of 'one-heir', which is not imported yet");
+        .hasMessageContaining("continues the ledger of 'one-heir', which is not imported yet");
     assertThatThrownBy(() -> importing(other).importFrom(LedgerFile.read(to)))
-        .hasMessageContaining("for pipeline 'one-heir' and budget 'one-heir-2' alone");
+        .hasMessageContaining("exported only for pipeline 'one-heir' with budget 'one-heir-2'");
     assertThat(importing(next).importFrom(LedgerFile.read(to)))
         .isEqualTo(LedgerImport.Outcome.IMPORTED);
     assertThat(importing(next).importFrom(LedgerFile.read(to)))
@@ -377,7 +378,7 @@ class CarryOverIT {
             () ->
                 export(sharing("full-a", "full-a3"), leaving)
                     .check(Optional.empty(), Unreleased.ABANDON))
-        .hasMessageContaining("put that account into the new file");
+        .hasMessageContaining("name that account in the new file");
   }
 
   private static Plan sharing(String source, String name) {

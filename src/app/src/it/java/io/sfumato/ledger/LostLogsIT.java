@@ -38,7 +38,7 @@ class LostLogsIT {
   void shouldRefuseABudgetWhoseRegistryWasDeletedOrCutShort() throws Exception {
     start(plan("lost-registry", ""));
     cluster.deleteTopics(List.of("sfumato-lost-registry-registry"));
-    assertRefused(plan("lost-registry", ""), "does not know it: it was deleted");
+    assertRefused(plan("lost-registry", ""), "has no entry for it: the topic was deleted");
     start(plan("cut-registry", ""));
     start(plan("cut-registry", ""));
     deleteRecords("sfumato-cut-registry-registry");
@@ -54,7 +54,7 @@ class LostLogsIT {
     assertRefused(TestCluster.plan(yaml("leaver", "", 2)), "has a share of account 'leavers'");
     assertRefused(
         TestCluster.plan(yaml("leaver", account.replace("leavers", "others"), 2)),
-        "put that account back");
+        "restore that account in the file");
     start(plan("leaver", account));
   }
 

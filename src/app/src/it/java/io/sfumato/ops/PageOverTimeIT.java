@@ -81,7 +81,8 @@ class PageOverTimeIT {
                       + NEWEST
                       + " polyline').getAttribute('points').split(' ').length"))
           .isEqualTo((long) WINDOWS);
-      assertThat(browser.text("#scale")).contains("may make running ones fall");
+      assertThat(browser.text("#scale"))
+          .contains("noise can make counts negative, and running counts fall");
       promise(browser);
       assertThat(browser.source()).doesNotContain("visitor-");
       assertThat(browser.complaints()).isEmpty();

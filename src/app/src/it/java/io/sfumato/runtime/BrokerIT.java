@@ -409,8 +409,7 @@ class BrokerIT {
       assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
       // Whoever comes first says it: the keeper, or intake, which knows only that the files differ.
       assertThat(run.failure().orElseThrow().getMessage())
-          .containsAnyOf(
-              reason, "the pipeline file differs from the one that records are read with");
+          .containsAnyOf(reason, "the pipeline file differs from that of the other instances");
       assertThat(run.failure().orElseThrow().code()).isEqualTo(ExitCode.STOPPED);
     }
   }

@@ -185,7 +185,7 @@ class ChangedTopicsIT {
           run,
           ExitCode.STOPPED,
           "topic '" + ledgers + "' has cleanup.policy=",
-          "their subjects regain budget",
+          "which gives back spent budget",
           "--topic " + ledgers + " --add-config cleanup.policy=compact");
     }
     assertThatThrownBy(

@@ -221,7 +221,9 @@ class DiskIT {
           .atMost(TestCluster.PATIENCE)
           .until(() -> holds(changelog(name), record -> isAbout(record, "ann")));
       Supplier<Boolean> wiped =
-          () -> log.lines().stream().anyMatch(line -> line.contains("this process stood still"));
+          () ->
+              log.lines().stream()
+                  .anyMatch(line -> line.contains("this process was stalled or disconnected"));
       clock.ahead = Duration.ofDays(2);
       run.lookAtCopies();
       assertThat(wiped.get()).as("not for so long").isFalse();

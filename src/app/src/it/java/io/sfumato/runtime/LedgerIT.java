@@ -130,7 +130,7 @@ class LedgerIT {
     LedgerExport export =
         new LedgerExport(old.pipeline(), settings(), TestCluster.key(), message -> {});
     assertThatThrownBy(() -> export.export(file, Unreleased.RELEASE, Duration.ofSeconds(30)))
-        .hasMessageContaining("never ran there");
+        .hasMessageContaining("its pipeline has never run there");
     try (PipelineRun run = run(old, "old", 2)) {
       await()
           .atMost(TestCluster.PATIENCE)
@@ -169,7 +169,8 @@ class LedgerIT {
     // The same records in a topic of three partitions, and windows of 15 s.
     LedgerFile ledger = LedgerFile.read(file);
     Plan fresh = TestCluster.plan(yaml("old", "walk-2", "10s", "old-in"));
-    assertThatThrownBy(() -> require(fresh)).hasMessageContaining("runs on budget 'walk'");
+    assertThatThrownBy(() -> require(fresh))
+        .hasMessageContaining("pipeline 'old' uses budget 'walk'");
     Plan next = TestCluster.plan(yaml("next", "walk-2", "15s", "new-in"));
     LedgerImport importing =
         new LedgerImport(next, settings(), TestCluster.key(), Cluster.Safety.WAIVED);
@@ -182,7 +183,7 @@ class LedgerIT {
                 new LedgerImport(third, settings(), TestCluster.key(), Cluster.Safety.WAIVED)
                     .importFrom(ledger))
         .as("two of them would each spend what is left")
-        .hasMessageContaining("goes on as 'walk-2' already");
+        .hasMessageContaining("the ledger of 'walk' already continues as 'walk-2'");
     send("new-in", 3, 0, 76);
     try (PipelineRun run = run(next, "next", 3)) {
       await()
@@ -204,7 +205,7 @@ class LedgerIT {
     Refusal refusal = Outputs.decodeRefusal(cluster.committed("next-refusals").get(0).value());
     assertThat(refusal.getCode().name()).isEqualTo("EXHAUSTED");
     assertThatThrownBy(() -> importing.importFrom(ledger))
-        .hasMessageContaining("has gone on since: its ledger is newer");
+        .hasMessageContaining("has run since: its ledger is newer");
     assertThat(AFFORDED).isEqualTo(old.all(PlannedHistogram.class).get(0).plan().releases());
   }
 
@@ -228,7 +229,7 @@ class LedgerIT {
     String changelog = Names.changelogTopic("sfumato-cut-2", LedgerImage.LEDGERS);
     assertThat(cluster.committed(changelog)).hasSize(LedgerImport.TRANSACTION_LEDGERS);
     assertThatThrownBy(() -> require(plan))
-        .hasMessageContaining("import of the ledger of budget 'cut-1' was cut short")
+        .hasMessageContaining("import of the ledger of budget 'cut-1' was interrupted")
         .hasMessageContaining(file.digest());
     LedgerImport importing =
         new LedgerImport(plan, settings(), TestCluster.key(), Cluster.Safety.WAIVED);
@@ -236,17 +237,17 @@ class LedgerIT {
     LedgerExport export =
         new LedgerExport(plan.pipeline(), settings(), TestCluster.key(), message -> {});
     assertThatThrownBy(() -> export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30)))
-        .hasMessageContaining("was cut short");
+        .hasMessageContaining("was interrupted: part of it is missing");
     OffsetsOfState offsets = new OffsetsOfState(plan.pipeline(), settings());
     assertThatThrownBy(offsets::look).hasMessageContaining("Run 'sfumato ledger import' again");
     assertThatThrownBy(() -> offsets.restore(Optional.empty(), true))
         .as("nothing is set on half a ledger")
-        .hasMessageContaining("was cut short");
+        .hasMessageContaining("was interrupted: part of it is missing");
     assertThat(doctor(plan, "budget cut-2"))
         .startsWith("PROBLEM")
-        .contains("was cut short", "sfumato ledger import");
+        .contains("was interrupted: part of it is missing", "sfumato ledger import");
     assertThatThrownBy(() -> importing.importFrom(other))
-        .hasMessageContaining("the import of another file into budget 'cut-2' was cut short")
+        .hasMessageContaining("the import of another file into budget 'cut-2' was interrupted")
         .hasMessageContaining(file.digest());
     assertThat(importing.importFrom(file)).isEqualTo(Outcome.IMPORTED);
     assertThat(importing.importFrom(file)).isEqualTo(Outcome.ALREADY_IMPORTED);
@@ -397,7 +398,7 @@ class LedgerIT {
     }
     assertThatThrownBy(() -> run(first, "turn", 2))
         .as("an older file, which might get a part of intake alone")
-        .hasMessageContaining("went on to version 2");
+        .hasMessageContaining("the state is already at version 2, but the file is version 1");
     Plan exchanged = TestCluster.plan("version: 2\n" + yaml.replace("[a, b]", "[b, a]"));
     assertThatThrownBy(() -> run(exchanged, "turn", 2))
         .as("another file under the same version")
@@ -423,7 +424,7 @@ class LedgerIT {
                 try (Cluster admin = new Cluster(settings())) {
                   Continuity.enter(ready(plan), settings(), admin, TestCluster.key());
                 } catch (RefusedException e) {
-                  assertThat(e).hasMessageContaining("was started with version 1 of another file");
+                  assertThat(e).hasMessageContaining("was started with another file (version 1)");
                   refused.incrementAndGet();
                 }
               }));
@@ -437,7 +438,7 @@ class LedgerIT {
       assertThatThrownBy(
               () -> Continuity.enter(ready(second), settings(), admin, TestCluster.key()))
           .as("another version is another file as long as nothing has begun")
-          .hasMessageContaining("was started with version 1 of another file");
+          .hasMessageContaining("was started with another file (version 1)");
     }
   }
 
@@ -474,7 +475,7 @@ class LedgerIT {
         .hasMessageContaining("together first 1 x (2, 0.000001), second 1 x (3, 0.000001)")
         .hasMessageContaining("does not fit");
     assertThatThrownBy(() -> require(TestCluster.plan(account("first", "1", "5"))))
-        .hasMessageContaining("What was granted stays");
+        .hasMessageContaining("A grant cannot change: restore the former values");
     assertThatThrownBy(() -> require(TestCluster.plan(account("fourth", "1", "50"))))
         .as("the account is what its first claimant said")
         .hasMessageContaining("does not fit");
@@ -484,7 +485,7 @@ class LedgerIT {
             account("first", "2", "5").replace("budget: { name: first", "budget: { name: fresh"));
     assertThatThrownBy(() -> require(renamed))
         .as("a new budget's name is no new beginning")
-        .hasMessageContaining("pipeline 'first' runs on budget 'first'")
+        .hasMessageContaining("pipeline 'first' uses budget 'first'")
         .hasMessageContaining("sfumato ledger export");
   }
 

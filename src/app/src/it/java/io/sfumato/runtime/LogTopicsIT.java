@@ -121,7 +121,7 @@ class LogTopicsIT {
   private static List<String> problems(Plan plan) throws RefusedException {
     return new Doctor(plan, admin)
         .examine(new Doctor.Machine(Optional.empty(), Map.of(), folder.resolve("data"))).stream()
-            .filter(finding -> finding.found().startsWith("forgets entries"))
+            .filter(finding -> finding.found().startsWith("does not keep all entries"))
             .map(Finding::subject)
             .toList();
   }
@@ -138,7 +138,7 @@ class LogTopicsIT {
     assertThatThrownBy(() -> require(plan, mine))
         .isInstanceOfSatisfying(
             RefusedException.class, e -> assertThat(e.code()).isEqualTo(ExitCode.REFUSED_CLUSTER))
-        .hasMessageContaining("topic '%s' forgets entries".formatted(topic))
+        .hasMessageContaining("topic '%s' deletes old entries: ".formatted(topic))
         .hasMessageContaining(
             "--alter --topic %s --add-config cleanup.policy=delete,retention.bytes=-1,retention.ms=-1"
                 .formatted(topic));
@@ -159,7 +159,7 @@ class LogTopicsIT {
     assertThat(problems(plan)).containsExactly(AccountLog.TOPIC);
     assertThatThrownBy(() -> require(plan, mine))
         .isInstanceOf(RefusedException.class)
-        .hasMessageContaining("topic 'sfumato-accounts' forgets entries")
+        .hasMessageContaining("topic 'sfumato-accounts' deletes old entries: ")
         .hasMessageContaining("--add-config cleanup.policy=delete");
     assertThat(entries(AccountLog.TOPIC)).isZero();
     assertThat(entries(PipelineRegistry.topicOf("claims")))

@@ -91,7 +91,7 @@ class OneOfTwoIT {
       Continuity.enter(ready(first), settings(), admin, key);
       assertThatThrownBy(() -> Continuity.enter(ready(second), settings(), admin, key))
           .as("its instance may be about to join")
-          .hasMessageContaining("was started with version 1 of another file");
+          .hasMessageContaining("was started with another file (version 1)");
       startedLongAgo(first, key);
       try (PipelineRun run = instances().startIfAllowed(first, "early-1")) {
         assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
@@ -106,12 +106,12 @@ class OneOfTwoIT {
                         BASE))
             .hasMessageContaining("has no state yet");
         assertThatThrownBy(() -> Continuity.enter(ready(second), settings(), admin, key))
-            .hasMessageContaining("was started with version 1 of another file");
+            .hasMessageContaining("was started with another file (version 1)");
       }
       await().atMost(TestCluster.PATIENCE).until(() -> cluster.instances("sfumato-early") == 0);
       Continuity.enter(ready(second), settings(), admin, key);
       assertThatThrownBy(() -> Continuity.enter(ready(first), settings(), admin, key))
-          .hasMessageContaining("was started with version 2 of another file");
+          .hasMessageContaining("was started with another file (version 2)");
       try (var producer = cluster.producer()) {
         for (int window = 0; window < 3; window++) {
           long time = BASE + window * 10_000L;
@@ -128,7 +128,7 @@ class OneOfTwoIT {
       startedLongAgo(second, key);
       assertThatThrownBy(() -> Continuity.enter(ready(first), settings(), admin, key))
           .as("records were read, though it found no state when it looked")
-          .hasMessageContaining("was started with version 2 of another file");
+          .hasMessageContaining("was started with another file (version 2)");
     }
   }
 
@@ -189,7 +189,7 @@ class OneOfTwoIT {
     String refused = imported.equals(first) ? second : first;
     assertThat(imports.get(imported).get()).isEqualTo("IMPORTED");
     assertThat(imports.get(refused).get())
-        .contains("the ledger of '" + from + "' goes on as '" + imported + "' already");
+        .contains("the ledger of '" + from + "' already continues as '" + imported + "'");
     assertThat(registry(from).read().unverified().continued()).contains(imported);
     assertThat(cluster.committed(ledgers(imported))).hasSize(1);
     try (Cluster admin = new Cluster(settings())) {

@@ -294,8 +294,9 @@ class OperationsIT {
                     found,
                     Severity.PROBLEM,
                     "broker 1: transaction.state.log.min.isr",
-                    "forgets what was committed"))
-        .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, changelog, "regain budget"))
+                    "losing the transaction log loses commits"))
+        .anySatisfy(
+            found -> assertFinding(found, Severity.PROBLEM, changelog, "gives back spent budget"))
         .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, changelog, "was deleted"))
         .anySatisfy(
             found -> assertFinding(found, Severity.PROBLEM, changelog, "3 partitions, it needs 2"))
@@ -348,7 +349,11 @@ class OperationsIT {
           .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, "ACLs", "no authorizer"))
           .anySatisfy(
               found ->
-                  assertFinding(found, Severity.WARNING, "budget held", "not looked at whether"))
+                  assertFinding(
+                      found,
+                      Severity.WARNING,
+                      "budget held",
+                      "not checked (seal and noise key): a transaction is open"))
           .noneMatch(
               found -> found.subject().equals("budget held") && found.severity() == Severity.OK);
       somebody.abortTransaction();

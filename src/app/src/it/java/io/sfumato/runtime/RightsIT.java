@@ -180,7 +180,7 @@ class RightsIT {
     List<Finding> findings = new Doctor(plan, settings(user)).examineCluster();
     assertThat(findings).noneMatch(finding -> finding.found().contains("does not exist"));
     return findings.stream()
-        .filter(finding -> finding.found().startsWith("not looked at"))
+        .filter(finding -> finding.found().startsWith("not checked"))
         .peek(finding -> assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING))
         .map(finding -> finding.subject() + ": " + finding.found())
         .toList();

@@ -181,7 +181,7 @@ class SecureClusterIT {
                 assertThat(finding.subject()).isEqualTo("in");
                 assertThat(finding.found()).startsWith("may be read by [User:*]: it holds raw");
               })
-          .noneMatch(finding -> finding.found().contains("no rule lets"));
+          .noneMatch(finding -> finding.found().contains("no ACL lets"));
       for (String reach : List.of("cluster", "principal User:app")) {
         assertThat(findings)
             .as("eve reaches everything by a right on " + reach)

@@ -261,7 +261,7 @@ class TenantsIT {
       assertThatThrownBy(() -> begin(plan, mine))
           .as("whoever may not change it")
           .isInstanceOf(RefusedException.class)
-          .hasMessageContaining("topic 'sfumato-accounts' forgets entries")
+          .hasMessageContaining("topic 'sfumato-accounts' deletes old entries: ")
           .hasMessageContaining(
               OwnTopics.keepingCommand(
                   AccountLog.TOPIC, new TopicCommand(broker.bootstrapServers())));

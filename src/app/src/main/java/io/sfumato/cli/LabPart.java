@@ -49,8 +49,8 @@ public final class LabPart {
     public Integer call() throws RefusedException {
       throw new RefusedException(
           ExitCode.USAGE,
-          "experiments and benchmarks are not part of this installation: use bin/sfumato of a "
-              + "source checkout, which builds them on first use");
+          "experiments and benchmarks are not part of this installation: run them in a source"
+              + " checkout, whose launcher builds them on first use (bin/sfumato)");
     }
   }
 

@@ -98,7 +98,7 @@ final class PrintedRights {
         Rights.Part.CLOCK_READER);
     besides(
         out,
-        "whoever commands it (activate, forget, skip, tick, ledger) needs these besides (all"
+        "a principal that runs commands (activate, forget, skip, tick, ledger) also needs (all"
             + " together: --role operator):",
         Rights.Part.OPERATOR);
     besides(

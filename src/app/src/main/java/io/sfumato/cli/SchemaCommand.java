@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
     name = "schema",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints the JSON Schema of pipeline files. Editors use it to complete and check a pipeline file whose first line names it:",
+      "Prints the JSON Schema of pipeline files, for editors.",
+      "Editors use it to complete and check a pipeline file whose first line names it:",
       "  # yaml-language-server: $$schema=pipeline.schema.json"
     },
     footer = {

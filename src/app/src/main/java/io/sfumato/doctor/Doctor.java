@@ -183,7 +183,8 @@ public final class Doctor {
             topic ->
                 Finding.problem(
                     topic,
-                    "is compacted: anyone who may write to it can delete the entries of others",
+                    "does not keep all entries: retention deletes old ones, and compaction lets "
+                        + "anyone who may write to it delete those of others",
                     OwnTopics.keepingCommand(topic, command)))
         .toList();
   }

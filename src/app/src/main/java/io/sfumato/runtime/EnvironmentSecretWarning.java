@@ -28,7 +28,8 @@ public final class EnvironmentSecretWarning {
         ? Optional.empty()
         : Optional.of(
             note(
-                "what " + String.join(", ", names) + (names.size() == 1 ? " holds" : " hold"),
+                (names.size() == 1 ? "the secret " : "each of the secrets ")
+                    + String.join(", ", names),
                 "--config FILE"));
   }
 }

@@ -4,7 +4,6 @@ package io.sfumato.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -80,6 +79,11 @@ class PipelineFieldsTest {
     return DeclaredField.all();
   }
 
+  /** All but Kafka's properties, which may have any names. */
+  static List<DeclaredField> closed() {
+    return declared().stream().filter(field -> !field.path().equals("kafka")).toList();
+  }
+
   @ParameterizedTest
   @MethodSource("declared")
   void shouldDescribeEachFieldWithAnExampleThatItAccepts(DeclaredField declared) {
@@ -124,9 +128,8 @@ class PipelineFieldsTest {
 
   /** A mapping of unknown names, a nested list and an empty text are no value of any field. */
   @ParameterizedTest
-  @MethodSource("declared")
+  @MethodSource("closed")
   void shouldRejectAWrongValueOfEachField(DeclaredField declared) throws Exception {
-    assumeThat(declared.pointer()).isNotEqualTo("/kafka");
     JsonSchema schema =
         JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V7)
             .getSchema(declared.field().type().schema());
