@@ -158,7 +158,7 @@ final class NewCommand implements Callable<Integer> {
         "It counts %s (--category) of each '%s' (--subject) by the time in '%s' (--time), in "
             + "windows of%n%s (--window). What you did not give was chosen from names and types "
             + "of fields alone, and is%nmarked GUESSED in the file. To change it, edit the file "
-            + "before its first start, or delete it%nand run 'new' again with these options.%n%n",
+            + "before its first start, or delete it%nand run 'new' again with the options in brackets above.%n%n",
         fields.counted(), fields.subject(), fields.time(), Scaffold.length(said.size()));
     lists.told().forEach(line -> out.printf("%s%n%n", ControlCharEscaper.of(line)));
     notes.forEach(note -> out.printf("%s%n%n", ControlCharEscaper.of(note)));

@@ -58,10 +58,21 @@ public record CountSpec(
   /** What readers get, in words. */
   String counted() {
     return switch (grouping) {
-      case CATEGORY -> "how many records there are of each category";
-      case TOTAL -> "how many records there are";
+      case CATEGORY ->
+          countsUsers()
+              ? "how many users each category has (one record of each user counts)"
+              : "how many records there are of each category";
+      case TOTAL ->
+          countsUsers()
+              ? "how many users have records (one record of each user counts)"
+              : "how many records there are";
       case LEFT_OUT -> "how many records the contribution bounds dropped";
     };
+  }
+
+  /** With one record of each, records are users; over several windows a user counts repeatedly. */
+  private boolean countsUsers() {
+    return population.records() == 1 && !over.needsPast();
   }
 
   @Override
