@@ -204,7 +204,7 @@ class CliIT {
           .contains("name is empty, longer than 256 bytes", "nothing was sent");
       CommandResult forgot =
           command("forget", yaml.toString(), "ann", "--bootstrap-servers", servers);
-      assertThat(forgot.text()).contains("FORGET: 1 subject;");
+      assertThat(forgot.text()).contains("FORGET: 1 subject.");
       await()
           .atMost(PATIENCE)
           .until(() -> Files.readString(log).contains(": erased open data of "));

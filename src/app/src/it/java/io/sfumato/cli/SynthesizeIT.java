@@ -79,7 +79,7 @@ class SynthesizeIT {
     Path csv = folder.resolve("rides.csv");
     assertThat(synthesize(cluster, file, csv, "text"))
         .contains("2 synthetic datasets of 2 answers")
-        .containsPattern("(?m)^note: numbers are left out: speed, since .*$");
+        .containsPattern("(?m)^note: numbers are left out: speed, because .*$");
     JsonNode json = new ObjectMapper().readTree(synthesize(cluster, file, csv, "json"));
     assertThat(json.path("left_out")).extracting(JsonNode::asText).containsExactly("speed");
     assertThat(Files.readAllLines(csv))

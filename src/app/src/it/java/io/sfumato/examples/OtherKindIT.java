@@ -127,7 +127,7 @@ class OtherKindIT {
       assertThat(command(program, "plan", file, "-o", "json")).contains("\"name\" : \"favourite\"");
       assertThat(command(program, "audit", file, "--neighbours", "12", "--draws", "1000"))
           .startsWith("0 ")
-          .contains("11 neighbours: kept", "of 18 draws that differ: kept", "output favourite: ");
+          .contains("11 neighbours: kept", "of 18 differing draws: kept", "output favourite: ");
       String port = Integer.toString(EmbeddedBroker.freePort());
       Process run =
           start(
