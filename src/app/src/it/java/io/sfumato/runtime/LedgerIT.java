@@ -264,7 +264,7 @@ class LedgerIT {
     Path left = Files.createDirectory(folder.resolve("again.ledger.part"));
     assertThatThrownBy(() -> export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30)))
         .as("another one may be at work")
-        .hasMessageContaining("again.ledger.part is there");
+        .hasMessageContaining("again.ledger.part exists");
     Files.delete(left);
     LedgerFile again = export.export(exported, Unreleased.ABANDON, TestCluster.PATIENCE);
     assertThat(again.image()).isEqualTo(file.image());
