@@ -297,7 +297,8 @@ class OperationsIT {
                     "losing the transaction log loses commits"))
         .anySatisfy(
             found -> assertFinding(found, Severity.PROBLEM, changelog, "gives back spent budget"))
-        .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, changelog, "may miss deletions"))
+        .anySatisfy(
+            found -> assertFinding(found, Severity.PROBLEM, changelog, "may miss deletions"))
         .anySatisfy(
             found -> assertFinding(found, Severity.PROBLEM, changelog, "3 partitions, it needs 2"))
         .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, "ACLs", "no authorizer"))
