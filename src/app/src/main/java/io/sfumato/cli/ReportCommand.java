@@ -17,6 +17,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.scaffold.ReplacedFile;
 import io.sfumato.text.ControlCharEscaper;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -164,13 +165,7 @@ final class ReportCommand implements Callable<Integer> {
   }
 
   private void write(Path target, String written) throws RefusedException {
-    try {
-      Files.writeString(target, written);
-    } catch (IOException e) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          target + " cannot be written: is its folder there, and may this user write to it?");
-    }
+    new ReplacedFile(target).write(written);
     System.err.println("wrote " + target);
   }
 

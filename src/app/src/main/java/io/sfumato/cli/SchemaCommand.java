@@ -4,11 +4,9 @@ package io.sfumato.cli;
 
 import io.sfumato.console.Terminal;
 import io.sfumato.release.PipelineSchema;
-import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
-import java.io.IOException;
+import io.sfumato.scaffold.ReplacedFile;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,19 +44,10 @@ final class SchemaCommand implements Callable<Integer> {
     if (out == null) {
       terminal.print(PipelineSchema.text());
     } else {
-      write();
+      new ReplacedFile(out).write(PipelineSchema.text());
       terminal.printf("wrote %s%n", out);
     }
     terminal.flush();
     return 0;
-  }
-
-  private void write() throws RefusedException {
-    try {
-      Files.writeString(out, PipelineSchema.text());
-    } catch (IOException e) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE, out + " cannot be written (" + e.getClass().getSimpleName() + ")");
-    }
   }
 }

@@ -3,7 +3,6 @@
 package io.sfumato.scaffold;
 
 import io.sfumato.release.PipelineSchema;
-import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,21 +13,22 @@ public final class EditorSchema {
   private EditorSchema() {}
 
   /**
-   * Writes the schema of this program beside a file, over one of an earlier program.
-   *
-   * @return the file; nothing is written over a file of that name that is something else
+   * Writes the schema of this program beside a file, over one of an earlier program, and never over
+   * a file of that name that is something else.
    */
-  public static Path beside(Path pipeline) throws RefusedException {
+  public static void beside(Path pipeline) throws RefusedException {
     Path file = pipeline.resolveSibling(PipelineSchema.FILE);
-    try {
-      if (!Files.exists(file) || PipelineSchema.isOne(Files.readString(file))) {
-        Files.writeString(file, PipelineSchema.text());
-      }
-    } catch (IOException e) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          file + " cannot be written (" + e.getClass().getSimpleName() + ")");
+    if (!Files.exists(file) || isSchema(file)) {
+      new ReplacedFile(file).write(PipelineSchema.text());
     }
-    return file;
+  }
+
+  /** What cannot be read as text is something else. */
+  private static boolean isSchema(Path file) {
+    try {
+      return PipelineSchema.isOne(Files.readString(file));
+    } catch (IOException e) {
+      return false;
+    }
   }
 }

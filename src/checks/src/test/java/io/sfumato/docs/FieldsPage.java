@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.docs;
 
-import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.FieldSpec;
 import io.sfumato.pipeline.Section;
@@ -133,7 +132,7 @@ final class FieldsPage {
               .formatted(
                   field.name(),
                   values(at, field),
-                  unset(field),
+                  field.unset().said(),
                   field.about().example(),
                   applies(field) + meaning(field)));
     }
@@ -173,28 +172,9 @@ final class FieldsPage {
         .replaceAll("'([^'` ]+)'", "`$1`");
   }
 
-  private static String unset(FieldSpec<?> field) {
-    FieldSpec.Unset<?> unset = field.unset();
-    String words = unset.words();
-    if (unset.isRequired() || words.startsWith("required")) {
-      return unset.isRequired() ? "required" : words;
-    }
-    return "default: "
-        + (unset.value().isPresent() ? "`" + words + "`" : words.isEmpty() ? "none" : words);
-  }
-
   private static String applies(FieldSpec<?> field) {
-    FieldSpec.About about = field.about();
-    String units =
-        about.units().size() == PrivacyUnit.values().length
-            ? ""
-            : "unit "
-                + about.units().stream().map(PrivacyUnit::word).collect(Collectors.joining(", "));
-    String where =
-        units.isEmpty() || about.where().isEmpty()
-            ? units + about.where()
-            : units + "; " + about.where();
-    return where.isEmpty() ? "" : "*Only " + where + ".* ";
+    String only = field.about().only();
+    return only.isEmpty() ? "" : "*Only " + only + ".* ";
   }
 
   private static String meaning(FieldSpec<?> field) {

@@ -72,7 +72,8 @@ class PipelineFieldsTest {
   void shouldAcceptEveryExampleFile(Path file) throws Exception {
     String yaml = Files.readString(file);
     assertThat(PARSED.validate(tree(file.toString(), yaml))).isEmpty();
-    assertThat(yaml).startsWith(PipelineSchema.line("../schemas/" + PipelineSchema.FILE));
+    assertThat(yaml)
+        .startsWith("# yaml-language-server: $schema=../schemas/" + PipelineSchema.FILE);
   }
 
   static List<DeclaredField> declared() {

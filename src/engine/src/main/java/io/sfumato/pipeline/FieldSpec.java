@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A field of the pipeline file, declared once: its reader asks for it, and the reference and the
@@ -46,23 +47,22 @@ public record FieldSpec<T>(String name, ValueType<T> type, Unset<T> unset, About
     String plainMeaning() {
       return LINK.matcher(ASIDE.matcher(meaning).replaceAll("")).replaceAll("$1");
     }
+
+    /** Where the field applies, as it follows "only"; empty for everywhere. */
+    public String only() {
+      boolean isOfEveryUnit = units.size() == PrivacyUnit.values().length;
+      String named = units.stream().map(PrivacyUnit::word).collect(Collectors.joining(", "));
+      return Stream.of(isOfEveryUnit ? "" : "with unit " + named, where)
+          .filter(words -> !words.isEmpty())
+          .collect(Collectors.joining("; "));
+    }
   }
 
   /** What an editor shows of a field. */
   String described() {
-    StringBuilder text = new StringBuilder(about.plainMeaning());
-    if (!unset.words.isEmpty()) {
-      text.append(" Default: ").append(unset.words).append('.');
-    }
-    if (!about.where.isEmpty()) {
-      text.append(" Only ").append(about.where).append('.');
-    }
-    if (about.units.size() < PrivacyUnit.values().length) {
-      text.append(" Only with unit ")
-          .append(about.units.stream().map(PrivacyUnit::word).collect(Collectors.joining(", ")))
-          .append('.');
-    }
-    return text.append(" Example: ").append(name).append(": ").append(about.example).toString();
+    String only = about.only().isEmpty() ? "" : " Only " + about.only() + ".";
+    return "%s%s (%s) Example: %s: %s"
+        .formatted(about.plainMeaning(), only, unset.said(), name, about.example);
   }
 
   /**
@@ -72,7 +72,18 @@ public record FieldSpec<T>(String name, ValueType<T> type, Unset<T> unset, About
    * @param value that is taken instead, where it is the same for every file
    * @param words what is taken, for people; empty if nothing is
    */
-  public record Unset<T>(boolean isRequired, Optional<T> value, String words) {}
+  public record Unset<T>(boolean isRequired, Optional<T> value, String words) {
+    private static final String REQUIRED = "required";
+
+    /** In words: that the field is required, or what its default is. */
+    public String said() {
+      if (isRequired || words.startsWith(REQUIRED)) {
+        return isRequired ? REQUIRED : words;
+      }
+      return "default: "
+          + (value.isPresent() ? "`" + words + "`" : words.isEmpty() ? "none" : words);
+    }
+  }
 
   private static <T> FieldSpec<T> of(String name, ValueType<T> type) {
     return new FieldSpec<>(name, type, new Unset<>(true, Optional.empty(), ""), About.NOTHING);

@@ -127,16 +127,6 @@ public final class FileSections {
     return RELEASE;
   }
 
-  /** What finds subjects. */
-  public static Section discoveredSubjects() {
-    return DISCOVERED_SUBJECTS;
-  }
-
-  /** What finds names of categories. */
-  public static Section discoveredNames() {
-    return DISCOVERED_NAMES;
-  }
-
   private static FieldSpec<Section> section(String name, Section section) {
     return FieldSpec.section(name, section).means(section.meaning()).example("{…}");
   }

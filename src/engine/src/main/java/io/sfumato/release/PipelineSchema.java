@@ -29,11 +29,6 @@ public final class PipelineSchema {
     return text.contains(TITLE);
   }
 
-  /** The line of a pipeline file that leads editors to the schema. */
-  public static String line(String path) {
-    return "# yaml-language-server: $schema=" + path;
-  }
-
   /** The schema as JSON text, with a line break at its end. */
   public static String text() {
     ObjectNode schema = JsonNodeFactory.instance.objectNode();
