@@ -107,9 +107,14 @@ public final class ClusterCalls {
     }
   }
 
-  /** About topics that exist: a new one takes a moment to be known to every broker. */
-  private <T> T callUntilKnown(String what, Supplier<KafkaFuture<T>> question)
-      throws RefusedException {
+  /**
+   * Asks about topics that exist until every broker that answers knows them: a new topic takes a
+   * moment to reach all brokers.
+   *
+   * @param what is asked, for the message
+   * @param question is asked again while a broker does not know a topic; asking twice does no harm
+   */
+  <T> T callUntilKnown(String what, Supplier<KafkaFuture<T>> question) throws RefusedException {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (true) {
       try {

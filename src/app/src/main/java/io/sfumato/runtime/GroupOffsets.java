@@ -166,7 +166,8 @@ public final class GroupOffsets {
     }
     Map<TopicPartition, OffsetAndMetadata> start = new HashMap<>();
     offsets.forEach((partition, offset) -> start.put(partition, new OffsetAndMetadata(offset)));
-    calls.call("set the group's offsets", admin.alterConsumerGroupOffsets(group, start).all());
+    calls.callUntilKnown(
+        "set the group's offsets", () -> admin.alterConsumerGroupOffsets(group, start).all());
   }
 
   private List<TopicPartition> missing() throws RefusedException {
@@ -180,6 +181,7 @@ public final class GroupOffsets {
         .offsets()
         .beginnings(missing)
         .forEach((partition, offset) -> start.put(partition, new OffsetAndMetadata(offset)));
-    calls.call("commit the start offsets", admin.alterConsumerGroupOffsets(group, start).all());
+    calls.callUntilKnown(
+        "commit the start offsets", () -> admin.alterConsumerGroupOffsets(group, start).all());
   }
 }

@@ -50,7 +50,7 @@ public final class TopicOffsets {
     partitions.forEach(partition -> specs.put(partition, spec));
     Map<TopicPartition, Long> offsets = new HashMap<>();
     calls
-        .call(asked, admin.listOffsets(specs, how).all())
+        .callUntilKnown(asked, () -> admin.listOffsets(specs, how).all())
         .forEach((partition, info) -> offsets.put(partition, info.offset()));
     return offsets;
   }
