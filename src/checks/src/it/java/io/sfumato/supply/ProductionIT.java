@@ -125,7 +125,7 @@ class ProductionIT {
   void shouldSayWhereTheLabIs(String command) throws Exception {
     Process process = run(command);
     assertThat(process.exitValue()).isEqualTo(2);
-    assertThat(out()).hasLineCount(1).contains("of a source checkout", "bin/sfumato");
+    assertThat(out()).hasLineCount(1).contains("in a source checkout", "bin/sfumato");
   }
 
   @Test

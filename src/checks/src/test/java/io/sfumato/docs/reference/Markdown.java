@@ -29,11 +29,8 @@ final class Markdown {
    * @param source what it is written from
    */
   Markdown(String title, String reader, String source) {
-    text.append("# ").append(title).append("\n\n");
-    text.append("<!-- ReferenceTest writes this page from ")
-        .append(source)
-        .append(": change that, then run the test with -Dsfumato.golden=write -->\n");
-    paragraph(reader);
+    text.append("# ").append(title).append('\n');
+    paragraph("%s The build generates this page from %s.".formatted(reader, source));
   }
 
   Markdown heading(int level, String words) {
