@@ -13,6 +13,7 @@ import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.RecordFilter.Condition;
 import io.sfumato.record.WrittenTime;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.schema.UserRecord;
@@ -43,6 +44,9 @@ final class RecordMaker {
 
   /** Names, where nobody listed any: some of them few people have. */
   private static final List<String> NAMES = List.of("paris", "rome", "bonn", "oslo", "bern");
+
+  /** A name of its own where a filter does not care which. */
+  private static final String ANY = "x";
 
   private static final double[] WEIGHTS = {1e9, 1, 2.75};
 
@@ -104,6 +108,7 @@ final class RecordMaker {
     user.ifPresent(fields::add);
     fields.addAll(input.categoryFields());
     fields.removeIf(InputSpec::isKey);
+    input.where().onFields().forEach(condition -> fields.add(condition.part()));
     boolean known =
         FIELDS_OF_USER_RECORD.containsAll(fields)
             && input.numbers().stream().allMatch(field -> PLACE.matcher(field).matches());
@@ -204,7 +209,26 @@ final class RecordMaker {
     if (!InputSpec.isKey(input.subject())) {
       value.put(input.subject(), subject);
     }
+    input.where().onFields().forEach(condition -> meet(condition, value));
     return utf8(value.toString());
+  }
+
+  /** What meets a condition, unless the record has its field already. */
+  private static void meet(Condition condition, ObjectNode value) {
+    boolean isMissing = condition.exists().equals(Optional.of(false));
+    if (!isMissing && !value.has(condition.part())) {
+      value.put(condition.part(), met(condition));
+    }
+  }
+
+  private static String met(Condition condition) {
+    String any = ANY.repeat(1 + condition.not().stream().mapToInt(String::length).max().orElse(0));
+    return condition.in().stream()
+        .flatMap(Set::stream)
+        .filter(name -> !condition.not().contains(name))
+        .sorted()
+        .findFirst()
+        .orElse(any);
   }
 
   /** In the file's own form. */

@@ -6,7 +6,6 @@ import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
-import io.sfumato.record.TimeSource;
 import io.sfumato.release.Plan;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,9 +30,6 @@ import java.util.function.Predicate;
  * @param seed of all that is chosen
  */
 public record ReplayAudit(int neighbours, int windows, int randomScenes, long seed) {
-  /** Name of a field that no file names. */
-  private static final String MADE_UP_TIME = "time-of-the-audit";
-
   /** Each log is cut into slices in this many ways beside the plainest. */
   private static final int CUTS = 3;
 
@@ -119,14 +115,10 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
   }
 
   /**
-   * Made-up history begins where it is made up: under ticks windows count from there. Its records
-   * are all sent later, so that a time that is not in a field is read from one.
+   * Made-up history begins where it is made up: under ticks windows count from there.
    */
   private Plan staged(Plan plan) {
-    Pipeline pipeline = plan.pipeline();
-    if (!(pipeline.input().timeSource() instanceof TimeSource.Field)) {
-      pipeline = pipeline.with(pipeline.input().withTimeIn(MADE_UP_TIME));
-    }
+    Pipeline pipeline = StagedInput.of(plan.pipeline());
     WindowSpec window = pipeline.window();
     if (window.clock() == Clock.TICKS) {
       long begin = new ScenarioSetting(pipeline, windows).start();

@@ -8,10 +8,11 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.record.KeyFormat;
-import io.sfumato.record.TimeSource;
+import io.sfumato.record.RecordPart;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -122,9 +123,11 @@ final class ColumnOptions {
         InputSpec.isKey(input.subject())
             || pipeline.population().map(Population::user).filter(InputSpec::isKey).isPresent();
     Optional<String> other =
-        !(input.timeSource() instanceof TimeSource.Field)
+        !(input.timePart() instanceof RecordPart.Field)
             ? Optional.of(
                 "input.time %s, but produce writes times into a field".formatted(input.time()))
+            : !input.where().onSurroundings().isEmpty() || readsSurroundings(pipeline)
+                ? Optional.of("parts that are no fields of the value, which produce does not write")
             : keyed && input.formats().keys() != KeyFormat.TEXT
                 ? Optional.of(
                     "input.key-format %s, but produce writes keys as text"
@@ -137,6 +140,16 @@ final class ColumnOptions {
           ExitCode.REFUSED_FILE,
           "%s: has %s; publish such records with your own client".formatted(file, other.get()));
     }
+  }
+
+  private static boolean readsSurroundings(Pipeline pipeline) {
+    InputSpec input = pipeline.input();
+    List<String> parts = new ArrayList<>(input.categoryFields());
+    parts.add(input.subject());
+    pipeline.population().map(Population::user).ifPresent(parts::add);
+    return parts.stream()
+        .map(RecordPart::of)
+        .anyMatch(part -> part instanceof RecordPart.Header || part instanceof RecordPart.Topic);
   }
 
   private ParameterException wrong(String message) {

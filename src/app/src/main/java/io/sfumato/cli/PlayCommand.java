@@ -9,7 +9,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.record.TimeSource;
+import io.sfumato.record.RecordPart;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.ExitCode;
@@ -88,11 +88,17 @@ final class PlayCommand implements Callable<Integer> {
       throw output.bad("--people is 1 to 1000000, --rate above 0 and at most 1000000");
     }
     if (input.format() != InputSpec.Format.JSON
-        || InputSpec.isKey(input.subject())
-        || input.timeSource() instanceof TimeSource.Header) {
+        || !RecordPart.isField(input.subject()) && input.constantSubject().isEmpty()
+        || pipeline
+            .population()
+            .filter(each -> RecordPart.of(each.user()) instanceof RecordPart.Header)
+            .isPresent()
+        || !input.categoryFields().stream().allMatch(RecordPart::isField)
+        || !input.where().conditions().isEmpty()
+        || input.timePart() instanceof RecordPart.Header) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          file + ": play writes only JSON records whose subject and time are fields");
+          file + ": play writes only JSON records without a filter, of which all that is read is in fields");
     }
     KafkaSettings settings =
         cluster.settings(

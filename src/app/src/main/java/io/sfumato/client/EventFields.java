@@ -5,9 +5,13 @@ package io.sfumato.client;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.RecordFilter;
+import io.sfumato.record.RecordPart;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -19,6 +23,7 @@ import java.util.stream.IntStream;
  * @param values numbers, in order; may be none
  * @param weight where a record counts as more than one
  * @param user where many users feed one subject
+ * @param filters other fields that decide whether an event counts
  */
 public record EventFields(
     Source subject,
@@ -26,18 +31,21 @@ public record EventFields(
     List<Source> categories,
     List<Source> values,
     Optional<Source> weight,
-    Optional<Source> user) {
+    Optional<Source> user,
+    List<Source> filters) {
 
   public EventFields {
     categories = List.copyOf(categories);
     values = List.copyOf(values);
+    filters = List.copyOf(filters);
   }
 
   /**
    * One field.
    *
    * @param column of the file
-   * @param field of the event; {@link InputSpec#RECORD_KEY} for the record's key alone
+   * @param field of the event; {@link InputSpec#RECORD_KEY} for the record's key alone; another
+   *     part where no field holds it
    */
   public record Source(String column, String field) {
     /** A column whose field has the same name. */
@@ -47,6 +55,15 @@ public record EventFields(
 
     boolean isKey() {
       return InputSpec.isKey(field);
+    }
+
+    boolean isConstant() {
+      return RecordPart.of(field) instanceof RecordPart.Constant;
+    }
+
+    /** Whether the event's value has it. */
+    boolean isInValue() {
+      return RecordPart.isField(field);
     }
   }
 
@@ -94,7 +111,8 @@ public record EventFields(
         category.stream().map(Source::named).toList(),
         values.stream().map(Source::named).toList(),
         weight.map(Source::named),
-        user.map(Source::named));
+        user.map(Source::named),
+        List.of());
   }
 
   /**
@@ -118,10 +136,15 @@ public record EventFields(
           "--values: found %d columns, the file has %d 'input.values'"
               .formatted(columns.values().size(), input.values().size()));
     }
+    String time = columns.time().orElse(input.time());
+    // Nobody looks for a constant, so that any column will do.
+    String subject =
+        input.constantSubject().isPresent()
+            ? time
+            : columns.subject().orElseGet(() -> sameName(input.subject(), input));
     return new EventFields(
-        new Source(
-            columns.subject().orElseGet(() -> sameName(input.subject(), input)), input.subject()),
-        new Source(columns.time().orElse(input.time()), input.time()),
+        new Source(subject, input.subject()),
+        new Source(time, input.time()),
         input.categoryFields().stream()
             .map(field -> new Source(columns.category().orElse(field), field))
             .toList(),
@@ -136,7 +159,22 @@ public record EventFields(
             .toList(),
         input.weight().map(field -> new Source(columns.weight().orElse(field), field)),
         user.map(
-            field -> new Source(columns.user().orElseGet(() -> sameName(field, input)), field)));
+            field -> new Source(columns.user().orElseGet(() -> sameName(field, input)), field)),
+        filters(input, user));
+  }
+
+  /** Fields that the filter names, and nothing else of the file does. */
+  private static List<Source> filters(InputSpec input, Optional<String> user) {
+    Set<String> others = new HashSet<>(List.of(input.subject(), input.time()));
+    others.addAll(input.categoryFields());
+    others.addAll(input.numbers());
+    user.ifPresent(others::add);
+    return input.where().onFields().stream()
+        .filter(condition -> !condition.exists().equals(Optional.of(false)))
+        .map(RecordFilter.Condition::part)
+        .filter(part -> !others.contains(part))
+        .map(Source::named)
+        .toList();
   }
 
   /** A record's key has no name of its own that a column could share. */
@@ -160,20 +198,25 @@ public record EventFields(
     return numbers;
   }
 
-  /** Subject, time, category, numbers, user: in this order. */
+  /** Subject, time, category, numbers, user, filters: in this order. */
   List<Source> all() {
     List<Source> all = new ArrayList<>(List.of(subject, time));
     all.addAll(categories);
     all.addAll(numbers());
     user.ifPresent(all::add);
+    all.addAll(filters);
     return all;
   }
 
-  /** Fields of names: subject, categories, user. */
+  /** Fields of names: subject, categories, user, filters. */
   List<Source> named() {
-    List<Source> named = new ArrayList<>(List.of(subject));
+    List<Source> named = new ArrayList<>();
+    if (!subject.isConstant()) {
+      named.add(subject);
+    }
     named.addAll(categories);
     user.ifPresent(named::add);
+    named.addAll(filters);
     return named;
   }
 
@@ -192,8 +235,13 @@ public record EventFields(
     return all().stream().map(Source::column).toList();
   }
 
-  /** Place in {@link #all} of what the record's key is: the subject, unless it is the user. */
+  /**
+   * Place in {@link #all} of what the record's key is: the subject, unless it is the user or the
+   * same for all.
+   */
   int keyPlace() {
-    return user.isPresent() && user.get().isKey() ? all().size() - 1 : 0;
+    return user.isPresent() && (user.get().isKey() || subject.isConstant())
+        ? firstNumber() + numbers().size()
+        : 0;
   }
 }

@@ -109,6 +109,7 @@ final class EventLines implements CsvFile.Lines {
   /** Subject and user both say whose a record is; the key is looked at before. */
   private Optional<String> nobody(String[] cells, int[] places) {
     return Stream.concat(Stream.of(fields.subject()), fields.user().stream())
+        .filter(whose -> !whose.isConstant())
         .filter(whose -> cells[places[fields.all().indexOf(whose)]].isEmpty())
         .map(whose -> "column '%s' is empty".formatted(whose.column()))
         .findFirst();

@@ -30,7 +30,7 @@ final class EventValue {
       String cell = cells[places[i]];
       if (i == CsvEvents.TIME && numbers && isWhole(cell)) {
         node.put(sources.get(i).field(), Long.parseLong(cell));
-      } else if (!sources.get(i).isKey()) {
+      } else if (sources.get(i).isInValue()) {
         node.put(sources.get(i).field(), cell);
       }
     }
@@ -45,7 +45,7 @@ final class EventValue {
   static byte[] avro(String[] cells, int[] places, EventFields fields, long time) {
     int firstValue = fields.firstNumber();
     List<Double> values = new ArrayList<>();
-    for (int i = firstValue; i < places.length; i++) {
+    for (int i = firstValue; i < firstValue + fields.numbers().size(); i++) {
       values.add(EventLines.number(cells[places[i]]));
     }
     return Outputs.encode(

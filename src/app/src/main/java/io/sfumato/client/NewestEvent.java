@@ -12,6 +12,7 @@ import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
+import io.sfumato.serde.SourceRecord;
 import io.sfumato.topology.clock.PartitionWatermark;
 import io.sfumato.topology.clock.TickVerifier;
 import io.sfumato.topology.clock.TimelinessFilter;
@@ -206,10 +207,17 @@ public final class NewestEvent {
             .time(tick.value(), record.partition(), record.timestamp())
             .ifPresent(time -> tick(partition, time));
       } else {
-        accept(
-            partition,
-            reader.read(record.key(), record.value(), record.timestamp(), record.headers()),
-            record.timestamp());
+        Optional<Event> event =
+            reader.read(
+                new SourceRecord(
+                    record.topic(),
+                    record.key(),
+                    record.value(),
+                    record.timestamp(),
+                    record.headers()));
+        if (event.isPresent()) {
+          accept(partition, event.get(), record.timestamp());
+        }
       }
     } catch (RejectedRecordException e) {
       // Intake says why.

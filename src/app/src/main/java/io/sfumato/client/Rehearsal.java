@@ -10,6 +10,7 @@ import io.sfumato.serde.EventReader;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.serde.SchemaSource;
+import io.sfumato.serde.SourceRecord;
 import io.sfumato.topology.context.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
@@ -50,10 +50,12 @@ public final class Rehearsal {
     for (CsvEvents.Row row : events.events()) {
       if (row.time().isPresent()) {
         rehearsal.read(
-            row.key().getBytes(StandardCharsets.UTF_8),
-            row.value(),
-            rules.times().now().toEpochMilli(),
-            new RecordHeaders());
+            new SourceRecord(
+                pipeline.input().topic(),
+                row.key().getBytes(StandardCharsets.UTF_8),
+                row.value(),
+                rules.times().now().toEpochMilli(),
+                new RecordHeaders()));
       }
     }
     return rehearsal;
@@ -65,16 +67,23 @@ public final class Rehearsal {
     Rehearsal rehearsal = new Rehearsal(pipeline, schemas);
     for (ConsumerRecord<byte[], byte[]> record : records) {
       if (record.headers().lastHeader(Names.TICK_HEADER) == null) {
-        rehearsal.read(record.key(), record.value(), record.timestamp(), record.headers());
+        rehearsal.read(
+            new SourceRecord(
+                record.topic(),
+                record.key(),
+                record.value(),
+                record.timestamp(),
+                record.headers()));
       }
     }
     return rehearsal;
   }
 
-  private void read(byte[] key, byte[] value, long timestamp, Headers headers) {
+  private void read(SourceRecord record) {
     try {
-      reader.read(key, value, timestamp, headers);
-      readable++;
+      if (reader.read(record).isPresent()) {
+        readable++;
+      }
     } catch (RejectedRecordException e) {
       refuse(e.hint().isPresent() ? words(e.code(), e.hint().get()) : words(e.code()));
     }
@@ -131,7 +140,6 @@ public final class Rehearsal {
       case NULL_KEY ->
           "the record has no key, but the key is to be the user or subject: name a "
               + "field instead";
-      case NULL_VALUE -> "the record has no value";
       case MALFORMED ->
           "the record is not of the format %s".formatted(EnumWords.word(input.format()));
       case TOO_LARGE -> "the record is larger than input.max-bytes";

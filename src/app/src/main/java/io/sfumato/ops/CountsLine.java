@@ -34,6 +34,9 @@ final class CountsLine {
     if (silent > 0) {
       line += ", %,d skipped after an exhausted budget".formatted(silent);
     }
+    if (counts.unselectedRecords() > 0) {
+      line += ", %,d not selected".formatted(counts.unselectedRecords());
+    }
     if (notEnrolled > 0) {
       line += ", %,d not enrolled".formatted(notEnrolled);
     }

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.record.RecordPart;
 import io.sfumato.serde.RejectionCode;
 import java.time.Instant;
 import java.util.Map;
@@ -165,7 +166,6 @@ public final class DroppedRecords {
               "their schema lacks a field that the file names, or gives it another type";
           case UNKNOWN_SCHEMA -> "their schema is unknown: check schema.registry.url";
           case TOO_LARGE -> "they are larger than input.max-bytes";
-          case NULL_VALUE -> "they have no value";
           default -> "";
         };
     return words.isEmpty() ? Optional.empty() : Optional.of(words);
@@ -193,9 +193,9 @@ public final class DroppedRecords {
   }
 
   private static String missing(String what, String field) {
-    return InputSpec.isKey(field)
-        ? "the record's key, which the file takes as %s, is missing, empty or too long"
-            .formatted(what)
+    return !field.contains("' or '") && !RecordPart.isField(field)
+        ? "%s, which the file takes as %s, is missing, empty or too long"
+            .formatted(InputSpec.words(field), what)
         : "field '%s' is missing, empty or too long: is input.%s spelt as in the records?"
             .formatted(field, what);
   }

@@ -204,8 +204,9 @@ public enum Metric {
     NOISE_KEY("noise_key", "Fingerprint of the noise key; it reveals nothing of the key."),
     OUTCOME(
         "outcome",
-        "Of records: 'accepted', or the code of the refusal in lower case. Of ticks: 'taken',"
-            + " 'other_budget' or 'time_out_of_range'."),
+        "Of records: 'accepted', 'unselected' (passed over by input.where, or a tombstone), or the"
+            + " code of the refusal in lower case. Of ticks: 'taken', 'other_budget' or"
+            + " 'time_out_of_range'."),
     OUTPUT("output", "Name of the output in the pipeline file."),
     CODE("code", "Code of the refusal in lower case."),
     SHARE("share", "Name of the share's ledger."),

@@ -20,6 +20,7 @@ public final class RunningCounts implements PipelineMeters {
   private final Listener listener;
   private final TickWatch ticks;
   private final KeyedCounts<String> accepted = new KeyedCounts<>();
+  private final KeyedCounts<String> unselected = new KeyedCounts<>();
   private final KeyedCounts<String> notEnrolled = new KeyedCounts<>();
   private final KeyedCounts<RejectionCode> rejected = new KeyedCounts<>();
   private final KeyedCounts<String> released = new KeyedCounts<>();
@@ -100,6 +101,11 @@ public final class RunningCounts implements PipelineMeters {
   @Override
   public void accepted() {
     accepted.add(ALL, 1);
+  }
+
+  @Override
+  public void unselected() {
+    unselected.add(ALL, 1);
   }
 
   @Override
@@ -221,6 +227,11 @@ public final class RunningCounts implements PipelineMeters {
   /** Records that count. */
   public long acceptedRecords() {
     return accepted.sum();
+  }
+
+  /** Records that the file's filter did not select, and tombstones. */
+  public long unselectedRecords() {
+    return unselected.sum();
   }
 
   /** Records of subjects that were not enrolled in their window. */

@@ -154,6 +154,7 @@ final class StatusDocument {
 
   private void records(ObjectNode json) {
     json.put("accepted", counts.acceptedRecords());
+    json.put("unselected", counts.unselectedRecords());
     json.put("unenrolled", counts.notEnrolledRecords());
     ArrayNode rates = json.putArray("per_second");
     long before = -1;

@@ -3,10 +3,8 @@
 package io.sfumato.report;
 
 import io.sfumato.pipeline.Crossing;
-import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.record.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +30,13 @@ final class FieldWords {
         .population()
         .ifPresent(users -> said.add("A user is one value of %s.".formatted(field(users.user()))));
     said.add(
-        "A subject is one value of %s: %s.".formatted(field(input.subject()), subjects(pipeline)));
+        input
+            .constantSubject()
+            .map("All records have the subject '%s'."::formatted)
+            .orElseGet(
+                () ->
+                    "A subject is one value of %s: %s."
+                        .formatted(field(input.subject()), subjects(pipeline))));
     if (!input.categoryFields().isEmpty()) {
       said.add(
           "A category is %s: %s."
@@ -50,25 +54,15 @@ final class FieldWords {
                       .map(FieldWords::field)
                       .collect(Collectors.joining(", "))));
     }
-    said.add("Event time is %s.".formatted(time(input)));
+    said.add("Event time is %s.".formatted(field(input.time())));
+    if (!input.where().conditions().isEmpty()) {
+      said.add("Only records count of which %s.".formatted(input.where().words()));
+    }
     return String.join(" ", said);
   }
 
-  private static String time(InputSpec input) {
-    if (input.timeSource() instanceof TimeSource.Header header) {
-      return "the header '%s'".formatted(header.name());
-    }
-    return input.timeSource() instanceof TimeSource.Timestamp
-        ? "the record's Kafka timestamp"
-        : field(input.time());
-  }
-
-  private static String field(String name) {
-    return InputSpec.isKey(name)
-        ? InputSpec.withinKey(name)
-            .map("the field '%s' of the record's key"::formatted)
-            .orElse("the record's key")
-        : FieldPath.of(name).words().orElse("the field '" + name + "'");
+  private static String field(String part) {
+    return InputSpec.words(part);
   }
 
   private static String subjects(Pipeline pipeline) {

@@ -26,6 +26,11 @@ final class CommittedMeters implements PipelineMeters {
   }
 
   @Override
+  public void unselected() {
+    transactions.afterCommit(meters::unselected);
+  }
+
+  @Override
   public void observed(int records) {
     transactions.afterCommit(() -> meters.observed(records));
   }

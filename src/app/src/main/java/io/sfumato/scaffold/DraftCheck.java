@@ -3,8 +3,8 @@
 package io.sfumato.scaffold;
 
 import io.sfumato.client.Rehearsal;
-import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.record.RecordPart;
 import io.sfumato.record.TimeFormat;
 import io.sfumato.record.TimeReader;
 import io.sfumato.runtime.ExitCode;
@@ -128,7 +128,7 @@ public final class DraftCheck {
     if (!sample.fields().isEmpty()
         && !sample.fields().contains(field)
         && !sample.fields().contains(ArrayItemsScaffold.first(field))
-        && !InputSpec.isKey(field)) {
+        && RecordPart.isField(field)) {
       throw wrong(
           "no record has a field '%s'; there are %s"
               .formatted(field, String.join(", ", sample.fields())));

@@ -6,6 +6,7 @@ import static io.sfumato.audit.AuditedFiles.A_OR_B;
 import static io.sfumato.audit.AuditedFiles.ofDatasets;
 import static io.sfumato.audit.AuditedFiles.ofRecords;
 import static io.sfumato.audit.AuditedFiles.ofUsers;
+import static io.sfumato.serde.SourceRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -64,7 +65,7 @@ class MadeUpNamesTest {
     EventReader reader = EventReader.of(pipeline, SchemaSource.none());
     HashSet<String> users = new HashSet<>();
     for (AuditLog.Entry entry : log.log().entries()) {
-      Event event = reader.read(entry.key(), entry.value(), entry.timestamp());
+      Event event = reader.read(record(entry.key(), entry.value(), entry.timestamp())).orElseThrow();
       AuditLog.Fact fact = entry.fact().orElseThrow();
       assertThat(event.user()).contains(fact.who());
       assertThat(event.subject()).isEqualTo(fact.subject()).isIn(pipeline.listed());
@@ -105,7 +106,7 @@ class MadeUpNamesTest {
     assertThat(entry.fact().orElseThrow().time()).isEqualTo(1_767_621_900_000L);
     assertThat(
             EventReader.of(pipeline, SchemaSource.none())
-                .read(entry.key(), entry.value(), entry.timestamp())
+                .read(record(entry.key(), entry.value(), entry.timestamp())).orElseThrow()
                 .time())
         .isEqualTo(entry.fact().orElseThrow().time());
   }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.client;
 
+import static io.sfumato.serde.SourceRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -176,7 +177,7 @@ class CsvEventsTest {
                 1000));
     CsvEvents.Row row = events.events().get(0);
     assertThat(row.time()).contains(expected.toEpochMilli());
-    assertThat(reader.read(null, row.value(), TIMES.now().toEpochMilli()).time())
+    assertThat(reader.read(record(null, row.value(), TIMES.now().toEpochMilli())).orElseThrow().time())
         .isEqualTo(expected.toEpochMilli());
   }
 
@@ -296,7 +297,7 @@ class CsvEventsTest {
     CsvEvents.Row row = rows(pipeline, file, Optional.of("tag")).events().get(0);
     assertThat(
             EventReader.of(pipeline, SchemaSource.none())
-                .read(null, row.value(), row.time().orElseThrow())
+                .read(record(null, row.value(), row.time().orElseThrow())).orElseThrow()
                 .items())
         .containsExactly(new Event.Item(0, 1));
     Files.writeString(
@@ -372,7 +373,7 @@ class CsvEventsTest {
     CsvEvents.Row row = events.events().get(0);
     assertThat(
             EventReader.of(pipeline, SchemaSource.none())
-                .read(null, row.value(), row.time().orElseThrow())
+                .read(record(null, row.value(), row.time().orElseThrow())).orElseThrow()
                 .items())
         .hasSize(12)
         .allMatch(item -> item.category() == 0);

@@ -19,7 +19,7 @@ public final class CanonicalText {
   public static String of(InputSpec input) {
     return String.format(
         Locale.ROOT,
-        "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s%s, categories=%s, other=%s, values=%s%s, maxBytes=%d%s]",
+        "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s%s, categories=%s, other=%s, values=%s%s, maxBytes=%d%s%s]",
         input.topic(),
         of(input.format()),
         input.subject(),
@@ -31,7 +31,8 @@ public final class CanonicalText {
         of(input.values()),
         input.weight().map(field -> ", weight=" + field).orElse(""),
         input.maxBytes(),
-        input.formats().canonical());
+        input.formats().canonical(),
+        input.where().conditions().isEmpty() ? "" : ", where=" + input.where().canonical());
   }
 
   /** How values are encoded. */

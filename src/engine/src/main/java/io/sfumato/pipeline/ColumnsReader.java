@@ -50,7 +50,7 @@ final class ColumnsReader {
   private static Optional<Crossing> crossing(Fields input, Optional<String> other) {
     int before = input.unreadable();
     List<String> fields = input.list(CATEGORY).texts(2, Crossing.MOST_COLUMNS);
-    fields.forEach(field -> InputReader.checkPath(input, CATEGORY, field));
+    fields.forEach(field -> InputReader.checkPart(input, CATEGORY, field));
     Fields listed = input.open(CATEGORIES);
     boolean found = listed.has(DISCOVER);
     List<Column> columns = new ArrayList<>();

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.InputSpec.Format;
@@ -39,17 +40,32 @@ public final class InputFields {
           .means("How records' values are encoded.")
           .example("avro");
 
-  static final FieldSpec<String> SUBJECT =
-      FieldSpec.typed("subject", FieldTypes.recordField(", or $key for the record's key"))
+  static final FieldSpec<String> CONSTANT_NAME =
+      FieldSpec.typed("constant", FieldTypes.text("the subject's name"))
+          .means("The name of the one subject.")
+          .example("all");
+
+  private static final Section CONSTANT = Section.of("One subject for all records.", CONSTANT_NAME);
+
+  static final FieldSpec<?> SUBJECT =
+      FieldSpec.typed(
+              "subject",
+              FieldTypes.either(
+                      "the name of a field in the records, $key, $topic or $header.NAME; or {constant: NAME}",
+                      FieldTypes.recordField("").schema(),
+                      CONSTANT.schema())
+                  .part("", CONSTANT))
           .means(
-              "The field that names the subject, 1 to 256 bytes. `$key` is the record's key,"
-                  + " `$key.customer_id` a field of it.")
+              "The field that names the subject, 1 to 256 bytes, or [another part of the"
+                  + " record](records.md#parts-of-a-record). With `{constant: all}`, all records have one"
+                  + " subject.")
           .example("ward");
 
   static final FieldSpec<String> USER =
       FieldSpec.typed("user", FieldTypes.recordField(""))
           .optional("none; required with unit user")
-          .means("The field that names the user, or `$key`. Many users feed one subject.")
+          .means(
+              "The field that names the user, `$key` or `$header.NAME`. Many users feed one subject.")
           .units(PrivacyUnit.USER)
           .example("patient");
 
@@ -120,6 +136,44 @@ public final class InputFields {
           .means("Larger values are dead letters.")
           .example("100000");
 
+  static final String CONDITION_WORDS = "a value, a list of them, or {in: …, not: …, exists: true}";
+
+  /** {@code where: {field: {…}}}. */
+  static final Section CONDITION =
+      Section.of(
+          "What a part of a record must be.",
+          FieldSpec.typed("in", condition("a value, or a list of them"))
+              .optional()
+              .means("One of these.")
+              .example("[c, r]"),
+          FieldSpec.typed("not", condition("a value, or a list of them"))
+              .optional()
+              .means("None of these. Records without the field are kept.")
+              .example("[test]"),
+          FieldSpec.typed("exists", new Shape("true or false", FieldTypes.type("boolean")))
+              .optional()
+              .means("Whether the field must be there, and not null.")
+              .example("true"));
+
+  static final FieldSpec<JsonNode> WHERE =
+      FieldSpec.typed(
+              "where",
+              new Shape(
+                      "a mapping of fields to what they must be: {type: click}, {op: [c, r]}, {status: {not: test}}, {user: {exists: true}}",
+                      FieldTypes.map(
+                          FieldTypes.anyOf(
+                              List.of(
+                                  FieldTypes.plain(),
+                                  FieldTypes.array(FieldTypes.plain()),
+                                  CONDITION.schema()))))
+                  .part(".FIELD", CONDITION))
+          .optional("none: all records are read")
+          .means(
+              "Which records are read: those that meet every condition ([filters](records.md#filters))."
+                  + " Others are counted and passed over. With unit record, protected fields cannot be"
+                  + " named.")
+          .example("{type: click}");
+
   private static final FieldSpec<?> PATH =
       FieldSpec.typed("path", FieldTypes.texts(2, Hierarchy.MOST_LEVELS))
           .means("Fields of a hierarchy, each within the one before.")
@@ -141,7 +195,8 @@ public final class InputFields {
           .means(
               "The field of the category: text, number or boolean. A list crosses 2 to 8 fields, a path"
                   + " nests 2 to 6 ([several fields](records.md#several-fields)). `tags[]` counts each"
-                  + " item of an array, with unit user.")
+                  + " item of an array, with unit user. `$topic` and `$header.NAME` are allowed with"
+                  + " units user and dataset.")
           .example("reason");
 
   private InputFields() {}
@@ -167,7 +222,14 @@ public final class InputFields {
         OTHER,
         VALUES,
         WEIGHT,
+        WHERE,
         MAX_BYTES);
+  }
+
+  private static Shape condition(String allowed) {
+    return new Shape(
+        allowed,
+        FieldTypes.anyOf(List.of(FieldTypes.plain(), FieldTypes.array(FieldTypes.plain()))));
   }
 
   private static FieldSpec<?> categories(Section discovery) {

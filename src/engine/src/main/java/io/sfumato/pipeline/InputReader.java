@@ -4,26 +4,41 @@ package io.sfumato.pipeline;
 
 import io.sfumato.pipeline.InputSpec.Format;
 import io.sfumato.record.KeyFormat;
+import io.sfumato.record.RecordPart;
+import io.sfumato.record.RecordPart.Header;
+import io.sfumato.record.RecordPart.Key;
+import io.sfumato.record.RecordPart.Timestamp;
+import io.sfumato.record.RecordPart.Topic;
 import io.sfumato.record.TimeFormat;
 import io.sfumato.record.TimeReader;
-import io.sfumato.record.TimeSource;
 import io.sfumato.record.ValueFormats;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads {@code input:} of a pipeline file, and the list of its subjects. */
 public final class InputReader {
   private static final String DOLLARS =
-      "the name of a field; $key as subject or user; $timestamp or $header.NAME as time";
+      "the name of a field; $key as subject or user; $topic as subject or category; $timestamp as time; $header.NAME as each of these";
+
+  /** Which parts of a record beside its value's fields may stand in a field of the file. */
+  private static final Map<String, Set<Class<? extends RecordPart>>> PARTS =
+      Map.of(
+          "subject", Set.of(Key.class, Topic.class, Header.class),
+          "user", Set.of(Key.class, Header.class),
+          "time", Set.of(Timestamp.class, Header.class),
+          "category", Set.of(Topic.class, Header.class),
+          "where", Set.of(Key.class, Topic.class, Header.class));
 
   private InputReader() {}
 
   /** The field of the user, where many users feed one subject. */
   public static Optional<String> user(Fields fields) {
     Optional<String> user = fields.optional(InputFields.USER);
-    user.ifPresent(field -> checkPath(fields, "user", field));
+    user.ifPresent(field -> checkPart(fields, "user", field));
     return user;
   }
 
@@ -34,7 +49,7 @@ public final class InputReader {
         fields.mentions("category") || fields.mentions("categories") || !fields.mentions("values");
     String topic = fields.get(InputFields.TOPIC);
     Format format = fields.get(InputFields.FORMAT);
-    String subject = fields.get(InputFields.SUBJECT);
+    String subject = subject(fields);
     String time = fields.get(InputFields.TIME);
     boolean several = fields.isList("category") || fields.isMapping("category");
     Optional<String> other =
@@ -57,24 +72,41 @@ public final class InputReader {
             fields.list(InputFields.VALUES).optionalTexts(1000),
             fields.optional(InputFields.WEIGHT),
             fields.get(InputFields.MAX_BYTES),
-            new ValueFormats(times(fields), keys(fields)));
+            new ValueFormats(times(fields), keys(fields)),
+            FilterReader.filter(fields));
     if (!several && discovers(fields)) {
       Fields categories = fields.open("categories");
       categories.has("discover");
       categories.refuseUnknown();
     }
     TopicNames.checkTopic(fields, "topic", input.topic());
-    checkPath(fields, "subject", input.subject());
-    checkKey(fields, "subject", input.subject(), input.formats().keys());
-    if (input.timeSource() instanceof TimeSource.Field) {
-      checkPath(fields, "time", input.time());
+    if (input.constantSubject().isEmpty()) {
+      checkPart(fields, "subject", input.subject());
+      checkKey(fields, "subject", input.subject(), input.formats().keys());
     }
+    checkPart(fields, "time", input.time());
+    input
+        .where()
+        .conditions()
+        .forEach(one -> checkKey(fields, "where", one.part(), input.formats().keys()));
     input.values().forEach(name -> checkPath(fields, "values", name));
     input.weight().ifPresent(name -> checkPath(fields, "weight", name));
     if (!categorised && input.other().isPresent()) {
       fields.conflict("other", "found without 'category'", "only where records have a category");
     }
     return input;
+  }
+
+  private static String subject(Fields fields) {
+    if (!fields.isMapping("subject")) {
+      return fields.get(
+          InputFields.SUBJECT.as(
+              FieldTypes.recordField(", $key, $topic or $header.NAME; or {constant: NAME}")));
+    }
+    Fields section = fields.open("subject");
+    String name = section.get(InputFields.CONSTANT_NAME);
+    section.refuseUnknown();
+    return RecordPart.CONSTANT + ListedName.of(section, "constant", name).orElse("x");
   }
 
   private static TimeReader times(Fields fields) {
@@ -173,7 +205,7 @@ public final class InputReader {
             || weight.equals(input.time())
             || user.equals(input.weight())
             || input.categoryFields().contains(weight);
-    if (other || InputSpec.isKey(weight)) {
+    if (other || !RecordPart.isField(weight)) {
       fields.conflict(
           "weight",
           "found '" + weight + "'",
@@ -202,17 +234,30 @@ public final class InputReader {
     }
   }
 
+  /** A field of the value alone. */
   static void checkPath(Fields fields, String field, String name) {
     dollars(field, name)
         .or(() -> FieldPath.refusal(name))
         .ifPresent(allowed -> fields.problem(field, "found '" + name + "'", allowed));
   }
 
+  /** A field of the value, or another part of the record. */
+  static void checkPart(Fields fields, String field, String name) {
+    if (!isPart(field, name)) {
+      checkPath(fields, field, name);
+    }
+  }
+
   /** Why a name with a dollar cannot be in a field of the file. */
   private static Optional<String> dollars(String field, String name) {
-    return name.startsWith("$") && !name.startsWith("$.") && !isKey(field, name)
+    return name.startsWith("$") && !name.startsWith("$.") && !isPart(field, name)
         ? Optional.of(DOLLARS)
         : Optional.empty();
+  }
+
+  /** Whether a name is that of a part beside the value that may stand in a field of the file. */
+  private static boolean isPart(String field, String name) {
+    return PARTS.getOrDefault(field, Set.of()).contains(RecordPart.of(name).getClass());
   }
 
   /** A field in the key needs a key that has fields. */
@@ -232,10 +277,6 @@ public final class InputReader {
     }
     FieldPath.refusal(path.get())
         .ifPresent(allowed -> fields.problem(field, "found '" + name + "'", allowed));
-  }
-
-  private static boolean isKey(String field, String name) {
-    return InputSpec.isKey(name) && (field.equals("subject") || field.equals("user"));
   }
 
   /** Subjects that the file lists, each short enough for a key. */

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.record.TimeSource;
+import io.sfumato.record.RecordPart;
 import io.sfumato.record.ValueFormats;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param format of their values
  * @param subject field that names the subject; {@link #RECORD_KEY} for the record's key, with a
  *     path for a field of it
- * @param time field of the event time, or another {@link TimeSource}
+ * @param time field of the event time, or another {@link RecordPart}
  * @param category field of the category, if records have one; the label of all its {@code columns}
  *     where it has several
  * @param columns fields whose values together are the category, where those are several
@@ -28,6 +28,7 @@ import java.util.Optional;
  *     where what one user's records do together is bounded
  * @param maxBytes largest value that is parsed, in bytes
  * @param formats of times and keys
+ * @param where which records of the topic are read
  */
 public record InputSpec(
     String topic,
@@ -41,10 +42,11 @@ public record InputSpec(
     List<String> values,
     Optional<String> weight,
     int maxBytes,
-    ValueFormats formats) {
+    ValueFormats formats,
+    RecordFilter where) {
 
   /** Name of a subject that is the record's key. */
-  public static final String RECORD_KEY = "$key";
+  public static final String RECORD_KEY = RecordPart.KEY;
 
   private static final String IN_KEY = RECORD_KEY + ".";
 
@@ -88,29 +90,43 @@ public record InputSpec(
         values,
         Optional.empty(),
         maxBytes,
-        ValueFormats.usual());
-  }
-
-  /** The same with the event time in a field. */
-  public InputSpec withTimeIn(String field) {
-    return new InputSpec(
-        topic,
-        format,
-        subject,
-        field,
-        category,
-        columns,
-        categories,
-        other,
-        values,
-        weight,
-        maxBytes,
-        formats);
+        ValueFormats.usual(),
+        RecordFilter.none());
   }
 
   /** Where the event time is. */
-  public TimeSource timeSource() {
-    return TimeSource.of(time);
+  public RecordPart timePart() {
+    return RecordPart.of(time);
+  }
+
+  /** The one subject of all records, where the file says it. */
+  public Optional<String> constantSubject() {
+    return RecordPart.of(subject) instanceof RecordPart.Constant constant
+        ? Optional.of(constant.name())
+        : Optional.empty();
+  }
+
+  /** Where in a record a part is that the file names, in words. */
+  public static String words(String part) {
+    RecordPart named = RecordPart.of(part);
+    if (named instanceof RecordPart.Key key) {
+      return key.field()
+          .map("the field '%s' of the record's key"::formatted)
+          .orElse("the record's key");
+    }
+    if (named instanceof RecordPart.Header header) {
+      return "the header '%s'".formatted(header.name());
+    }
+    if (named instanceof RecordPart.Topic) {
+      return "the record's topic";
+    }
+    if (named instanceof RecordPart.Timestamp) {
+      return "the record's Kafka timestamp";
+    }
+    if (named instanceof RecordPart.Constant constant) {
+      return "'%s' for every record".formatted(constant.name());
+    }
+    return FieldPath.of(part).words().orElse("the field '" + part + "'");
   }
 
   /** All fields of numbers: values in order, then the weight. */

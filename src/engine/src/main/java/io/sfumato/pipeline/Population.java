@@ -55,6 +55,11 @@ public record Population(
     return new Population(user, records, subjects, leftOut, Optional.of(users), items, names);
   }
 
+  /** The same with users named elsewhere in records. */
+  public Population withUser(String part) {
+    return new Population(part, records, subjects, leftOut, example, items, names);
+  }
+
   /** Most records of a user and window that count for one name of a category, or for any. */
   public int perName() {
     return names.map(NameLimits::perName).orElse(records);

@@ -2,9 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.ValueType.Mapping;
 import io.sfumato.pipeline.ValueType.Word;
+import java.util.List;
+import java.util.Optional;
 
 /** Reads who is released: a word, a list, or how subjects are found. */
 public final class SubjectsField {
@@ -51,8 +54,45 @@ public final class SubjectsField {
         FieldSpec.section(DISCOVER, discovery).means(discovery.meaning()).example("{share: …}"));
   }
 
-  /** What the file says; subjects that it lists, and how others are found, are read elsewhere. */
-  public static Subjects of(Fields file) {
+  /**
+   * Who is released.
+   *
+   * @param listed subjects of the file's list, if it has one
+   */
+  public record Choice(Subjects subjects, List<String> listed) {
+    public Choice {
+      listed = List.copyOf(listed);
+    }
+
+    private boolean fits(String constant) {
+      return subjects == Subjects.OBSERVED || listed.equals(List.of(constant));
+    }
+  }
+
+  /**
+   * What the file says, but how subjects are found. A constant subject needs no list: where who has
+   * records is protected, it is the list.
+   *
+   * @param constant the one subject of all records, where there is one
+   */
+  public static Choice choice(Fields file, Optional<String> constant, PrivacyUnit unit) {
+    if (constant.isPresent() && !file.mentions(FIELD)) {
+      return unit == PrivacyUnit.RECORD
+          ? new Choice(Subjects.OBSERVED, List.of())
+          : new Choice(Subjects.LISTED, List.of(constant.get()));
+    }
+    List<String> listed = file.isList(FIELD) ? InputReader.listed(file) : List.of();
+    Choice choice = new Choice(of(file), listed);
+    if (constant.isPresent() && !choice.fits(constant.get())) {
+      file.conflict(
+          FIELD,
+          "found beside 'input.subject: {constant: %s}'".formatted(constant.get()),
+          "no list: there is one subject");
+    }
+    return choice;
+  }
+
+  private static Subjects of(Fields file) {
     if (file.isList(FIELD)) {
       return Subjects.LISTED;
     }

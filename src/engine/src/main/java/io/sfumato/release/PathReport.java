@@ -7,6 +7,7 @@ import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.record.RecordPart;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -54,6 +55,9 @@ final class PathReport {
     for (int i = 0; i < input.values().size(); i++) {
       add(paths, "values[" + i + "]", input.values().get(i));
     }
+    if (!input.where().conditions().isEmpty()) {
+      paths.put("where", input.where().words());
+    }
     return paths;
   }
 
@@ -68,6 +72,13 @@ final class PathReport {
   }
 
   private static void add(Map<String, String> paths, String setting, String name) {
+    RecordPart part = RecordPart.of(name);
+    if (part instanceof RecordPart.Header
+        || part instanceof RecordPart.Topic
+        || part instanceof RecordPart.Constant) {
+      paths.put(setting, InputSpec.words(name));
+      return;
+    }
     FieldPath path = FieldPath.of(name);
     path.words().ifPresent(words -> paths.put(setting, words));
     if (path.steps().isEmpty() && LIKE_A_PATH.matcher(name).find()) {

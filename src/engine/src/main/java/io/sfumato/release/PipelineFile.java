@@ -11,6 +11,7 @@ import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.ContributionsReader;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.FeaturesReader;
+import io.sfumato.pipeline.FilterReader;
 import io.sfumato.pipeline.FieldTypes;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputReader;
@@ -120,9 +121,8 @@ public final class PipelineFile {
     Optional<FeatureSpec> features = FeaturesReader.features(file, input, derived);
     int before = problems.unreadable();
     WindowSpec window = WindowReader.window(file.section(FileSections.WINDOW));
-    List<String> listed = file.isList("subjects") ? InputReader.listed(file) : List.of();
-    Subjects subjects = SubjectsField.of(file);
     BudgetSpec budget = BudgetReader.budget(file.section(FileSections.BUDGET));
+    SubjectsField.Choice who = SubjectsField.choice(file, input.constantSubject(), budget.unit());
     ReleasesReader reader =
         new ReleasesReader(
             input, features, window, budget, population, problems.unreadable() == before);
@@ -134,8 +134,9 @@ public final class PipelineFile {
     file.refuseUnknown();
     outputs.checkNames(name, input, problems);
     outputs.checkSources(problems);
-    checkUnit(window, subjects, budget);
-    checkPopulation(input, subjects, budget, releases, population);
+    checkUnit(window, who.subjects(), budget);
+    FilterReader.checkPublic(input, budget.unit(), problems);
+    checkPopulation(input, who.subjects(), budget, releases, population);
     reader.checkKinds(releases, problems);
     checkFeatures(file, input, features, releases);
     reader.checkShares(releases, problems);
@@ -146,8 +147,8 @@ public final class PipelineFile {
         window,
         features,
         reservoir,
-        subjects,
-        listed,
+        who.subjects(),
+        who.listed(),
         population,
         budget,
         releases,

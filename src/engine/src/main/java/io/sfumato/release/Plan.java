@@ -131,6 +131,9 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
         .ifPresent(columns -> layout.put("input.category columns", columns.canonical()));
     layout.put("input.values", CanonicalText.of(input.values()));
     input.weight().ifPresent(field -> layout.put("input.weight", field));
+    if (!input.where().conditions().isEmpty()) {
+      layout.put("input.where", input.where().canonical());
+    }
     layout.put("window.size", pipeline.window().size().toString());
     layout.put("window.origin", Instant.ofEpochMilli(pipeline.window().origin()).toString());
     layout.put("window.clock", CanonicalText.of(pipeline.window().clock()));

@@ -36,7 +36,7 @@ final class AvroFields implements FieldExtractor {
   private final SchemaSource schemas;
 
   /** By their writers' schemas, and as heavy as these. */
-  private final WeighedCache<Schema, AvroProjection> projections =
+  private final WeighedCache<Schema, AvroReading> projections =
       new WeighedCache<>(MOST_SCHEMA_BYTES);
 
   AvroFields(InputSpec spec, Optional<String> user, ItemSource items, SchemaSource schemas) {
@@ -47,7 +47,7 @@ final class AvroFields implements FieldExtractor {
   }
 
   @Override
-  public RawFields extract(byte[] value) throws RejectedRecordException, IOException {
+  public Optional<RawFields> extract(byte[] value) throws RejectedRecordException, IOException {
     if (value.length >= EMBEDDED_HEADER && value[0] == EMBEDDED[0] && value[1] == EMBEDDED[1]) {
       long fingerprint =
           ByteBuffer.wrap(value, EMBEDDED.length, Long.BYTES)
@@ -69,14 +69,14 @@ final class AvroFields implements FieldExtractor {
     throw new RejectedRecordException(RejectionCode.MALFORMED);
   }
 
-  private AvroProjection projection(Schema writer) throws RejectedRecordException {
-    Optional<AvroProjection> kept = projections.get(writer);
+  private AvroReading projection(Schema writer) throws RejectedRecordException {
+    Optional<AvroReading> kept = projections.get(writer);
     if (kept.isPresent()) {
       return kept.get();
     }
-    AvroProjection made =
+    AvroReading made =
         ForeignBytes.orReject(
-            RejectionCode.SCHEMA_MISMATCH, () -> new AvroProjection(writer, spec, user));
+            RejectionCode.SCHEMA_MISMATCH, () -> AvroReading.of(writer, spec, user));
     projections.put(writer, made, writer.toString().length());
     return made;
   }

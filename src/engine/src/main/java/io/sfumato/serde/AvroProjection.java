@@ -4,17 +4,19 @@ package io.sfumato.serde;
 
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.record.RecordPart;
 import io.sfumato.record.TimeReader;
 import io.sfumato.record.TimeReading;
-import io.sfumato.record.TimeSource;
 import io.sfumato.serde.AvroValue.As;
 import io.sfumato.serde.FieldExtractor.RawFields;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -27,7 +29,7 @@ import org.apache.avro.generic.GenericRecord;
  * writers may add and remove other fields, widen numbers, make fields nullable, and rename a named
  * one if its new name keeps the old one as an alias.
  */
-final class AvroProjection {
+final class AvroProjection implements AvroReading {
   private static final Pattern ITEM = Pattern.compile("0|[1-9]\\d{0,3}");
 
   private final Optional<AvroPlace> user;
@@ -35,9 +37,13 @@ final class AvroProjection {
   private final Optional<AvroPlace> time;
   private final TimeReader times;
   private final Function<Object, TimeReading> timeIn;
+
+  /** Null where a part of the category is no field. */
   private final List<AvroPlace> categories;
+
   private final List<AvroPlace> numbers;
   private final boolean weighed;
+  private final AvroFilter filter;
   private final StrictDatumReader reader;
 
   /**
@@ -45,19 +51,20 @@ final class AvroProjection {
    * @throws RejectedRecordException with {@code SCHEMA_MISMATCH} if the schema lacks a named field,
    *     or has it with a type that cannot be one
    */
-  AvroProjection(Schema writer, InputSpec spec, Optional<String> user)
+  AvroProjection(Schema writer, InputSpec spec, Optional<String> user, AvroFilter filter)
       throws RejectedRecordException {
     this.times = spec.formats().times();
-    this.user = unlessKey(writer, user);
-    this.subject = unlessKey(writer, Optional.of(spec.subject()));
+    this.filter = filter;
+    this.user = ifField(writer, user);
+    this.subject = ifField(writer, Optional.of(spec.subject()));
     this.time =
-        spec.timeSource() instanceof TimeSource.Field field
+        spec.timePart() instanceof RecordPart.Field field
             ? Optional.of(place(writer, field.name(), As.TIME, times))
             : Optional.empty();
     this.timeIn = time.map(place -> place.time(times)).orElse(record -> null);
     this.categories = new ArrayList<>();
     for (String name : spec.categoryFields()) {
-      categories.add(place(writer, name, As.NAME, times));
+      categories.add(ifField(writer, Optional.of(name)).orElse(null));
     }
     this.numbers = new ArrayList<>();
     for (String name : spec.numbers()) {
@@ -72,12 +79,12 @@ final class AvroProjection {
     Map<String, As> named = new LinkedHashMap<>();
     named.put(spec.subject(), As.NAME);
     user.ifPresent(name -> named.put(name, As.NAME));
-    if (spec.timeSource() instanceof TimeSource.Field field) {
+    if (spec.timePart() instanceof RecordPart.Field field) {
       named.put(field.name(), As.TIME);
     }
     spec.categoryFields().forEach(name -> named.put(name, As.NAME));
     spec.numbers().forEach(name -> named.put(name, As.NUMBER));
-    named.keySet().removeIf(InputSpec::isKey);
+    named.keySet().removeIf(name -> !RecordPart.isField(name));
     List<String> problems = new ArrayList<>();
     named.forEach(
         (name, as) -> {
@@ -101,33 +108,42 @@ final class AvroProjection {
     return new RejectedRecordException(RejectionCode.SCHEMA_MISMATCH);
   }
 
-  private Optional<AvroPlace> unlessKey(Schema writer, Optional<String> name)
+  private Optional<AvroPlace> ifField(Schema writer, Optional<String> name)
       throws RejectedRecordException {
-    return name.isEmpty() || InputSpec.isKey(name.get())
+    return name.isEmpty() || !RecordPart.isField(name.get())
         ? Optional.empty()
         : Optional.of(place(writer, name.get(), As.NAME, times));
   }
 
   private static AvroPlace place(Schema writer, String name, As as, TimeReader times)
       throws RejectedRecordException {
-    if (writer.getType() != Type.RECORD) {
-      throw mismatch();
-    }
-    Optional<Schema.Field> whole = field(writer, name);
-    AvroPlace place =
-        whole.isPresent()
-            ? new AvroPlace(List.of(whole.get().name()), whole.get().schema())
-            : place(writer, FieldPath.of(name).steps());
+    AvroPlace place = find(writer, name).orElseThrow(AvroProjection::mismatch);
     if (!place.canBe(as, times)) {
       throw mismatch();
     }
     return place;
   }
 
+  /**
+   * Where a named field is; nothing if the schema lacks it.
+   *
+   * @throws RejectedRecordException if it is in one of several records, or has one of several names
+   */
+  static Optional<AvroPlace> find(Schema writer, String name) throws RejectedRecordException {
+    if (writer.getType() != Type.RECORD) {
+      return Optional.empty();
+    }
+    Optional<Schema.Field> whole = field(writer, name);
+    return whole.isPresent()
+        ? Optional.of(new AvroPlace(List.of(whole.get().name()), whole.get().schema()))
+        : find(writer, FieldPath.of(name).steps());
+  }
+
   /** Follows a path through records and arrays, nullable or not. */
-  private static AvroPlace place(Schema writer, List<String> path) throws RejectedRecordException {
+  private static Optional<AvroPlace> find(Schema writer, List<String> path)
+      throws RejectedRecordException {
     if (path.isEmpty()) {
-      throw mismatch();
+      return Optional.empty();
     }
     List<String> steps = new ArrayList<>();
     Schema schema = writer;
@@ -138,18 +154,21 @@ final class AvroProjection {
       }
       Schema outer = branches.get(0);
       if (outer.getType() == Type.RECORD) {
-        Schema.Field field = field(outer, step).orElseThrow(AvroProjection::mismatch);
-        steps.add(field.name());
-        schema = field.schema();
+        Optional<Schema.Field> field = field(outer, step);
+        if (field.isEmpty()) {
+          return Optional.empty();
+        }
+        steps.add(field.get().name());
+        schema = field.get().schema();
       } else if (outer.getType() == Type.ARRAY
           && (ITEM.matcher(step).matches() || step.equals(FieldPath.EACH))) {
         steps.add(step);
         schema = outer.getElementType();
       } else {
-        throw mismatch();
+        return Optional.empty();
       }
     }
-    return new AvroPlace(steps, schema);
+    return Optional.of(new AvroPlace(steps, schema));
   }
 
   /** The field of a name, or the only one that has it as an alias. */
@@ -171,8 +190,14 @@ final class AvroProjection {
     user.ifPresent(places::add);
     subject.ifPresent(places::add);
     time.ifPresent(places::add);
-    places.addAll(categories);
-    return pruned(writer, places.stream().map(AvroPlace::steps).toList());
+    categories.stream().filter(Objects::nonNull).forEach(places::add);
+    places.addAll(filter.places());
+    return pruned(writer, places);
+  }
+
+  /** A schema with what lies in some places alone. */
+  static Schema pruned(Schema schema, Collection<AvroPlace> places) {
+    return pruned(schema, places.stream().map(AvroPlace::steps).toList());
   }
 
   /**
@@ -206,14 +231,13 @@ final class AvroProjection {
     };
   }
 
-  /**
-   * Reads a record that follows a header of {@code header} bytes.
-   *
-   * @param items where each item of an array counts; else null
-   */
-  RawFields read(byte[] bytes, int header, FoundItems items)
+  @Override
+  public Optional<RawFields> read(byte[] bytes, int header, FoundItems items)
       throws RejectedRecordException, IOException {
     GenericRecord record = (GenericRecord) reader.whole(bytes, header);
+    if (!filter.selects(record)) {
+      return Optional.empty();
+    }
     List<Double> found = new ArrayList<>();
     for (AvroPlace place : numbers) {
       found.add(place.number(record));
@@ -221,21 +245,22 @@ final class AvroProjection {
     if (items != null) {
       categories.get(0).each(record, items);
     }
-    return new RawFields(
-        user.map(place -> place.name(record)).orElse(null),
-        subject.map(place -> place.name(record)).orElse(null),
-        timeIn.apply(record),
-        items == null ? texts(record) : List.of(),
-        items,
-        found,
-        weighed ? numbers.get(numbers.size() - 1).floor(record) : null);
+    return Optional.of(
+        new RawFields(
+            user.map(place -> place.name(record)).orElse(null),
+            subject.map(place -> place.name(record)).orElse(null),
+            timeIn.apply(record),
+            items == null ? texts(record) : List.of(),
+            items,
+            found,
+            weighed ? numbers.get(numbers.size() - 1).floor(record) : null));
   }
 
   /** Of all fields of the category; null where one has none. */
   private List<String> texts(GenericRecord record) {
     String[] found = new String[categories.size()];
     for (int i = 0; i < found.length; i++) {
-      found[i] = categories.get(i).name(record);
+      found[i] = categories.get(i) == null ? null : categories.get(i).name(record);
     }
     return Arrays.asList(found);
   }

@@ -9,9 +9,9 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.record.KeyFormat;
+import io.sfumato.record.RecordPart;
 import io.sfumato.record.StrictUtf8;
 import io.sfumato.record.TimeReading;
-import io.sfumato.record.TimeSource;
 import io.sfumato.serde.FieldExtractor.ItemSource;
 import io.sfumato.serde.FieldExtractor.RawFields;
 import java.io.IOException;
@@ -19,14 +19,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Turns a foreign record into an event, or into the code that says why it is none. */
 public final class EventReader {
@@ -43,12 +39,15 @@ public final class EventReader {
   private final OptionalInt most;
 
   private final Duration maxAhead;
+  private final RecordPart timePart;
   private final FieldExtractor extractor;
+  private final Surroundings.Filter filter;
 
-  /** Of the subject's and the user's name, where these are in the key. */
-  private final KeyReader subjectKey;
+  /** Of the subject's, the user's and the category's name, where these are no fields. */
+  private final Optional<Surroundings> subjectPart;
 
-  private final Optional<KeyReader> userKey;
+  private final Optional<Surroundings> userPart;
+  private final List<Optional<Surroundings>> categoryParts;
   private final Categories categories;
 
   /** Of records whose subject is the user, and whose schemas are known. */
@@ -98,6 +97,7 @@ public final class EventReader {
     this.spec = spec;
     this.user = user;
     this.maxAhead = maxAhead;
+    this.timePart = spec.timePart();
     this.categories = new Categories(spec);
     ItemSource items = () -> each ? new FoundItems(categories, most.getAsInt()) : null;
     this.extractor =
@@ -106,77 +106,78 @@ public final class EventReader {
           case AVRO -> new AvroFields(spec, user, items, schemas);
           case JSON_SCHEMA -> new RegisteredJson(new JsonFields(spec, user, items));
         };
-    this.subjectKey = KeyReader.of(spec, spec.subject(), schemas);
-    this.userKey = user.map(field -> KeyReader.of(spec, field, schemas));
+    this.filter = new Surroundings.Filter(spec, schemas);
+    this.subjectPart = unlessField(spec.subject(), schemas);
+    this.userPart = user.flatMap(field -> unlessField(field, schemas));
+    this.categoryParts =
+        spec.categoryFields().stream().map(field -> unlessField(field, schemas)).toList();
+  }
+
+  private Optional<Surroundings> unlessField(String part, SchemaSource schemas) {
+    return RecordPart.isField(part)
+        ? Optional.empty()
+        : Optional.of(Surroundings.of(spec, part, schemas));
   }
 
   /**
    * Reads one record.
    *
-   * @param timestamp Kafka's timestamp of the record, milliseconds since 1970
+   * @return nothing if the file's filter does not select it, or it is a tombstone: then it counts
+   *     for nothing, and nothing is wrong with it
    * @throws RejectedRecordException with the code of the first thing that is wrong
    */
-  public Event read(byte[] key, byte[] value, long timestamp) throws RejectedRecordException {
-    return read(key, value, timestamp, new RecordHeaders());
+  public Optional<Event> read(SourceRecord record) throws RejectedRecordException {
+    return ForeignBytes.orReject(RejectionCode.MALFORMED, () -> event(record));
   }
 
-  /** The same of a record with headers. */
-  public Event read(byte[] key, byte[] value, long timestamp, Headers headers)
-      throws RejectedRecordException {
-    return ForeignBytes.orReject(
-        RejectionCode.MALFORMED, () -> event(key, value, timestamp, headers));
-  }
-
-  private Event event(byte[] key, byte[] value, long timestamp, Headers headers)
-      throws RejectedRecordException, IOException {
-    if (value == null) {
-      throw new RejectedRecordException(RejectionCode.NULL_VALUE);
+  private Optional<Event> event(SourceRecord record) throws RejectedRecordException, IOException {
+    byte[] value = record.value();
+    if (value == null || !filter.selects(record)) {
+      return Optional.empty();
     }
     if (value.length > spec.maxBytes()) {
       throw new RejectedRecordException(RejectionCode.TOO_LARGE);
     }
-    boolean keyed =
-        InputSpec.isKey(spec.subject()) || user.isPresent() && InputSpec.isKey(user.get());
-    if (keyed && key == null) {
-      throw new RejectedRecordException(RejectionCode.NULL_KEY);
-    }
-    RawFields fields = extractor.extract(value);
-    String subject =
-        InputSpec.isKey(spec.subject())
-            ? name(key, subjectKey, RejectionCode.NO_SUBJECT)
-            : found(fields.subject(), RejectionCode.NO_SUBJECT);
+    Optional<RawFields> selected = extractor.extract(value);
+    return selected.isEmpty() ? Optional.empty() : Optional.of(event(record, selected.get()));
+  }
+
+  private Event event(SourceRecord record, RawFields fields)
+      throws RejectedRecordException, IOException {
+    String subject = name(record, subjectPart, fields.subject(), RejectionCode.NO_SUBJECT);
     Optional<String> person =
         user.isEmpty()
             ? Optional.empty()
-            : Optional.of(
-                InputSpec.isKey(user.get())
-                    ? name(key, userKey.orElseThrow(), RejectionCode.NO_USER)
-                    : found(fields.user(), RejectionCode.NO_USER));
-    long time = time(reading(fields, timestamp, headers));
-    checkRange(time, timestamp, maxAhead);
+            : Optional.of(name(record, userPart, fields.user(), RejectionCode.NO_USER));
+    long time = time(reading(fields, record));
+    checkRange(time, record.timestamp(), maxAhead);
     List<Double> numbers = numbers(fields);
-    List<Event.Item> items = items(fields);
+    List<Event.Item> items = items(record, fields);
     return spec.weight().isEmpty()
         ? new Event(person, subject, time, items, numbers)
         : new Event(person, subject, time, weighed(items.get(0), fields.units()), values(numbers));
   }
 
-  /** A subject or user in the record's key. */
-  private String name(byte[] key, KeyReader reader, RejectionCode code)
+  /**
+   * A subject or user.
+   *
+   * @param part where it is, unless in a field
+   * @param found in the field
+   */
+  private String name(
+      SourceRecord record, Optional<Surroundings> part, String found, RejectionCode code)
       throws RejectedRecordException, IOException {
-    String name = reader.name(key);
+    String name = part.isEmpty() ? found : part.get().name(record);
     if (name == null) {
-      throw RejectedRecordException.withHint(code, keyHint(key));
+      throw part.isPresent() && record.key() != null && isInKey(code)
+          ? RejectedRecordException.withHint(code, keyHint(record.key()))
+          : new RejectedRecordException(code);
     }
     return name;
   }
 
-  /** A subject or user in a field. */
-  private static String found(String name, RejectionCode code) throws RejectedRecordException {
-    if (name == null) {
-      throw new RejectedRecordException(code);
-    }
-    return name;
+  private boolean isInKey(RejectionCode code) {
+    return InputSpec.isKey(code == RejectionCode.NO_SUBJECT ? spec.subject() : user.orElseThrow());
   }
 
   /** What the first bytes of a key that cannot be read say of its format. */
@@ -228,30 +229,31 @@ public final class EventReader {
         .toList();
   }
 
-  private List<Event.Item> items(RawFields fields) throws RejectedRecordException {
+  private List<Event.Item> items(SourceRecord record, RawFields fields)
+      throws RejectedRecordException, IOException {
     if (spec.category().isEmpty()) {
       return categories.none();
     }
-    return fields.items() == null ? categories.of(fields.categories()) : fields.items().counted();
+    if (fields.items() != null) {
+      return fields.items().counted();
+    }
+    for (int i = 0; i < categoryParts.size(); i++) {
+      if (categoryParts.get(i).isPresent()) {
+        fields.categories().set(i, categoryParts.get(i).get().name(record));
+      }
+    }
+    return categories.of(fields.categories());
   }
 
   /** The event time as it was found; null where it is missing. */
-  private TimeReading reading(RawFields fields, long timestamp, Headers headers)
+  private TimeReading reading(RawFields fields, SourceRecord record)
       throws RejectedRecordException, IOException {
-    if (spec.timeSource() instanceof TimeSource.Timestamp) {
+    if (timePart instanceof RecordPart.Timestamp) {
       // Brokers of old formats and producers without a clock write -1.
-      return timestamp < 0 ? null : new TimeReading.Time(timestamp);
+      return record.timestamp() < 0 ? null : new TimeReading.Time(record.timestamp());
     }
-    if (spec.timeSource() instanceof TimeSource.Header header) {
-      Iterator<Header> found = headers.headers(header.name()).iterator();
-      if (!found.hasNext()) {
-        return null;
-      }
-      byte[] text = found.next().value();
-      if (found.hasNext()) {
-        throw RejectedRecordException.withHint(
-            RejectionCode.MALFORMED, "two headers have the same name");
-      }
+    if (timePart instanceof RecordPart.Header header) {
+      byte[] text = Surroundings.header(record.headers(), header.name());
       return text == null ? null : spec.formats().times().text(StrictUtf8.decode(text));
     }
     return fields.time();

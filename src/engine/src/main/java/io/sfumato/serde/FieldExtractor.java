@@ -5,15 +5,17 @@ package io.sfumato.serde;
 import io.sfumato.record.TimeReading;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** Finds the named fields in one format. */
 interface FieldExtractor {
   /**
    * The fields of one record.
    *
+   * @return nothing if the fields do not meet the conditions of the file
    * @throws RejectedRecordException if it is not of the format
    */
-  RawFields extract(byte[] value) throws RejectedRecordException, IOException;
+  Optional<RawFields> extract(byte[] value) throws RejectedRecordException, IOException;
 
   /**
    * The named fields as found, and never leave this package. What is absent is null, and what has

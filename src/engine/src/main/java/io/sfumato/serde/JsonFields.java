@@ -9,9 +9,10 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.RecordFilter.Condition;
+import io.sfumato.record.RecordPart;
 import io.sfumato.record.TimeReader;
 import io.sfumato.record.TimeReading;
-import io.sfumato.record.TimeSource;
 import io.sfumato.serde.FieldExtractor.ItemSource;
 import io.sfumato.serde.FieldExtractor.RawFields;
 import java.io.IOException;
@@ -41,6 +42,7 @@ final class JsonFields implements FieldExtractor {
   private final List<Wanted> wanted = new ArrayList<>();
   private final int categories;
   private final int numbers;
+  private final List<Condition> conditions;
 
   /** Among the numbers, the weight; -1 without one. */
   private final int weight;
@@ -73,22 +75,39 @@ final class JsonFields implements FieldExtractor {
   JsonFields(InputSpec spec, Optional<String> userField, ItemSource items) {
     this.items = items;
     this.times = spec.formats().times();
-    userField.ifPresent(name -> wanted.add(new Wanted(USER, name)));
-    wanted.add(new Wanted(SUBJECT, spec.subject()));
-    if (spec.timeSource() instanceof TimeSource.Field field) {
-      wanted.add(new Wanted(TIME, field.name()));
-    }
+    this.conditions = spec.where().onFields();
+    userField.ifPresent(name -> want(USER, name));
+    want(SUBJECT, spec.subject());
+    want(TIME, spec.time());
     List<String> categories = spec.categoryFields();
     List<String> numbers = spec.numbers();
     this.categories = categories.size();
     this.numbers = numbers.size();
     this.weight = spec.weight().isPresent() ? this.numbers - 1 : -1;
     for (int i = 0; i < this.categories; i++) {
-      wanted.add(new Wanted(FIRST_CATEGORY + i, categories.get(i)));
+      want(FIRST_CATEGORY + i, categories.get(i));
     }
     for (int i = 0; i < this.numbers; i++) {
-      wanted.add(new Wanted(FIRST_CATEGORY + this.categories + i, numbers.get(i)));
+      want(FIRST_CATEGORY + this.categories + i, numbers.get(i));
     }
+    for (int i = 0; i < conditions.size(); i++) {
+      want(firstCondition() + i, conditions.get(i).part());
+    }
+  }
+
+  private void want(int slot, String part) {
+    if (RecordPart.isField(part)) {
+      wanted.add(new Wanted(slot, part));
+    }
+  }
+
+  private int firstCondition() {
+    return FIRST_CATEGORY + categories + numbers;
+  }
+
+  /** Whether a slot is that of a number. */
+  private boolean isNumber(int slot) {
+    return slot >= FIRST_CATEGORY + categories && slot < firstCondition();
   }
 
   /** What was found so far. */
@@ -106,13 +125,20 @@ final class JsonFields implements FieldExtractor {
     private final int weight;
     private Long units;
 
+    /** Of each condition whether its field is there, and not null. */
+    private final BitSet there = new BitSet();
+
+    /** Of each condition the name that its field has; null without one. */
+    private final String[] names;
+
     /** Slots that a field of the very name filled: paths do not. */
     private final BitSet named = new BitSet();
 
-    Found(int categories, int numbers, int weight, FoundItems items) {
+    Found(int categories, int numbers, int weight, int conditions, FoundItems items) {
       this.categories = new String[categories];
       this.numbers = new Double[numbers];
       this.weight = weight;
+      this.names = new String[conditions];
       this.items = items;
     }
 
@@ -123,8 +149,11 @@ final class JsonFields implements FieldExtractor {
         case TIME -> time = value.time();
         default -> {
           int category = slot - FIRST_CATEGORY;
-          if (category >= categories.length) {
-            putNumber(category - categories.length, value);
+          int number = category - categories.length;
+          if (number >= numbers.length) {
+            putName(number - numbers.length, value);
+          } else if (number >= 0) {
+            putNumber(number, value);
           } else if (items == null) {
             categories[category] = value.name();
           } else {
@@ -132,6 +161,11 @@ final class JsonFields implements FieldExtractor {
           }
         }
       }
+    }
+
+    private void putName(int condition, JsonValue value) {
+      there.set(condition, value.token() != JsonToken.VALUE_NULL);
+      names[condition] = value.name();
     }
 
     private void putNumber(int place, JsonValue value) {
@@ -159,8 +193,8 @@ final class JsonFields implements FieldExtractor {
   }
 
   @Override
-  public RawFields extract(byte[] value) throws RejectedRecordException, IOException {
-    Found found = new Found(categories, numbers, weight, items.begin());
+  public Optional<RawFields> extract(byte[] value) throws RejectedRecordException, IOException {
+    Found found = new Found(categories, numbers, weight, conditions.size(), items.begin());
     try (JsonParser parser = JSON.createParser(JsonText.of(value))) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new RejectedRecordException(RejectionCode.MALFORMED);
@@ -170,14 +204,27 @@ final class JsonFields implements FieldExtractor {
         throw new RejectedRecordException(RejectionCode.MALFORMED);
       }
     }
-    return new RawFields(
-        found.user,
-        found.subject,
-        found.time,
-        Arrays.asList(found.categories),
-        found.items,
-        Arrays.asList(found.numbers),
-        found.units);
+    if (!isSelected(found)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new RawFields(
+            found.user,
+            found.subject,
+            found.time,
+            Arrays.asList(found.categories),
+            found.items,
+            Arrays.asList(found.numbers),
+            found.units));
+  }
+
+  private boolean isSelected(Found found) {
+    for (int i = 0; i < conditions.size(); i++) {
+      if (!conditions.get(i).accepts(found.there.get(i), found.names[i])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Reads an object or array to its end; nesting is no deeper than the paths are long. */
@@ -226,8 +273,7 @@ final class JsonFields implements FieldExtractor {
     if (here.isEmpty()) {
       return;
     }
-    boolean number =
-        whole && here.stream().anyMatch(one -> one.slot() >= FIRST_CATEGORY + categories);
+    boolean number = whole && here.stream().anyMatch(one -> isNumber(one.slot()));
     JsonValue value = JsonValue.at(parser, content, times, number);
     for (Wanted one : here) {
       found.put(one.slot(), value);

@@ -35,7 +35,7 @@ interface KeyReader {
       return whole(format, schemas);
     }
     FieldExtractor fields = fields(format, fieldAlone(spec, path.get()), schemas);
-    return key -> fields.extract(key).subject();
+    return key -> fields.extract(key).map(FieldExtractor.RawFields::subject).orElse(null);
   }
 
   private static KeyReader whole(KeyFormat format, SchemaSource schemas) {

@@ -5,6 +5,7 @@ package io.sfumato.serde;
 import io.sfumato.serde.FieldExtractor.RawFields;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * JSON behind the id of its JSON Schema in a schema registry. The schema decides nothing about how
@@ -12,7 +13,7 @@ import java.util.Arrays;
  */
 record RegisteredJson(FieldExtractor json) implements FieldExtractor {
   @Override
-  public RawFields extract(byte[] value) throws RejectedRecordException, IOException {
+  public Optional<RawFields> extract(byte[] value) throws RejectedRecordException, IOException {
     return json.extract(payload(value));
   }
 

@@ -7,10 +7,7 @@ package io.sfumato.serde;
  * docs/reference/codes.md prints the sentences. No code says anything of a record's content.
  */
 public enum RejectionCode {
-  NULL_VALUE(
-      "The record has no value.",
-      "Have the producer write a value. Tombstones of a compacted topic are refused like "
-          + "this, and may be ignored."),
+  NULL_VALUE("The candidate has no value.", "Correct the modeller's client."),
   NULL_KEY(
       "'input.subject' or 'input.user' reads the record's key, and the record has no key.",
       "Have the producer set the key, or name a field of the value in the pipeline file."),

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import static io.sfumato.serde.SourceRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -144,7 +145,9 @@ class ColumnsFileTest {
 
   private static Event read(InputSpec input, String fields) throws RejectedRecordException {
     String json = "{\"store\": \"north\", \"at\": %d, %s}".formatted(NOW, fields);
-    return new EventReader(input).read(null, json.getBytes(StandardCharsets.UTF_8), NOW);
+    return new EventReader(input)
+        .read(record(null, json.getBytes(StandardCharsets.UTF_8), NOW))
+        .orElseThrow();
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@
 package io.sfumato.release;
 
 import static io.sfumato.release.Plans.plan;
+import static io.sfumato.serde.SourceRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -100,7 +101,8 @@ class WeightTest {
         "{\"who\":1,\"shop\":\"north\",\"at\":%d,\"what\":\"a\",\"visit\":{\"minutes\":%s}}"
             .formatted(NOW, weight);
     return EventReader.of(PipelineFile.parse("p", WEIGHED), SchemaSource.none())
-        .read(null, record.getBytes(StandardCharsets.UTF_8), NOW)
+        .read(record(null, record.getBytes(StandardCharsets.UTF_8), NOW))
+        .orElseThrow()
         .items()
         .size();
   }

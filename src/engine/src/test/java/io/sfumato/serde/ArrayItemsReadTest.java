@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import static io.sfumato.serde.SourceRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -73,7 +74,7 @@ class ArrayItemsReadTest {
   }
 
   private static Event read(String category, String more) throws Exception {
-    return reader("json", category, "").read(null, json(more), NOW);
+    return reader("json", category, "").read(record(null, json(more), NOW)).orElseThrow();
   }
 
   private static byte[] avro(String tags, String order) throws Exception {
@@ -111,11 +112,13 @@ class ArrayItemsReadTest {
     assertThat(
             reader("avro", "tags[]", "")
                 .read(
-                    null,
-                    avro(
-                        "{'array':[{'string':'b'},{'string':'zebra'},null,{'string':'a'},{'string':'b'},{'string':'c'}]}",
-                        "null"),
-                    NOW))
+                    record(
+                        null,
+                        avro(
+                            "{'array':[{'string':'b'},{'string':'zebra'},null,{'string':'a'},{'string':'b'},{'string':'c'}]}",
+                            "null"),
+                        NOW))
+                .orElseThrow())
         .isEqualTo(found);
   }
 
@@ -130,11 +133,13 @@ class ArrayItemsReadTest {
     assertThat(
             reader("avro", "order.lines[].product", "")
                 .read(
-                    null,
-                    avro(
-                        "null",
-                        "{'Basket':{'lines':[{'price':1.5,'product':{'string':'c'}},{'price':1.0,'product':null},{'price':2.0,'product':{'string':'a'}}]}}"),
-                    NOW))
+                    record(
+                        null,
+                        avro(
+                            "null",
+                            "{'Basket':{'lines':[{'price':1.5,'product':{'string':'c'}},{'price':1.0,'product':null},{'price':2.0,'product':{'string':'a'}}]}}"),
+                        NOW))
+                .orElseThrow())
         .isEqualTo(found);
   }
 
@@ -149,7 +154,8 @@ class ArrayItemsReadTest {
   void shouldCountUnknownItemsAsOtherWhereThereIsOne() throws Exception {
     assertThat(
             reader("json", "tags[]", ", other: c")
-                .read(null, json("'tags':['zebra',null,{},['a'],7,'a']"), NOW))
+                .read(record(null, json("'tags':['zebra',null,{},['a'],7,'a']"), NOW))
+                .orElseThrow())
         .isEqualTo(expected(new Item(0, 2), new Item(4, 2), new Item(5, 0)));
   }
 
@@ -181,7 +187,12 @@ class ArrayItemsReadTest {
         "{'array':[null,{'string':'zebra'}]} | UNKNOWN_CATEGORY",
       })
   void shouldRefuseTheSameOfAvro(String tags, RejectionCode code) {
-    refused(code, () -> reader("avro", "tags[]", "").read(null, avro(tags.strip(), "null"), NOW));
+    refused(
+        code,
+        () ->
+            reader("avro", "tags[]", "")
+                .read(record(null, avro(tags.strip(), "null"), NOW))
+                .orElseThrow());
   }
 
   @Test
@@ -189,7 +200,10 @@ class ArrayItemsReadTest {
     for (String category : List.of("who[]", "order[]", "lines[]")) {
       refused(
           RejectionCode.SCHEMA_MISMATCH,
-          () -> reader("avro", category, "").read(null, avro("null", "null"), NOW));
+          () ->
+              reader("avro", category, "")
+                  .read(record(null, avro("null", "null"), NOW))
+                  .orElseThrow());
     }
     assertThat(SchemaCheck.problems(SCHEMA, input("order.lines[].product"), Optional.of("who")))
         .isEmpty();

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import static io.sfumato.serde.SourceRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -76,7 +77,8 @@ class AvroProjectionTest {
             Optional.of("who"),
             id -> Optional.ofNullable(known.get(id)),
             WindowSpec.MAX_AHEAD)
-        .read(null, bytes(writer, values), NOW);
+        .read(record(null, bytes(writer, values), NOW))
+        .orElseThrow();
   }
 
   private static final Event EXPECTED =
@@ -152,7 +154,8 @@ class AvroProjectionTest {
             () ->
                 new EventReader(
                         SPEC, Optional.of("who"), id -> Optional.of(writer), WindowSpec.MAX_AHEAD)
-                    .read(null, new byte[] {0, 0, 0, 0, 1, 2, 3}, NOW))
+                    .read(record(null, new byte[] {0, 0, 0, 0, 1, 2, 3}, NOW))
+                    .orElseThrow())
         .isInstanceOfSatisfying(
             RejectedRecordException.class,
             e -> assertThat(e.code()).isEqualTo(RejectionCode.SCHEMA_MISMATCH));
@@ -171,7 +174,7 @@ class AvroProjectionTest {
             new byte[0], RejectionCode.MALFORMED);
     cases.forEach(
         (bytes, code) ->
-            assertThatThrownBy(() -> reader.read(null, bytes, NOW))
+            assertThatThrownBy(() -> reader.read(record(null, bytes, NOW)).orElseThrow())
                 .as(Arrays.toString(bytes))
                 .isInstanceOfSatisfying(
                     RejectedRecordException.class, e -> assertThat(e.code()).isEqualTo(code)));
@@ -191,7 +194,7 @@ class AvroProjectionTest {
         bytes[5 + random.nextInt(bytes.length - 5)] = (byte) random.nextInt(256);
       }
       try {
-        assertThat(reader.read(null, bytes, NOW)).isNotNull();
+        assertThat(reader.read(record(null, bytes, NOW)).orElseThrow()).isNotNull();
         read++;
       } catch (RejectedRecordException e) {
         assertThat(e.getCause()).isNull();

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import static io.sfumato.serde.SourceRecords.record;
 import static io.sfumato.serde.UserRecords.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -52,7 +53,7 @@ class AvroTimeTest {
         new EventReader(
             spec(times), Optional.of("user"), id -> Optional.of(schema), WindowSpec.MAX_AHEAD);
     return Instant.ofEpochMilli(
-        reader.read(null, UserRecords.avro(schema, "7", value), NOW).time());
+        reader.read(record(null, UserRecords.avro(schema, "7", value), NOW)).orElseThrow().time());
   }
 
   @ParameterizedTest

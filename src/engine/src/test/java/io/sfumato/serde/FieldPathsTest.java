@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import static io.sfumato.serde.SourceRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -102,9 +103,15 @@ class FieldPathsTest {
       String subject, String category, String value, String who, int what, double number)
       throws Exception {
     Event expected = new Event(Optional.empty(), who, NOW, what, List.of(number));
-    assertThat(reader(Format.JSON, subject, category, value).read(null, utf8(RECORD), NOW))
+    assertThat(
+            reader(Format.JSON, subject, category, value)
+                .read(record(null, utf8(RECORD), NOW))
+                .orElseThrow())
         .isEqualTo(expected);
-    assertThat(reader(Format.AVRO, subject, category, value).read(null, avro(), NOW))
+    assertThat(
+            reader(Format.AVRO, subject, category, value)
+                .read(record(null, avro(), NOW))
+                .orElseThrow())
         .isEqualTo(expected);
   }
 
@@ -114,14 +121,16 @@ class FieldPathsTest {
     assertThatThrownBy(
             () ->
                 reader(Format.JSON, subject, "user.tags[0]", "items[0].price")
-                    .read(null, utf8(RECORD), NOW))
+                    .read(record(null, utf8(RECORD), NOW))
+                    .orElseThrow())
         .isInstanceOfSatisfying(
             RejectedRecordException.class,
             e -> assertThat(e.code()).isEqualTo(RejectionCode.NO_SUBJECT));
     assertThatThrownBy(
             () ->
                 reader(Format.AVRO, subject, "user.tags[0]", "items[0].price")
-                    .read(null, avro(), NOW))
+                    .read(record(null, avro(), NOW))
+                    .orElseThrow())
         .isInstanceOfSatisfying(
             RejectedRecordException.class,
             e -> assertThat(e.code()).isEqualTo(RejectionCode.SCHEMA_MISMATCH));
@@ -135,7 +144,8 @@ class FieldPathsTest {
     assertThatThrownBy(
             () ->
                 reader(Format.JSON, "user.id", "items[0].kind", "items[0].price")
-                    .read(null, utf8(twice), NOW))
+                    .read(record(null, utf8(twice), NOW))
+                    .orElseThrow())
         .isInstanceOfSatisfying(
             RejectedRecordException.class,
             e -> assertThat(e.code()).isEqualTo(RejectionCode.MALFORMED));
@@ -147,7 +157,8 @@ class FieldPathsTest {
       assertThatThrownBy(
               () ->
                   reader(format, "user.id", "user.tags[2]", "items[0].price")
-                      .read(null, format == Format.JSON ? utf8(RECORD) : avro(), NOW))
+                      .read(record(null, format == Format.JSON ? utf8(RECORD) : avro(), NOW))
+                      .orElseThrow())
           .isInstanceOfSatisfying(
               RejectedRecordException.class,
               e -> assertThat(e.code()).isEqualTo(RejectionCode.NO_CATEGORY));
@@ -167,7 +178,8 @@ class FieldPathsTest {
     String only = record.replace("\"user\": {\"id\": \"ann\", \"tags\"", "\"u\": {\"tags\"");
     assertThat(
             reader(Format.JSON, "user.id", "items[0].kind", "items[0].price")
-                .read(null, utf8(only), NOW)
+                .read(record(null, utf8(only), NOW))
+                .orElseThrow()
                 .subject())
         .isEqualTo("ann");
   }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import static io.sfumato.serde.SourceRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -66,7 +67,8 @@ class HugeFieldsTest {
     assertThatThrownBy(
             () ->
                 reader(InputSpec.Format.JSON)
-                    .read(key, record.getBytes(StandardCharsets.UTF_8), NOW.toEpochMilli()))
+                    .read(record(key, record.getBytes(StandardCharsets.UTF_8), NOW.toEpochMilli()))
+                    .orElseThrow())
         .isInstanceOfSatisfying(
             RejectedRecordException.class, e -> assertThat(e.code()).isEqualTo(code));
   }
@@ -81,9 +83,10 @@ class HugeFieldsTest {
             () ->
                 reader(InputSpec.Format.JSON)
                     .read(
-                        "bob".getBytes(StandardCharsets.UTF_8),
-                        record.getBytes(StandardCharsets.UTF_8),
-                        NOW.toEpochMilli()))
+                        record(
+                            "bob".getBytes(StandardCharsets.UTF_8),
+                            record.getBytes(StandardCharsets.UTF_8),
+                            NOW.toEpochMilli())))
         .hasMessage("NO_CATEGORY");
   }
 
@@ -102,12 +105,13 @@ class HugeFieldsTest {
     byte[] key = "bob".getBytes(StandardCharsets.UTF_8);
     EventReader reader = reader(InputSpec.Format.AVRO);
     if (refused) {
-      assertThatThrownBy(() -> reader.read(key, record, NOW.toEpochMilli()))
+      assertThatThrownBy(() -> reader.read(record(key, record, NOW.toEpochMilli())).orElseThrow())
           .isInstanceOfSatisfying(
               RejectedRecordException.class,
               e -> assertThat(e.code()).isEqualTo(RejectionCode.BAD_VALUE));
     } else {
-      assertThat(reader.read(key, record, NOW.toEpochMilli()).values()).containsExactly(1.0, 1.0);
+      assertThat(reader.read(record(key, record, NOW.toEpochMilli())).orElseThrow().values())
+          .containsExactly(1.0, 1.0);
     }
   }
 

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import static io.sfumato.serde.SourceRecords.record;
 import static io.sfumato.serde.UserRecords.NOW;
 import static io.sfumato.serde.UserRecords.encoded;
 import static io.sfumato.serde.UserRecords.reader;
@@ -14,7 +15,7 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.Property;
 import io.sfumato.record.KeyFormat;
-import io.sfumato.record.TimeSource;
+import io.sfumato.record.RecordPart;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,8 @@ class OneNameTest {
             .formatted(user, NOW, what, x)
             .getBytes(StandardCharsets.UTF_8);
     return reader(InputSpec.Format.JSON, "user", "at", KeyFormat.TEXT, null)
-        .read(null, record, NOW);
+        .read(record(null, record, NOW))
+        .orElseThrow();
   }
 
   private static String user(String json) throws RejectedRecordException {
@@ -61,7 +63,8 @@ class OneNameTest {
   private static Event avro(Schema user, Object name, Schema x, Object number) throws Exception {
     Schema schema = UserRecords.schema(user, Schema.create(Schema.Type.LONG), x);
     return reader(InputSpec.Format.AVRO, "user", "at", KeyFormat.TEXT, schema)
-        .read(null, UserRecords.avro(schema, name, NOW, number), NOW);
+        .read(record(null, UserRecords.avro(schema, name, NOW, number), NOW))
+        .orElseThrow();
   }
 
   @ParameterizedTest
@@ -173,13 +176,15 @@ class OneNameTest {
       byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(person).array();
       assertThat(
               reader(InputSpec.Format.JSON, InputSpec.RECORD_KEY, "at", KeyFormat.INT, null)
-                  .read(key, record, NOW)
+                  .read(record(key, record, NOW))
+                  .orElseThrow()
                   .user())
           .contains(Integer.toString(person));
       assertThatThrownBy(
               () ->
                   reader(InputSpec.Format.JSON, InputSpec.RECORD_KEY, "at", KeyFormat.TEXT, null)
-                      .read(key, record, NOW))
+                      .read(record(key, record, NOW))
+                      .orElseThrow())
           .isInstanceOfSatisfying(
               RejectedRecordException.class,
               e -> assertThat(e.hint().orElseThrow()).contains("key-format"));
@@ -193,7 +198,10 @@ class OneNameTest {
 
   private static Optional<String> keyed(KeyFormat format, String field, Schema schema, byte[] key)
       throws RejectedRecordException {
-    return reader(InputSpec.Format.JSON, field, "at", format, schema).read(key, RECORD, NOW).user();
+    return reader(InputSpec.Format.JSON, field, "at", format, schema)
+        .read(record(key, RECORD, NOW))
+        .orElseThrow()
+        .user();
   }
 
   /** In every format and spelling: one name for one number, and another name for another one. */
@@ -300,8 +308,10 @@ class OneNameTest {
             "{\"user\":\"ann\",\"ward\":\"north\",\"at\":%d,\"what\":\"a\",\"x\":1}"
                 .formatted(NOW));
     EventReader reader = reader(InputSpec.Format.JSON_SCHEMA, "user", "at", KeyFormat.TEXT, null);
-    assertThat(reader.read(null, registered(9, value), NOW).user()).contains("ann");
-    assertThatThrownBy(() -> reader.read(null, value, NOW)).hasMessage("MALFORMED");
+    assertThat(reader.read(record(null, registered(9, value), NOW)).orElseThrow().user())
+        .contains("ann");
+    assertThatThrownBy(() -> reader.read(record(null, value, NOW)).orElseThrow())
+        .hasMessage("MALFORMED");
   }
 
   @Test
@@ -309,17 +319,29 @@ class OneNameTest {
     byte[] record =
         "{\"user\":1,\"ward\":\"north\",\"what\":\"a\",\"x\":1}".getBytes(StandardCharsets.UTF_8);
     EventReader stamped =
-        reader(InputSpec.Format.JSON, "user", TimeSource.TIMESTAMP, KeyFormat.TEXT, null);
-    assertThat(stamped.read(null, record, NOW).time()).isEqualTo(NOW);
-    assertThatThrownBy(() -> stamped.read(null, record, -1)).hasMessage("NO_TIME");
+        reader(InputSpec.Format.JSON, "user", RecordPart.TIMESTAMP, KeyFormat.TEXT, null);
+    assertThat(stamped.read(record(null, record, NOW)).orElseThrow().time()).isEqualTo(NOW);
+    assertThatThrownBy(() -> stamped.read(record(null, record, -1)).orElseThrow())
+        .hasMessage("NO_TIME");
     EventReader headed =
-        reader(InputSpec.Format.JSON, "user", TimeSource.HEADER + "at", KeyFormat.TEXT, null);
+        reader(InputSpec.Format.JSON, "user", RecordPart.HEADER + "at", KeyFormat.TEXT, null);
     RecordHeaders headers = new RecordHeaders();
-    assertThatThrownBy(() -> headed.read(null, record, NOW, headers)).hasMessage("NO_TIME");
+    assertThatThrownBy(
+            () ->
+                headed.read(new SourceRecord("records", null, record, NOW, headers)).orElseThrow())
+        .hasMessage("NO_TIME");
     headers.add("at", "2026-05-31T20:00:00-04:00".getBytes(StandardCharsets.UTF_8));
-    assertThat(headed.read(null, record, NOW, headers).time()).isEqualTo(NOW);
+    assertThat(
+            headed
+                .read(new SourceRecord("records", null, record, NOW, headers))
+                .orElseThrow()
+                .time())
+        .isEqualTo(NOW);
     headers.add("at", "2026-05-31T20:00:00-04:00".getBytes(StandardCharsets.UTF_8));
-    assertThatThrownBy(() -> headed.read(null, record, NOW, headers)).hasMessage("MALFORMED");
+    assertThatThrownBy(
+            () ->
+                headed.read(new SourceRecord("records", null, record, NOW, headers)).orElseThrow())
+        .hasMessage("MALFORMED");
   }
 
   @Test

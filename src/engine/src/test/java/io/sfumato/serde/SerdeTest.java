@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import static io.sfumato.serde.SourceRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -173,7 +174,8 @@ class SerdeTest {
   void recordsAreEventsOrRejected(@ForAll byte[] value) {
     for (InputSpec.Format format : InputSpec.Format.values()) {
       try {
-        assertThat(new EventReader(spec(format)).read(null, value, NOW)).isNotNull();
+        assertThat(new EventReader(spec(format)).read(record(null, value, NOW)).orElseThrow())
+            .isNotNull();
       } catch (RejectedRecordException e) {
         assertThat(e.code()).isNotNull();
         assertThat(e.getCause()).isNull();
@@ -189,7 +191,7 @@ class SerdeTest {
     byte[] value = avro("ann", NOW, "a");
     value[place % value.length] ^= flipped;
     try {
-      new EventReader(spec(InputSpec.Format.AVRO)).read(null, value, NOW);
+      new EventReader(spec(InputSpec.Format.AVRO)).read(record(null, value, NOW)).orElseThrow();
     } catch (RejectedRecordException e) {
       assertThat(e.code()).isNotNull();
     }
@@ -198,23 +200,34 @@ class SerdeTest {
   @Test
   void userRecordsAreRead() throws RejectedRecordException {
     Event event =
-        new EventReader(spec(InputSpec.Format.AVRO)).read(null, avro("ann", NOW, "b"), NOW);
+        new EventReader(spec(InputSpec.Format.AVRO))
+            .read(record(null, avro("ann", NOW, "b"), NOW))
+            .orElseThrow();
     assertThat(event).isEqualTo(new Event(Optional.empty(), "ann", NOW, 1, List.of()));
   }
 
   @Test
   void timesNeedAnOffset() throws RejectedRecordException {
     EventReader reader = new EventReader(spec(InputSpec.Format.JSON));
-    assertThat(reader.read(null, json("\"2026-05-31T20:00:00-04:00\""), NOW).time()).isEqualTo(NOW);
-    assertThat(reader.read(null, json(Long.toString(NOW)), NOW).time()).isEqualTo(NOW);
+    assertThat(
+            reader
+                .read(record(null, json("\"2026-05-31T20:00:00-04:00\""), NOW))
+                .orElseThrow()
+                .time())
+        .isEqualTo(NOW);
+    assertThat(reader.read(record(null, json(Long.toString(NOW)), NOW)).orElseThrow().time())
+        .isEqualTo(NOW);
     for (String bad : List.of("\"2026-05-31T20:00:00\"", "true", "{}")) {
-      assertThatThrownBy(() -> reader.read(null, json(bad), NOW))
+      assertThatThrownBy(() -> reader.read(record(null, json(bad), NOW)).orElseThrow())
           .as(bad)
           .hasMessage("TIME_UNREADABLE");
     }
-    assertThatThrownBy(() -> reader.read(null, json("null"), NOW)).hasMessage("NO_TIME");
-    assertThatThrownBy(() -> reader.read(null, json("\"\""), NOW)).hasMessage("NO_TIME");
-    assertThatThrownBy(() -> reader.read(null, json(Long.toString(NOW / 1000)), NOW))
+    assertThatThrownBy(() -> reader.read(record(null, json("null"), NOW)).orElseThrow())
+        .hasMessage("NO_TIME");
+    assertThatThrownBy(() -> reader.read(record(null, json("\"\""), NOW)).orElseThrow())
+        .hasMessage("NO_TIME");
+    assertThatThrownBy(
+            () -> reader.read(record(null, json(Long.toString(NOW / 1000)), NOW)).orElseThrow())
         .isInstanceOfSatisfying(
             RejectedRecordException.class,
             e -> {
@@ -232,13 +245,16 @@ class SerdeTest {
           "{\"subject\":\"%s\",\"at\":%d,\"category\":\"a\"}"
               .formatted(bad, NOW)
               .getBytes(StandardCharsets.UTF_8);
-      assertThatThrownBy(() -> reader.read(null, value, NOW)).as(bad).hasMessage("NO_SUBJECT");
+      assertThatThrownBy(() -> reader.read(record(null, value, NOW)).orElseThrow())
+          .as(bad)
+          .hasMessage("NO_SUBJECT");
     }
     byte[] pair =
         "{\"subject\":\"\\ud83d\\ude00\",\"at\":%d,\"category\":\"a\"}"
             .formatted(NOW)
             .getBytes(StandardCharsets.UTF_8);
-    assertThat(reader.read(null, pair, NOW).subject()).isEqualTo("\ud83d\ude00");
+    assertThat(reader.read(record(null, pair, NOW)).orElseThrow().subject())
+        .isEqualTo("\ud83d\ude00");
   }
 
   @Test

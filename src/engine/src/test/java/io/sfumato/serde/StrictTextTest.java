@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import static io.sfumato.serde.SourceRecords.record;
 import static io.sfumato.serde.UserRecords.NOW;
 import static io.sfumato.serde.UserRecords.encoded;
 import static io.sfumato.serde.UserRecords.reader;
@@ -43,7 +44,10 @@ class StrictTextTest {
   }
 
   private static Optional<String> userOfJson(byte[] record) throws RejectedRecordException {
-    return reader(Format.JSON, "user", "at", KeyFormat.TEXT, null).read(null, record, NOW).user();
+    return reader(Format.JSON, "user", "at", KeyFormat.TEXT, null)
+        .read(record(null, record, NOW))
+        .orElseThrow()
+        .user();
   }
 
   /** The encoding of bytes is that of text. */
@@ -54,7 +58,8 @@ class StrictTextTest {
   private static Optional<String> userOfAvro(Schema text, byte[] user) throws Exception {
     Schema schema = UserRecords.schema(text, LONG);
     return reader(Format.AVRO, "user", "at", KeyFormat.TEXT, schema)
-        .read(null, avro(user), NOW)
+        .read(record(null, avro(user), NOW))
+        .orElseThrow()
         .user();
   }
 
@@ -85,7 +90,8 @@ class StrictTextTest {
       assertThatThrownBy(
               () ->
                   reader(Format.JSON, "$key", "at", KeyFormat.AVRO, text)
-                      .read(key, json(utf8("ann")), NOW))
+                      .read(record(key, json(utf8("ann")), NOW))
+                      .orElseThrow())
           .hasMessage("MALFORMED");
     }
   }
@@ -101,7 +107,8 @@ class StrictTextTest {
     assertThatThrownBy(
             () ->
                 reader(Format.JSON, "$key", "at", KeyFormat.JSON, null)
-                    .read(key, json(utf8("ann")), NOW))
+                    .read(record(key, json(utf8("ann")), NOW))
+                    .orElseThrow())
         .hasMessage("MALFORMED");
   }
 

@@ -3,6 +3,7 @@
 package io.sfumato.serde;
 
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.RecordFilter;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.record.KeyFormat;
 import io.sfumato.record.TimeReader;
@@ -38,7 +39,8 @@ final class UserRecords {
         List.of("x"),
         Optional.empty(),
         10_000,
-        formats);
+        formats,
+        RecordFilter.none());
   }
 
   static EventReader reader(

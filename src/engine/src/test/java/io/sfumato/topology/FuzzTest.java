@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.serde.SourceRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Ledger;
@@ -76,7 +77,7 @@ class FuzzTest {
     byte[] value = Mutations.of(JSON_CORPUS, random.nextLong());
     HostileBytes.feed(
         value,
-        bytes -> JSON_EVENTS.read(text("key"), bytes, Fixture.NOW),
+        bytes -> JSON_EVENTS.read(record(text("key"), bytes, Fixture.NOW)),
         RejectedRecordException.class);
   }
 
@@ -110,7 +111,8 @@ class FuzzTest {
     HostileBytes.feed(
         value,
         bytes -> {
-          List<Event.Item> items = ITEMS.read(null, bytes, Fixture.NOW).items();
+          List<Event.Item> items =
+              ITEMS.read(record(null, bytes, Fixture.NOW)).orElseThrow().items();
           assertThat(items).hasSizeBetween(1, 4);
           assertThat(items.stream().map(Event.Item::place).distinct()).hasSize(items.size());
         },
@@ -142,7 +144,9 @@ class FuzzTest {
   void shouldReadOrRejectAvroEvents(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(AVRO_CORPUS, random.nextLong());
     HostileBytes.feed(
-        value, bytes -> AVRO_EVENTS.read(null, bytes, Fixture.NOW), RejectedRecordException.class);
+        value,
+        bytes -> AVRO_EVENTS.read(record(null, bytes, Fixture.NOW)),
+        RejectedRecordException.class);
   }
 
   private static final CandidateReader CANDIDATES =

@@ -198,7 +198,6 @@ class PipelineTopologyTest {
       }
       assertThat(pipeline.deadLetters())
           .containsExactly(
-              "0:NULL_VALUE",
               "1:MALFORMED",
               "2:MALFORMED",
               "3:MALFORMED",

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
+import io.sfumato.serde.SourceRecord;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Observation;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -60,12 +62,12 @@ public class SerdeBenchmark {
 
   @Benchmark
   public Event readJson() throws RejectedRecordException {
-    return json.read(null, jsonValue, NOW);
+    return json.read(record(jsonValue)).orElseThrow();
   }
 
   @Benchmark
   public Event readAvro() throws RejectedRecordException {
-    return avro.read(null, avroValue, NOW);
+    return avro.read(record(avroValue)).orElseThrow();
   }
 
   /** 500 records. */
@@ -78,5 +80,9 @@ public class SerdeBenchmark {
   @Benchmark
   public JournalEntry decodeJournalEntry() {
     return JournalCodec.decode(encodedBatch);
+  }
+
+  private static SourceRecord record(byte[] value) {
+    return new SourceRecord("records", null, value, NOW, new RecordHeaders());
   }
 }

@@ -13,6 +13,9 @@ public interface PipelineMeters {
   /** A record was accepted into the journal. */
   default void accepted() {}
 
+  /** A record was passed over: the file's filter does not select it, or it is a tombstone. */
+  default void unselected() {}
+
   /** A keeper has taken accepted records into their datasets. */
   default void observed(int records) {}
 

@@ -13,6 +13,7 @@ import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
+import io.sfumato.serde.SourceRecord;
 import io.sfumato.topology.clock.PartitionWatermark;
 import io.sfumato.topology.clock.TickVerifier;
 import io.sfumato.topology.clock.TimelinessFilter;
@@ -206,13 +207,16 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
         count(source.partition(), told);
         time = Math.max(time, told.orElse(time));
       } else {
-        Event event =
-            reader.read(record.key(), record.value(), record.timestamp(), record.headers());
-        timeliness.require(event, record.timestamp(), watermark);
-        accept(record.timestamp(), event, source);
-        deployment.meters().accepted();
-        if (window.clock() == Clock.RECORDS) {
-          time = Math.max(time, event.time());
+        Optional<Event> event = reader.read(sourceRecord(record, source));
+        if (event.isEmpty()) {
+          deployment.meters().unselected();
+        } else {
+          timeliness.require(event.get(), record.timestamp(), watermark);
+          accept(record.timestamp(), event.get(), source);
+          deployment.meters().accepted();
+          if (window.clock() == Clock.RECORDS) {
+            time = Math.max(time, event.get().time());
+          }
         }
       }
     } catch (RejectedRecordException e) {
@@ -222,6 +226,11 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
       }
     }
     return new PartitionWatermark(source.offset(), time, announce(record, source, watermark, time));
+  }
+
+  private static SourceRecord sourceRecord(Record<byte[], byte[]> record, RecordMetadata source) {
+    return new SourceRecord(
+        source.topic(), record.key(), record.value(), record.timestamp(), record.headers());
   }
 
   /**

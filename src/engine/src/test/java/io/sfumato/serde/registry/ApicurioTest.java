@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde.registry;
 
+import static io.sfumato.serde.SourceRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -83,15 +84,15 @@ class ApicurioTest {
       Event expected = new Event(Optional.of("ann"), "north", NOW, 1, List.of());
       byte[] first = serializer.serialize("in", visit(schema("")));
       assertThat(first[0]).as("Confluent's wire format").isZero();
-      assertThat(reader.read(null, first, NOW)).isEqualTo(expected);
+      assertThat(reader.read(record(null, first, NOW)).orElseThrow()).isEqualTo(expected);
 
       Schema grown = schema(", {\"name\": \"notes\", \"type\": [\"null\", \"string\"]}");
       GenericData.Record later = visit(grown);
       later.put("notes", "of another version");
       byte[] second = serializer.serialize("in", later);
       assertThat(second[4]).as("another id").isNotEqualTo(first[4]);
-      assertThat(reader.read(null, second, NOW)).isEqualTo(expected);
-      assertThat(reader.read(null, first, NOW)).isEqualTo(expected);
+      assertThat(reader.read(record(null, second, NOW)).orElseThrow()).isEqualTo(expected);
+      assertThat(reader.read(record(null, first, NOW)).orElseThrow()).isEqualTo(expected);
     }
   }
 
