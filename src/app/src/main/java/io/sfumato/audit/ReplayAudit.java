@@ -114,9 +114,7 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
     return new Session(staged(plan), folder, progress, enough).findings();
   }
 
-  /**
-   * Made-up history begins where it is made up: under ticks windows count from there.
-   */
+  /** Made-up history begins where it is made up: under ticks windows count from there. */
   private Plan staged(Plan plan) {
     Pipeline pipeline = StagedInput.of(plan.pipeline());
     WindowSpec window = pipeline.window();

@@ -48,9 +48,7 @@ final class StagedInput {
     return columns instanceof Crossing crossing
         ? new Crossing(
             crossing.columns().stream()
-                .map(
-                    column ->
-                        new Column(inField(column.field()), column.values(), column.other()))
+                .map(column -> new Column(inField(column.field()), column.values(), column.other()))
                 .toList())
         : columns;
   }

@@ -128,13 +128,14 @@ final class ColumnOptions {
                 "input.time %s, but produce writes times into a field".formatted(input.time()))
             : !input.where().onSurroundings().isEmpty() || readsSurroundings(pipeline)
                 ? Optional.of("parts that are no fields of the value, which produce does not write")
-            : keyed && input.formats().keys() != KeyFormat.TEXT
-                ? Optional.of(
-                    "input.key-format %s, but produce writes keys as text"
-                        .formatted(input.formats().keys().word()))
-                : input.format() == InputSpec.Format.JSON_SCHEMA
-                    ? Optional.of("input.format json-schema, but produce does not register schemas")
-                    : Optional.empty();
+                : keyed && input.formats().keys() != KeyFormat.TEXT
+                    ? Optional.of(
+                        "input.key-format %s, but produce writes keys as text"
+                            .formatted(input.formats().keys().word()))
+                    : input.format() == InputSpec.Format.JSON_SCHEMA
+                        ? Optional.of(
+                            "input.format json-schema, but produce does not register schemas")
+                        : Optional.empty();
     if (other.isPresent()) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,

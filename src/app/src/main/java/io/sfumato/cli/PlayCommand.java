@@ -98,7 +98,8 @@ final class PlayCommand implements Callable<Integer> {
         || input.timePart() instanceof RecordPart.Header) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          file + ": play writes only JSON records without a filter, of which all that is read is in fields");
+          file
+              + ": play writes only JSON records without a filter, of which all that is read is in fields");
     }
     KafkaSettings settings =
         cluster.settings(

@@ -80,8 +80,7 @@ final class PipelineMetrics implements MeterBinder {
 
   private void records(MeterRegistry registry) {
     counter(registry, Metric.RECORDS, Tags.of("outcome", "accepted"), c -> c.acceptedRecords());
-    counter(
-        registry, Metric.RECORDS, Tags.of("outcome", "unselected"), c -> c.unselectedRecords());
+    counter(registry, Metric.RECORDS, Tags.of("outcome", "unselected"), c -> c.unselectedRecords());
     for (RejectionCode code : RejectionCode.values()) {
       counter(
           registry,

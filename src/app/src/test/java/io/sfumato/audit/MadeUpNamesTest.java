@@ -65,7 +65,8 @@ class MadeUpNamesTest {
     EventReader reader = EventReader.of(pipeline, SchemaSource.none());
     HashSet<String> users = new HashSet<>();
     for (AuditLog.Entry entry : log.log().entries()) {
-      Event event = reader.read(record(entry.key(), entry.value(), entry.timestamp())).orElseThrow();
+      Event event =
+          reader.read(record(entry.key(), entry.value(), entry.timestamp())).orElseThrow();
       AuditLog.Fact fact = entry.fact().orElseThrow();
       assertThat(event.user()).contains(fact.who());
       assertThat(event.subject()).isEqualTo(fact.subject()).isIn(pipeline.listed());
@@ -106,7 +107,8 @@ class MadeUpNamesTest {
     assertThat(entry.fact().orElseThrow().time()).isEqualTo(1_767_621_900_000L);
     assertThat(
             EventReader.of(pipeline, SchemaSource.none())
-                .read(record(entry.key(), entry.value(), entry.timestamp())).orElseThrow()
+                .read(record(entry.key(), entry.value(), entry.timestamp()))
+                .orElseThrow()
                 .time())
         .isEqualTo(entry.fact().orElseThrow().time());
   }

@@ -177,7 +177,8 @@ class CsvEventsTest {
                 1000));
     CsvEvents.Row row = events.events().get(0);
     assertThat(row.time()).contains(expected.toEpochMilli());
-    assertThat(reader.read(record(null, row.value(), TIMES.now().toEpochMilli())).orElseThrow().time())
+    assertThat(
+            reader.read(record(null, row.value(), TIMES.now().toEpochMilli())).orElseThrow().time())
         .isEqualTo(expected.toEpochMilli());
   }
 
@@ -297,7 +298,8 @@ class CsvEventsTest {
     CsvEvents.Row row = rows(pipeline, file, Optional.of("tag")).events().get(0);
     assertThat(
             EventReader.of(pipeline, SchemaSource.none())
-                .read(record(null, row.value(), row.time().orElseThrow())).orElseThrow()
+                .read(record(null, row.value(), row.time().orElseThrow()))
+                .orElseThrow()
                 .items())
         .containsExactly(new Event.Item(0, 1));
     Files.writeString(
@@ -373,7 +375,8 @@ class CsvEventsTest {
     CsvEvents.Row row = events.events().get(0);
     assertThat(
             EventReader.of(pipeline, SchemaSource.none())
-                .read(record(null, row.value(), row.time().orElseThrow())).orElseThrow()
+                .read(record(null, row.value(), row.time().orElseThrow()))
+                .orElseThrow()
                 .items())
         .hasSize(12)
         .allMatch(item -> item.category() == 0);

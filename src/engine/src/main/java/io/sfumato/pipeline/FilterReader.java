@@ -32,73 +32,69 @@ public final class FilterReader {
   }
 
   private RecordFilter filter(JsonNode where) {
-    if (!where.isMissingNode() && (where.isEmpty() || where.size() > MOST_CONDITIONS)) {
+    if (!where.isObject()) {
+      return RecordFilter.none();
+    }
+    if (where.isEmpty() || where.size() > MOST_CONDITIONS) {
       input.problem(
           "where",
           "found " + Plurals.of(where.size(), "condition"),
           "1 to %d conditions".formatted(MOST_CONDITIONS));
     }
+    Fields parts = input.open("where");
     List<Condition> conditions = new ArrayList<>();
     for (Map.Entry<String, JsonNode> one : where.properties()) {
       InputReader.checkPart(input, "where", one.getKey());
-      conditions.add(condition(one.getKey(), one.getValue()));
+      conditions.add(
+          one.getValue().isObject()
+              ? condition(parts, one.getKey())
+              : new Condition(
+                  one.getKey(),
+                  Optional.of(names(parts, one.getKey(), one.getValue())),
+                  Set.of(),
+                  Optional.empty()));
     }
     return new RecordFilter(conditions);
   }
 
-  private Condition condition(String part, JsonNode allowed) {
-    if (!allowed.isObject()) {
-      return new Condition(part, Optional.of(names(part, allowed)), Set.of(), Optional.empty());
-    }
-    allowed.properties().stream()
-        .map(Map.Entry::getKey)
-        .filter(word -> InputFields.CONDITION.field(word).isEmpty())
-        .forEach(word -> problem(part, "found '" + word + "'", InputFields.CONDITION_WORDS));
+  private static Condition condition(Fields parts, String part) {
+    Fields allowed = parts.section(FieldSpec.section(part, InputFields.CONDITION));
     Optional<Set<String>> in =
-        Optional.ofNullable(allowed.get("in")).map(names -> names(part, names));
-    Set<String> not = allowed.has("not") ? names(part, allowed.get("not")) : Set.of();
-    Optional<Boolean> exists = Optional.ofNullable(allowed.get("exists")).map(JsonNode::asBoolean);
-    if (exists.isPresent() && !allowed.get("exists").isBoolean()) {
-      problem(part, "found " + Fields.shown(allowed.get("exists")), "'exists: true' or 'false'");
+        allowed.optional(InputFields.IN).map(found -> names(allowed, "in", found));
+    Optional<Set<String>> not =
+        allowed.optional(InputFields.NOT).map(found -> names(allowed, "not", found));
+    Optional<Boolean> exists = allowed.optional(InputFields.EXISTS);
+    allowed.refuseUnknown();
+    if (in.isEmpty() && not.isEmpty() && exists.isEmpty()) {
+      parts.problem(part, "found none of 'in', 'not', 'exists'", "one of them, or a value");
     }
-    if (allowed.isEmpty()) {
-      problem(part, "found an empty mapping", InputFields.CONDITION_WORDS);
+    if (exists.equals(Optional.of(false)) && (in.isPresent() || not.isPresent())) {
+      allowed.conflict("exists", "found 'false' beside 'in' or 'not'", "'exists: false' alone");
     }
-    if (exists.equals(Optional.of(false)) && allowed.size() > 1) {
-      problem(part, "found 'exists: false' beside others", "'exists: false' alone");
-    }
-    return new Condition(part, in, not, exists);
+    return new Condition(part, in, not.orElse(Set.of()), exists);
   }
 
   /** One name, or a list of them. */
-  private Set<String> names(String part, JsonNode found) {
+  private static Set<String> names(Fields fields, String field, JsonNode found) {
     Set<String> names = new LinkedHashSet<>();
     Iterable<JsonNode> items = found.isArray() ? found : List.of(found);
     for (JsonNode item : items) {
       if (!item.isTextual() && !item.isIntegralNumber() && !item.isBoolean()) {
-        problem(
-            part,
+        fields.problem(
+            field,
             "found " + Fields.shown(item),
             "text, whole numbers, true or false; put other numbers in quotes");
       } else {
-        ListedName.of(input, at(part), item.asText()).ifPresent(names::add);
+        ListedName.of(fields, field, item.asText()).ifPresent(names::add);
       }
     }
     if (found.isArray() && (found.isEmpty() || found.size() > MOST_NAMES)) {
-      problem(
-          part,
+      fields.problem(
+          field,
           "found a list of " + found.size(),
           "a list of 1 to %,d values".formatted(MOST_NAMES));
     }
     return names;
-  }
-
-  private void problem(String part, String found, String allowed) {
-    input.problem(at(part), found, allowed);
-  }
-
-  private static String at(String part) {
-    return "where." + part;
   }
 
   /**

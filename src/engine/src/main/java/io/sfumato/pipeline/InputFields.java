@@ -136,24 +136,23 @@ public final class InputFields {
           .means("Larger values are dead letters.")
           .example("100000");
 
-  static final String CONDITION_WORDS = "a value, a list of them, or {in: …, not: …, exists: true}";
+  static final FieldSpec<JsonNode> IN =
+      FieldSpec.typed("in", names()).optional().means("One of these.").example("[c, r]");
+
+  static final FieldSpec<JsonNode> NOT =
+      FieldSpec.typed("not", names())
+          .optional()
+          .means("None of these. Records without the field are kept.")
+          .example("[test]");
+
+  static final FieldSpec<Boolean> EXISTS =
+      FieldSpec.word("exists", EnumWords.either("true", true, "false", false))
+          .optional()
+          .means("Whether the field must be there, and not null.")
+          .example("true");
 
   /** {@code where: {field: {…}}}. */
-  static final Section CONDITION =
-      Section.of(
-          "What a part of a record must be.",
-          FieldSpec.typed("in", condition("a value, or a list of them"))
-              .optional()
-              .means("One of these.")
-              .example("[c, r]"),
-          FieldSpec.typed("not", condition("a value, or a list of them"))
-              .optional()
-              .means("None of these. Records without the field are kept.")
-              .example("[test]"),
-          FieldSpec.typed("exists", new Shape("true or false", FieldTypes.type("boolean")))
-              .optional()
-              .means("Whether the field must be there, and not null.")
-              .example("true"));
+  static final Section CONDITION = Section.of("What a part of a record must be.", IN, NOT, EXISTS);
 
   static final FieldSpec<JsonNode> WHERE =
       FieldSpec.typed(
@@ -162,10 +161,7 @@ public final class InputFields {
                       "a mapping of fields to what they must be: {type: click}, {op: [c, r]}, {status: {not: test}}, {user: {exists: true}}",
                       FieldTypes.map(
                           FieldTypes.anyOf(
-                              List.of(
-                                  FieldTypes.plain(),
-                                  FieldTypes.array(FieldTypes.plain()),
-                                  CONDITION.schema()))))
+                              List.of(name(), FieldTypes.array(name()), CONDITION.schema()))))
                   .part(".FIELD", CONDITION))
           .optional("none: all records are read")
           .means(
@@ -226,10 +222,13 @@ public final class InputFields {
         MAX_BYTES);
   }
 
-  private static Shape condition(String allowed) {
+  private static Shape names() {
     return new Shape(
-        allowed,
-        FieldTypes.anyOf(List.of(FieldTypes.plain(), FieldTypes.array(FieldTypes.plain()))));
+        "a value, or a list of them", FieldTypes.anyOf(List.of(name(), FieldTypes.array(name()))));
+  }
+
+  private static ObjectNode name() {
+    return FieldTypes.plain().put("minLength", 1);
   }
 
   private static FieldSpec<?> categories(Section discovery) {

@@ -48,6 +48,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -161,6 +162,20 @@ public final class Fixture implements AutoCloseable {
     driver
         .createInputTopic("in", new ByteArraySerializer(), new ByteArraySerializer())
         .pipeInput(key, value, NOW);
+  }
+
+  /** Sends a record that came at a time. */
+  void sendTo(String topic, byte[] value, Headers headers, Instant at) {
+    driver
+        .createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer())
+        .pipeInput(new TestRecord<>(null, value, headers, at));
+  }
+
+  /** Sends a tick of a time, at that time. */
+  void tickTo(String topic, Instant time) {
+    RecordHeaders headers = new RecordHeaders();
+    headers.add(Names.TICK_HEADER, ticks.of(0, time.toEpochMilli()));
+    sendTo(topic, null, headers, time);
   }
 
   /**
@@ -371,6 +386,11 @@ public final class Fixture implements AutoCloseable {
     @Override
     public void accepted() {
       seen.merge("accepted", 1, Integer::sum);
+    }
+
+    @Override
+    public void unselected() {
+      seen.merge("unselected", 1, Integer::sum);
     }
 
     @Override

@@ -77,11 +77,11 @@ class FilterFileTest {
       value = {
         "{} | 'input.where': found 0 conditions",
         "{ type: [] } | 'input.where.type': found a list of 0, allowed is a list of 1 to 1,000 values",
-        "{ type: {} } | 'input.where.type': found an empty mapping, allowed is a value, a list of them",
+        "{ type: {} } | 'input.where.type': found none of 'in', 'not', 'exists', allowed is one of them, or a value",
         "{ type: 1.5 } | 'input.where.type': found '1.5', allowed is text, whole numbers, true or false",
-        "{ type: { is: a } } | 'input.where.type': found 'is', allowed is a value",
-        "{ type: { exists: 1 } } | 'input.where.type': found '1', allowed is 'exists: true' or 'false'",
-        "{ type: { exists: false, not: a } } | 'input.where.type': found 'exists: false' beside others",
+        "{ type: { is: a } } | 'input.where.type.is': unknown, allowed are in, not, exists",
+        "{ type: { exists: 1 } } | 'input.where.type.exists': found '1', allowed is one of",
+        "{ type: { exists: false, not: a } } | 'input.where.type.exists': found 'false' beside 'in' or 'not'",
         "{ $timestamp: a } | 'input.where': found '$timestamp', allowed is the name of a field",
         "{ $.type: a } | 'input.where': found '$.type', allowed is the path from the record on: 'type'",
         "{ 'tags[]': a } | 'input.where': found 'tags[]'",
@@ -148,10 +148,9 @@ class FilterFileTest {
   @Test
   void shouldListAConstantSubjectByItself() throws Exception {
     Pipeline pipeline =
-        plan(
-                USERS
-                    .replace("subject: shop", "subject: { constant: all }")
-                    .replace("subjects: [north, south]\n", ""))
+        plan(USERS
+                .replace("subject: shop", "subject: { constant: all }")
+                .replace("subjects: [north, south]\n", ""))
             .pipeline();
     assertThat(pipeline.listed()).containsExactly("all");
     assertThat(pipeline.input().constantSubject()).contains("all");

@@ -110,8 +110,7 @@ class FilterReadTest {
         .hasMessage("NO_SUBJECT");
     assertThatThrownBy(() -> selects("{ type: click }", "{\"type\":\"view\""))
         .hasMessage("MALFORMED");
-    assertThatThrownBy(
-            () -> selects("{ type: click }", "{\"type\":\"view\",\"type\":\"click\"}"))
+    assertThatThrownBy(() -> selects("{ type: click }", "{\"type\":\"view\",\"type\":\"click\"}"))
         .hasMessageStartingWith("MALFORMED");
     assertThat(json("{ type: click }").read(SourceRecords.record(null, null, NOW)))
         .as("a tombstone")
@@ -225,8 +224,7 @@ class FilterReadTest {
     Random random = new Random(seed);
     List<String> texts = List.of("x", "y", "z");
     Schema schema = schema("Any", "type", "who", "shop", "at", "what", "p", "q");
-    String where =
-        "{ p: %s, q: %s }".formatted(condition(random, texts), condition(random, texts));
+    String where = "{ p: %s, q: %s }".formatted(condition(random, texts), condition(random, texts));
     Map<String, String> fields =
         new HashMap<>(
             Map.of("who", "ann", "shop", "north", "at", "2026-06-01T00:00:00Z", "what", "a"));
@@ -240,8 +238,11 @@ class FilterReadTest {
     }
     boolean expected =
         PipelineFile.parse("p", FILE.formatted("json", "who", "shop", "at", "what", where))
-            .input().where().conditions().stream()
-                .allMatch(condition -> meets(condition, fields.get(condition.part())));
+            .input()
+            .where()
+            .conditions()
+            .stream()
+            .allMatch(condition -> meets(condition, fields.get(condition.part())));
     assertThat(json(where).read(record(utf8(json.toString()))).isPresent())
         .as("%s of %s", where, fields)
         .isEqualTo(expected);
@@ -265,8 +266,7 @@ class FilterReadTest {
     boolean in =
         condition.in().isEmpty() || condition.in().get().stream().anyMatch(n -> n.equals(value));
     boolean not = condition.not().stream().noneMatch(n -> n.equals(value));
-    boolean there =
-        condition.exists().isEmpty() || condition.exists().get().equals(value != null);
+    boolean there = condition.exists().isEmpty() || condition.exists().get().equals(value != null);
     return in && not && there;
   }
 
