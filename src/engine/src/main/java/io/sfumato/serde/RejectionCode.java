@@ -7,7 +7,6 @@ package io.sfumato.serde;
  * docs/reference/codes.md prints the sentences. No code says anything of a record's content.
  */
 public enum RejectionCode {
-  NULL_VALUE("The candidate has no value.", "Correct the modeller's client."),
   NULL_KEY(
       "'input.subject' or 'input.user' reads the record's key, and the record has no key.",
       "Have the producer set the key, or name a field of the value in the pipeline file."),
@@ -87,6 +86,7 @@ public enum RejectionCode {
       "A control entry was not written by Sfumato, does not fit this kind of pipeline, or "
           + "has a time after the year 9999.",
       "Find out who wrote it, and restrict WRITE on the control topic to operators."),
+  NULL_VALUE("The candidate has no value.", "Correct the modeller's client."),
   BAD_CANDIDATE(
       "The candidate is not an 'AbcCandidate', its subject is not usable as a name, or its "
           + "query id has a wrong form.",
