@@ -207,14 +207,7 @@ public final class NewestEvent {
             .time(tick.value(), record.partition(), record.timestamp())
             .ifPresent(time -> tick(partition, time));
       } else {
-        Optional<Event> event =
-            reader.read(
-                new SourceRecord(
-                    record.topic(),
-                    record.key(),
-                    record.value(),
-                    record.timestamp(),
-                    record.headers()));
+        Optional<Event> event = reader.read(SourceRecord.of(record));
         if (event.isPresent()) {
           accept(partition, event.get(), record.timestamp());
         }

@@ -67,13 +67,7 @@ public final class Rehearsal {
     Rehearsal rehearsal = new Rehearsal(pipeline, schemas);
     for (ConsumerRecord<byte[], byte[]> record : records) {
       if (record.headers().lastHeader(Names.TICK_HEADER) == null) {
-        rehearsal.read(
-            new SourceRecord(
-                record.topic(),
-                record.key(),
-                record.value(),
-                record.timestamp(),
-                record.headers()));
+        rehearsal.read(SourceRecord.of(record));
       }
     }
     return rehearsal;

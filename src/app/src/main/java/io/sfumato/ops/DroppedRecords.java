@@ -9,6 +9,7 @@ import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.record.RecordPart;
 import io.sfumato.serde.RejectionCode;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -147,9 +148,9 @@ public final class DroppedRecords {
           case TIME_IMPLAUSIBLE ->
               "read as milliseconds, '%s' is before 1990 or after 2100: dead letters name the input.time-format that fits"
                   .formatted(input.time());
-          case NO_SUBJECT -> missing("subject", input.subject());
+          case NO_SUBJECT -> missing("subject", List.of(input.subject()));
           case NO_USER -> "their user is missing, empty or too long: check input.user";
-          case NO_CATEGORY -> missing("category", String.join("' or '", input.categoryFields()));
+          case NO_CATEGORY -> missing("category", input.categoryFields());
           case NULL_KEY -> "they have no key, but the file names $key as a field";
           case UNLISTED_SUBJECT -> "their subjects are not in the file's list 'subjects'";
           case UNKNOWN_CATEGORY ->
@@ -192,11 +193,12 @@ public final class DroppedRecords {
         .formatted(Instant.ofEpochMilli(sealedAt));
   }
 
-  private static String missing(String what, String field) {
-    return !field.contains("' or '") && !RecordPart.isField(field)
+  private static String missing(String what, List<String> fields) {
+    boolean isOtherPart = fields.size() == 1 && !RecordPart.isField(fields.get(0));
+    return isOtherPart
         ? "%s, which the file takes as %s, is missing, empty or too long"
-            .formatted(InputSpec.words(field), what)
+            .formatted(InputSpec.words(fields.get(0)), what)
         : "field '%s' is missing, empty or too long: is input.%s spelt as in the records?"
-            .formatted(field, what);
+            .formatted(String.join("' or '", fields), what);
   }
 }

@@ -48,18 +48,14 @@ public record InputSpec(
   /** Name of a subject that is the record's key. */
   public static final String RECORD_KEY = RecordPart.KEY;
 
-  private static final String IN_KEY = RECORD_KEY + ".";
-
   /** Whether a name is that of the record's key, or of a field in it. */
   public static boolean isKey(String field) {
-    return field.equals(RECORD_KEY) || field.startsWith(IN_KEY);
+    return RecordPart.of(field) instanceof RecordPart.Key;
   }
 
   /** The field in the key that a name names; nothing for the whole key. */
   public static Optional<String> withinKey(String field) {
-    return field.startsWith(IN_KEY)
-        ? Optional.of(field.substring(IN_KEY.length()))
-        : Optional.empty();
+    return RecordPart.of(field) instanceof RecordPart.Key key ? key.field() : Optional.empty();
   }
 
   public InputSpec {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 
 /**
@@ -13,4 +14,10 @@ import org.apache.kafka.common.header.Headers;
  * @param timestamp Kafka's, milliseconds since 1970; -1 without one
  */
 public record SourceRecord(
-    String topic, byte[] key, byte[] value, long timestamp, Headers headers) {}
+    String topic, byte[] key, byte[] value, long timestamp, Headers headers) {
+  /** One that a consumer has read. */
+  public static SourceRecord of(ConsumerRecord<byte[], byte[]> read) {
+    return new SourceRecord(
+        read.topic(), read.key(), read.value(), read.timestamp(), read.headers());
+  }
+}

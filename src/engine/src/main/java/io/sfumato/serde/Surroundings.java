@@ -71,19 +71,22 @@ interface Surroundings {
 
   /** The conditions of a filter on what surrounds the value. */
   final class Filter {
-    private final List<Condition> conditions;
-    private final List<Surroundings> parts = new ArrayList<>();
+    private final List<Read> conditions = new ArrayList<>();
+
+    /** A condition, and how its part is read. */
+    private record Read(Condition condition, RecordPart part, Surroundings reading) {}
 
     Filter(InputSpec spec, SchemaSource schemas) {
-      this.conditions = spec.where().onSurroundings();
-      conditions.forEach(condition -> parts.add(of(spec, condition.part(), schemas)));
+      for (Condition condition : spec.where().onSurroundings()) {
+        String part = condition.part();
+        conditions.add(new Read(condition, RecordPart.of(part), of(spec, part, schemas)));
+      }
     }
 
     boolean selects(SourceRecord record) throws RejectedRecordException, IOException {
-      for (int i = 0; i < conditions.size(); i++) {
-        Condition condition = conditions.get(i);
-        boolean found = isThere(RecordPart.of(condition.part()), record);
-        if (!condition.accepts(found, found ? parts.get(i).name(record) : null)) {
+      for (Read one : conditions) {
+        boolean found = isThere(one.part(), record);
+        if (!one.condition().accepts(found, found ? one.reading().name(record) : null)) {
           return false;
         }
       }
