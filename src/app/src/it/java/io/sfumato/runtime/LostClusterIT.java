@@ -4,6 +4,7 @@ package io.sfumato.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sfumato.devcluster.ForkedCluster;
 import io.sfumato.release.Plan;
@@ -12,11 +13,15 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,7 +61,7 @@ class LostClusterIT {
       try (PipelineRun run = instances.startIfAllowed(plan, "gone")) {
         send(cluster, 0);
         send(cluster, 1);
-        cluster.awaitCount("gone-mix", 1);
+        cluster.awaitCount("gone-mix", 1, run);
         Processes.letFilesGrowNoMore(brokers.process(0));
         brokers.process(0).onExit().join();
         CompletableFuture<Boolean> thread =
@@ -66,7 +71,7 @@ class LostClusterIT {
         brokers.awaitAll();
         assertThat(thread.get(TestCluster.PATIENCE.toMinutes(), TimeUnit.MINUTES)).isTrue();
         send(cluster, 2);
-        cluster.awaitCount("gone-mix", 2 * SUBJECTS);
+        cluster.awaitCount("gone-mix", 2 * SUBJECTS, run);
         assertThat(run.failure()).isEmpty();
       }
       new Undisturbed(new Instances(shared, folder.resolve("calm")))
@@ -114,6 +119,41 @@ class LostClusterIT {
     }
   }
 
+  /**
+   * A batch is on its way when the cluster stops answering. When it answers again, the producer has
+   * given the batch up, and says so with an error that has neither kind nor cause.
+   */
+  @Test
+  void shouldKnowThatATransactionIsLostWhoseBatchWasNeverAcknowledged() throws Exception {
+    ForkedCluster brokers = ForkedCluster.start(folder.resolve("brokers"), 1, ForkArchive.here());
+    try (brokers;
+        TestCluster cluster = new TestCluster(brokers)) {
+      cluster.createTopic("given-up", 1);
+      Map<String, Object> config = TestCluster.settings(cluster.servers(), IMPATIENT).producer();
+      config.put("transactional.id", "given-up");
+      try (KafkaProducer<byte[], byte[]> producer =
+          new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+        producer.initTransactions();
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>("given-up", new byte[1])).get();
+        Signals.stop(brokers.process(0));
+        Future<?> lost = producer.send(new ProducerRecord<>("given-up", new byte[2]));
+        assertThatThrownBy(lost::get).hasCauseInstanceOf(TimeoutException.class);
+        Signals.resume(brokers.process(0));
+        Throwable[] last = new Throwable[1];
+        Patiently.await()
+            .atMost(TestCluster.PATIENCE)
+            .until(
+                () -> {
+                  last[0] = catchThrowable(producer::commitTransaction);
+                  return Failures.root(last[0]).getClass() == KafkaException.class;
+                });
+        assertThat(Failures.isTransactionLost(new StreamsException("a task", last[0]))).isTrue();
+        producer.abortTransaction();
+      }
+    }
+  }
+
   /** A thread whose transaction is lost asks for the offsets until the broker is back. */
   @Test
   void shouldReplaceAThreadWhenTheClusterIsGoneThatKnowsWhetherItMayGoOn() throws Exception {
@@ -127,7 +167,7 @@ class LostClusterIT {
       try (PipelineRun run = instances.startIfAllowed(plan, "gone")) {
         send(cluster, 0);
         send(cluster, 1);
-        cluster.awaitCount("gone-mix", 1);
+        cluster.awaitCount("gone-mix", 1, run);
         assertThat(run.failure()).isEmpty();
       }
       brokers.kill(0);

@@ -211,7 +211,7 @@ final class SignedLog {
       if (cause instanceof ProducerFencedException
           || cause instanceof InvalidProducerEpochException
           || cause instanceof InvalidTxnStateException
-          || cause.getClass() == KafkaException.class && cause.getCause() == null) {
+          || ClientErrors.isUnnamed(cause)) {
         return true;
       }
     }

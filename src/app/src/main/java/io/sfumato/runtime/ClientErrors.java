@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.ApiException;
 
@@ -47,6 +48,11 @@ public final class ClientErrors {
         .filter(words -> !(isAnswer(thrown) && words.equals(thrown.getMessage())))
         .map(words -> "%s (%s)".formatted(words, words(thrown)))
         .orElseGet(() -> words(thrown));
+  }
+
+  /** Whether a client failed with an error that Kafka gives neither kind nor cause. */
+  public static boolean isUnnamed(Throwable cause) {
+    return cause.getClass() == KafkaException.class && cause.getCause() == null;
   }
 
   /** Whose messages are written for people: Kafka's, and of what it uses to prove who one is. */

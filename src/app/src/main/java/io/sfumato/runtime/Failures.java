@@ -24,6 +24,7 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionAbortableException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 
 /** Why a pipeline ended, in words that say what to do, and never quote a record. */
@@ -127,13 +128,19 @@ final class Failures {
     return StorageFault.of(thrown).equals(Optional.of(StorageFault.DAMAGED));
   }
 
-  /** Whether a thread's transaction was aborted by the cluster, while it stood still. */
+  /**
+   * Whether a thread's transaction can only be aborted: the cluster did so while the thread stood
+   * still, or its producer gave up a batch that was never acknowledged. Of that, a producer tells
+   * with an error that has no name.
+   */
   static boolean isTransactionLost(Throwable thrown) {
     return has(
-        thrown,
-        InvalidTxnStateException.class,
-        ProducerFencedException.class,
-        InvalidProducerEpochException.class);
+            thrown,
+            InvalidTxnStateException.class,
+            ProducerFencedException.class,
+            InvalidProducerEpochException.class,
+            TransactionAbortableException.class)
+        || ClientErrors.isUnnamed(root(thrown));
   }
 
   /** Whether a thread asked for records that are not there. */
