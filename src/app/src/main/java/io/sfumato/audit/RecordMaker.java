@@ -109,6 +109,7 @@ final class RecordMaker {
     fields.addAll(input.categoryFields());
     fields.removeIf(InputSpec::isKey);
     input.where().onFields().forEach(condition -> fields.add(condition.part()));
+    input.id().ifPresent(fields::add);
     boolean known =
         FIELDS_OF_USER_RECORD.containsAll(fields)
             && input.numbers().stream().allMatch(field -> PLACE.matcher(field).matches());
@@ -209,6 +210,9 @@ final class RecordMaker {
     if (!InputSpec.isKey(input.subject())) {
       value.put(input.subject(), subject);
     }
+    input
+        .id()
+        .ifPresent(field -> value.put(field, "%s-%s-%d-%d".formatted(who, subject, time, kind)));
     input.where().onFields().forEach(condition -> meet(condition, value));
     return utf8(value.toString());
   }

@@ -41,7 +41,8 @@ final class StagedInput {
         input.weight(),
         input.maxBytes(),
         input.formats(),
-        new RecordFilter(input.where().onFields()));
+        new RecordFilter(input.where().onFields()),
+        input.id().map(StagedInput::madeUp));
   }
 
   private static Columns inFields(Columns columns) {
@@ -55,9 +56,10 @@ final class StagedInput {
 
   /** Keys are made up as they are. */
   private static String inField(String part) {
-    RecordPart named = RecordPart.of(part);
-    return named instanceof RecordPart.Field || named instanceof RecordPart.Key
-        ? part
-        : MADE_UP + part.substring(1);
+    return RecordPart.of(part) instanceof RecordPart.Key ? part : madeUp(part);
+  }
+
+  private static String madeUp(String part) {
+    return RecordPart.isField(part) ? part : MADE_UP + part.substring(1);
   }
 }

@@ -148,6 +148,7 @@ final class ColumnOptions {
     List<String> parts = new ArrayList<>(input.categoryFields());
     parts.add(input.subject());
     pipeline.population().map(Population::user).ifPresent(parts::add);
+    input.id().ifPresent(parts::add);
     return parts.stream()
         .map(RecordPart::of)
         .anyMatch(part -> part instanceof RecordPart.Header || part instanceof RecordPart.Topic);

@@ -108,19 +108,18 @@ final class NewCommand implements Callable<Integer> {
     lists.ask(said.choices(), fields, said.findsCategories(fields));
     // Whatever comes out must be a file that runs, and that can read these records: before anything
     // is paid for.
-    Plan unpaid =
-        plan(said.yaml(name, new TopicField(topic, sample.format()), fields, time, lists, records));
+    Plan unpaid = plan(said.yaml(name, TopicField.of(topic, sample), fields, time, lists, records));
     List<String> notes =
         new ArrayList<>(
             DraftCheck.notes(records.rehearse(unpaid.pipeline(), sample, times, cluster)));
     lists.pay(file, fields, said.bounds(), records, cluster);
-    String yaml =
-        said.yaml(name, new TopicField(topic, sample.format()), fields, time, lists, records);
+    String yaml = said.yaml(name, TopicField.of(topic, sample), fields, time, lists, records);
     Plan plan = plan(yaml);
     written.write(yaml);
     EditorSchema.beside(file);
     notes.addAll(DraftCheck.numbers(sample, said.measured()));
     sample.unread().ifPresent(notes::add);
+    sample.envelope().ifPresent(notes::add);
     DraftCheck.utc(times.zone(), said.size(), LocalDate.now(ZoneOffset.UTC).getYear())
         .ifPresent(notes::add);
     PrintWriter out = Terminal.over(spec.commandLine().getOut());

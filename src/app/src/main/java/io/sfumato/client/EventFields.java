@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which columns of a CSV file hold what of an event, and how the event names it.
@@ -23,7 +24,7 @@ import java.util.stream.IntStream;
  * @param values numbers, in order; may be none
  * @param weight where a record counts as more than one
  * @param user where many users feed one subject
- * @param filters other fields that decide whether an event counts
+ * @param filters other fields that decide whether an event counts, its id among them
  */
 public record EventFields(
     Source subject,
@@ -163,16 +164,19 @@ public record EventFields(
         filters(input, user));
   }
 
-  /** Fields that the filter names, and nothing else of the file does. */
+  /** The event's id, and fields that the filter names, unless they are something else, too. */
   private static List<Source> filters(InputSpec input, Optional<String> user) {
     Set<String> others = new HashSet<>(List.of(input.subject(), input.time()));
     others.addAll(input.categoryFields());
     others.addAll(input.numbers());
     user.ifPresent(others::add);
-    return input.where().onFields().stream()
-        .filter(condition -> !condition.exists().equals(Optional.of(false)))
-        .map(RecordFilter.Condition::part)
+    return Stream.concat(
+            input.id().stream().filter(RecordPart::isField),
+            input.where().onFields().stream()
+                .filter(condition -> !condition.exists().equals(Optional.of(false)))
+                .map(RecordFilter.Condition::part))
         .filter(part -> !others.contains(part))
+        .distinct()
         .map(Source::named)
         .toList();
   }
@@ -228,6 +232,13 @@ public record EventFields(
   /** Place of the first number in {@link #all}. */
   int firstNumber() {
     return 2 + categories.size();
+  }
+
+  /** Whether an empty cell of {@link #all} is a field that the event does not have. */
+  boolean mayLack(int place) {
+    int number = place - firstNumber();
+    boolean isValue = number >= 0 && number < values.size();
+    return isValue && user.isPresent() || place >= all().size() - filters.size();
   }
 
   /** The columns of {@link #all}. */

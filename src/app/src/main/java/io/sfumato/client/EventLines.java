@@ -120,6 +120,9 @@ final class EventLines implements CsvFile.Lines {
     List<EventFields.Source> numbers = fields.numbers();
     for (int i = 0; i < numbers.size(); i++) {
       String cell = cells[places[first + i]];
+      if (cell.isEmpty() && fields.mayLack(first + i)) {
+        continue;
+      }
       if (number(cell) < 1 && i >= fields.values().size()) {
         return Optional.of(
             "column '%s' is below 1: a weight is 1 or more".formatted(numbers.get(i).column()));

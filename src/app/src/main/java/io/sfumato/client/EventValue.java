@@ -30,7 +30,7 @@ final class EventValue {
       String cell = cells[places[i]];
       if (i == CsvEvents.TIME && numbers && isWhole(cell)) {
         node.put(sources.get(i).field(), Long.parseLong(cell));
-      } else if (sources.get(i).isInValue()) {
+      } else if (sources.get(i).isInValue() && !(cell.isEmpty() && fields.mayLack(i))) {
         node.put(sources.get(i).field(), cell);
       }
     }

@@ -150,6 +150,7 @@ public final class DroppedRecords {
                   .formatted(input.time());
           case NO_SUBJECT -> missing("subject", List.of(input.subject()));
           case NO_USER -> "their user is missing, empty or too long: check input.user";
+          case NO_ID -> missing("id", input.id().stream().toList());
           case NO_CATEGORY -> missing("category", input.categoryFields());
           case NULL_KEY -> "they have no key, but the file names $key as a field";
           case UNLISTED_SUBJECT -> "their subjects are not in the file's list 'subjects'";

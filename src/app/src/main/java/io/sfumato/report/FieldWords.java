@@ -55,6 +55,13 @@ final class FieldWords {
                       .collect(Collectors.joining(", "))));
     }
     said.add("Event time is %s.".formatted(field(input.time())));
+    input
+        .id()
+        .ifPresent(
+            part ->
+                said.add(
+                    "Records with one value of %s are copies of one event, which counts once for a user and window."
+                        .formatted(field(part))));
     if (!input.where().conditions().isEmpty()) {
       said.add("Only records count of which %s.".formatted(input.where().words()));
     }

@@ -72,8 +72,8 @@ public final class Guess {
   private final FieldTypes types;
 
   public Guess(SampleRecords sample) {
-    this.sample = sample;
-    this.types = new FieldTypes(sample);
+    this.sample = sample.events();
+    this.types = new FieldTypes(this.sample);
   }
 
   /** The field of the event time. */

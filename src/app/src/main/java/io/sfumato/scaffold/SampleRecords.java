@@ -111,6 +111,28 @@ public record SampleRecords(
     return new SampleRecords(fields, records, List.of(), Format.JSON, Optional.empty());
   }
 
+  /** The same records without their envelope: what people would count is in the event. */
+  SampleRecords events() {
+    Optional<Envelope> envelope = Envelope.of(fields);
+    if (envelope.isEmpty()) {
+      return this;
+    }
+    List<Map<String, String>> events = new ArrayList<>();
+    for (Map<String, String> record : records) {
+      Map<String, String> event = new LinkedHashMap<>(record);
+      event.keySet().removeIf(envelope.get().holds().negate());
+      if (!event.isEmpty()) {
+        events.add(event);
+      }
+    }
+    return new SampleRecords(of(events).fields(), events, originals, format, unread);
+  }
+
+  /** What of an envelope a drafted file reads, and what to say of it. */
+  public Optional<String> envelope() {
+    return Envelope.of(fields).map(Envelope::words);
+  }
+
   /** Values of a field, as often as they occur. */
   public List<String> values(String field) {
     return records.stream().map(record -> record.get(field)).filter(Objects::nonNull).toList();

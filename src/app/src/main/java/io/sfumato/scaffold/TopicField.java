@@ -4,22 +4,35 @@ package io.sfumato.scaffold;
 
 import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.InputSpec.Format;
+import java.util.Optional;
 
 /**
  * The topic of the records, and the format of these.
  *
  * @param name of the topic
  * @param format of its records
+ * @param envelope what surrounds events, if anything does that is known
  */
-public record TopicField(String name, Format format) {
+public record TopicField(String name, Format format, Optional<Envelope> envelope) {
+  /** The topic of some records. */
+  public static TopicField of(String name, SampleRecords sample) {
+    return new TopicField(name, sample.format(), Envelope.of(sample.fields()));
+  }
+
   /** Lines of the file. */
   String inFile() {
-    return "topic: %s\1topic\1%n  format: %s\1\1%s"
+    return "topic: %s\1topic\1%n  format: %s\1\1%s%s"
         .formatted(
             name,
             EnumWords.word(format),
             format == Format.JSON
                 ? "or avro, json-schema: of a registry"
-                : "its schemas lie in the registry: schema.registry.url");
+                : "its schemas lie in the registry: schema.registry.url",
+            envelope
+                .flatMap(Envelope::where)
+                .map(
+                    "%n  where: { %s }\1where\1as the envelope of the records suggests; others are passed over"
+                        ::formatted)
+                .orElse(""));
   }
 }

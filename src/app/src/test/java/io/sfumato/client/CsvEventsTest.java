@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -380,6 +381,46 @@ class CsvEventsTest {
                 .items())
         .hasSize(12)
         .allMatch(item -> item.category() == 0);
+  }
+
+  /** What a filter names is sent, and is missing where a cell is empty. */
+  @Test
+  void shouldSendWhatDecidesWhetherAnEventCounts() throws Exception {
+    Pipeline pipeline =
+        PipelineFile.parse(
+            "p.yaml",
+            """
+            pipeline: p
+            input: { topic: t, user: who, subject: { constant: all }, time: at, category: what, categories: [a, b], where: { type: click, bot: { not: 'true' }, what: [a], old: { exists: false } }, id: event }
+            contributions: { per-window: 2 }
+            window: { size: 1d, clock: ticks, begin: 2026-01-05 }
+            budget: { name: p, unit: user, epsilon: 1, delta: 1e-6, period: window }
+            releases:
+              - count: { name: n, share: { epsilon: 1, delta: 1e-6 } }
+            """);
+    Path file = folder.resolve("rows.csv");
+    Files.writeString(file, "who,at,what,event\nann,2026-01-05T00:00:00Z,a,1\n");
+    assertThatThrownBy(() -> rows(pipeline, file, Optional.empty()))
+        .hasMessageContaining("has no column 'type'");
+    Files.writeString(
+        file,
+        "who,at,what,event,type,bot\n"
+            + "ann,2026-01-05T00:00:00Z,a,1,click,\n"
+            + "bob,2026-01-05T00:00:00Z,b,2,click,\n"
+            + "cem,2026-01-05T00:00:00Z,a,3,view,\n"
+            + "dan,2026-01-05T00:00:00Z,a,4,click,true\n");
+    EventReader reader = EventReader.of(pipeline, SchemaSource.none());
+    List<Optional<Event>> read = new ArrayList<>();
+    for (CsvEvents.Row row : rows(pipeline, file, Optional.empty()).events()) {
+      read.add(reader.read(record(null, row.value(), row.time().orElseThrow())));
+    }
+    assertThat(read).extracting(Optional::isPresent).containsExactly(true, false, false, false);
+    assertThat(read.get(0).orElseThrow().id()).contains("1");
+    assertThat(read.get(0).orElseThrow().subject()).isEqualTo("all");
+    assertThat(rows(pipeline, file, Optional.empty()).events())
+        .as("the user spreads records over partitions")
+        .extracting(CsvEvents.Row::key)
+        .containsExactly("ann", "bob", "cem", "dan");
   }
 
   @Test

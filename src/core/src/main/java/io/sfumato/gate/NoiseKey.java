@@ -126,6 +126,28 @@ public final class NoiseKey {
   }
 
   /**
+   * The rank of an event among those of one user's window: a keyed hash of its id, so that copies
+   * of the event have one rank, wherever they are in the log, and nobody without the key can choose
+   * to be counted.
+   *
+   * @param user whose event it is
+   * @param windowStart milliseconds since 1970
+   * @param id of the event
+   * @param item place in the event's array, from 0
+   */
+  public long rankOfEvent(String user, long windowStart, String id, int item) {
+    byte[] event =
+        new CanonicalEncoder()
+            .text("event of a user")
+            .text(user)
+            .number(windowStart)
+            .text(id)
+            .number(item)
+            .toBytes();
+    return ByteBuffer.wrap(log.of(event)).getLong();
+  }
+
+  /**
    * Names a release in logs and commands: a keyed hash of its id, which nobody without the key can
    * lead back to a subject. 16 hexadecimal digits.
    */

@@ -19,7 +19,7 @@ public final class CanonicalText {
   public static String of(InputSpec input) {
     return String.format(
         Locale.ROOT,
-        "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s%s, categories=%s, other=%s, values=%s%s, maxBytes=%d%s%s]",
+        "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s%s, categories=%s, other=%s, values=%s%s, maxBytes=%d%s%s%s]",
         input.topic(),
         of(input.format()),
         input.subject(),
@@ -32,7 +32,8 @@ public final class CanonicalText {
         input.weight().map(field -> ", weight=" + field).orElse(""),
         input.maxBytes(),
         input.formats().canonical(),
-        input.where().conditions().isEmpty() ? "" : ", where=" + input.where().canonical());
+        input.where().conditions().isEmpty() ? "" : ", where=" + input.where().canonical(),
+        input.id().map(part -> ", id=" + part).orElse(""));
   }
 
   /** How values are encoded. */

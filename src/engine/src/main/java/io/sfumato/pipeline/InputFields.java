@@ -170,6 +170,15 @@ public final class InputFields {
                   + " named.")
           .example("{type: click}");
 
+  static final FieldSpec<String> ID =
+      FieldSpec.typed("id", FieldTypes.recordField(", $key or $header.NAME"))
+          .optional("none: each record is an event of its own")
+          .means(
+              "The id of the event. Records with one id are copies: of a user and window, they count"
+                  + " once ([duplicates](records.md#duplicates)).")
+          .units(PrivacyUnit.USER)
+          .example("event_id");
+
   private static final FieldSpec<?> PATH =
       FieldSpec.typed("path", FieldTypes.texts(2, Hierarchy.MOST_LEVELS))
           .means("Fields of a hierarchy, each within the one before.")
@@ -219,6 +228,7 @@ public final class InputFields {
         VALUES,
         WEIGHT,
         WHERE,
+        ID,
         MAX_BYTES);
   }
 

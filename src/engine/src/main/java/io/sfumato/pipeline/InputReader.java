@@ -31,7 +31,8 @@ public final class InputReader {
           "user", Set.of(Key.class, Header.class),
           "time", Set.of(Timestamp.class, Header.class),
           "category", Set.of(Topic.class, Header.class),
-          "where", Set.of(Key.class, Topic.class, Header.class));
+          "where", Set.of(Key.class, Topic.class, Header.class),
+          "id", Set.of(Key.class, Header.class));
 
   private InputReader() {}
 
@@ -73,7 +74,8 @@ public final class InputReader {
             fields.optional(InputFields.WEIGHT),
             fields.get(InputFields.MAX_BYTES),
             new ValueFormats(times(fields), keys(fields)),
-            FilterReader.filter(fields));
+            FilterReader.filter(fields),
+            fields.optional(InputFields.ID));
     if (!several && discovers(fields)) {
       Fields categories = fields.open("categories");
       categories.has("discover");
@@ -221,6 +223,32 @@ public final class InputReader {
     if (input.isEach()) {
       fields.conflict(
           "weight", "found with '[]' in 'input.category'", "only where a record has one category");
+    }
+  }
+
+  /**
+   * Copies of an event are known by its id: where users' records are bounded, since what is kept of
+   * these is bounded too, and where its time is the event's own.
+   */
+  public static void checkId(Fields fields, InputSpec input, Optional<String> user) {
+    if (input.id().isEmpty()) {
+      return;
+    }
+    String id = input.id().get();
+    checkPart(fields, "id", id);
+    checkKey(fields, "id", id, input.formats().keys());
+    if (user.isEmpty()) {
+      fields.conflict(
+          "id",
+          "found without 'input.user'",
+          "only where 'contributions' bound what is kept of a user's records");
+    }
+    if (input.timePart() instanceof RecordPart.Timestamp) {
+      fields.conflict(
+          "id",
+          "found with 'input.time: $timestamp'",
+          "a time that the event itself has: a copy that is sent later has another timestamp, and would count"
+              + " in another window");
     }
   }
 

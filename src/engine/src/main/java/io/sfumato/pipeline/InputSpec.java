@@ -29,6 +29,7 @@ import java.util.Optional;
  * @param maxBytes largest value that is parsed, in bytes
  * @param formats of times and keys
  * @param where which records of the topic are read
+ * @param id of the event, of which several records may be copies; nothing where each is its own
  */
 public record InputSpec(
     String topic,
@@ -43,7 +44,8 @@ public record InputSpec(
     Optional<String> weight,
     int maxBytes,
     ValueFormats formats,
-    RecordFilter where) {
+    RecordFilter where,
+    Optional<String> id) {
 
   /** Name of a subject that is the record's key. */
   public static final String RECORD_KEY = RecordPart.KEY;
@@ -87,7 +89,8 @@ public record InputSpec(
         Optional.empty(),
         maxBytes,
         ValueFormats.usual(),
-        RecordFilter.none());
+        RecordFilter.none(),
+        Optional.empty());
   }
 
   /** Where the event time is. */

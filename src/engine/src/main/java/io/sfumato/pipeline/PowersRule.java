@@ -49,6 +49,9 @@ public record PowersRule(int place, int groups) implements RecordAggregation {
   @Override
   public void add(long category, double[] numbers, Sums to) {
     double x = numbers[place];
+    if (Double.isNaN(x)) {
+      return;
+    }
     long u = PowerBuckets.fraction(x);
     int at =
         (groups > 1 ? (int) category * BucketSums.SIZE : 0)

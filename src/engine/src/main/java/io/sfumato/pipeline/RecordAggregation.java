@@ -29,7 +29,8 @@ public interface RecordAggregation {
    * Adds a record.
    *
    * @param category its place in the category dictionary; 0 where records have none
-   * @param numbers of the record, in the order of the file's {@code input.values}; none is NaN
+   * @param numbers of the record, in the order of the file's {@code input.values}; NaN for one that
+   *     it lacks: what is about this number gets nothing of the record
    */
   void add(long category, double[] numbers, Sums to);
 

@@ -55,6 +55,9 @@ final class PathReport {
     for (int i = 0; i < input.values().size(); i++) {
       add(paths, "values[" + i + "]", input.values().get(i));
     }
+    input
+        .id()
+        .ifPresent(part -> paths.put("id", "an event counts once, by " + InputSpec.words(part)));
     if (!input.where().conditions().isEmpty()) {
       paths.put("where", input.where().words());
     }

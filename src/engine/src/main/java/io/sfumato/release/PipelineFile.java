@@ -112,6 +112,7 @@ public final class PipelineFile {
     user.ifPresent(field -> InputReader.checkKey(records, "user", field, input.formats().keys()));
     InputReader.checkWeight(records, input, user);
     InputReader.checkNumbers(records, input);
+    InputReader.checkId(records, input, user);
     InputReader.checkDiscovery(records, input, user);
     records.refuseUnknown();
     if (input.columns().isEmpty()) {
@@ -207,6 +208,10 @@ public final class PipelineFile {
               + "'; 'user' needs 'input.user' and 'contributions', which need it");
     }
     boolean told = releases.stream().anyMatch(ReleaseSpec::countsLeftOut);
+    if (told && input.id().isPresent()) {
+      problems.conflict(
+          "field 'input.id': found with a count 'by: left-out', which would count copies of an event as left out; allowed is one of them");
+    }
     if (population.isPresent() && population.get().leftOut().isPresent() != told) {
       problems.conflict(
           told

@@ -131,6 +131,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
         .ifPresent(columns -> layout.put("input.category columns", columns.canonical()));
     layout.put("input.values", CanonicalText.of(input.values()));
     input.weight().ifPresent(field -> layout.put("input.weight", field));
+    input.id().ifPresent(part -> layout.put("input.id", part));
     if (!input.where().conditions().isEmpty()) {
       layout.put("input.where", input.where().canonical());
     }

@@ -33,10 +33,11 @@ record AvroPlace(List<String> steps, Schema schema) {
     return value == null ? null : of(value).name(value);
   }
 
-  /** The number there; null if there is none. */
+  /** The number there; null if nothing is there, NaN if what is there is none. */
   Double number(Object outer) {
     Object value = in(outer);
-    return value == null ? null : of(value).number(value);
+    Double number = value == null ? null : of(value).number(value);
+    return value != null && number == null ? (Double) Double.NaN : number;
   }
 
   /** Reads the time there; null if there is no value. */

@@ -35,6 +35,7 @@ final class AvroProjection implements AvroReading {
   private final Optional<AvroPlace> user;
   private final Optional<AvroPlace> subject;
   private final Optional<AvroPlace> time;
+  private final Optional<AvroPlace> id;
   private final TimeReader times;
   private final Function<Object, TimeReading> timeIn;
 
@@ -57,6 +58,7 @@ final class AvroProjection implements AvroReading {
     this.filter = filter;
     this.user = ifField(writer, user);
     this.subject = ifField(writer, Optional.of(spec.subject()));
+    this.id = ifField(writer, spec.id());
     this.time =
         spec.timePart() instanceof RecordPart.Field field
             ? Optional.of(place(writer, field.name(), As.TIME, times))
@@ -79,6 +81,7 @@ final class AvroProjection implements AvroReading {
     Map<String, As> named = new LinkedHashMap<>();
     named.put(spec.subject(), As.NAME);
     user.ifPresent(name -> named.put(name, As.NAME));
+    spec.id().ifPresent(name -> named.put(name, As.NAME));
     if (spec.timePart() instanceof RecordPart.Field field) {
       named.put(field.name(), As.TIME);
     }
@@ -190,6 +193,7 @@ final class AvroProjection implements AvroReading {
     user.ifPresent(places::add);
     subject.ifPresent(places::add);
     time.ifPresent(places::add);
+    id.ifPresent(places::add);
     categories.stream().filter(Objects::nonNull).forEach(places::add);
     places.addAll(filter.places());
     return pruned(writer, places);
@@ -253,7 +257,8 @@ final class AvroProjection implements AvroReading {
             items == null ? texts(record) : List.of(),
             items,
             found,
-            weighed ? numbers.get(numbers.size() - 1).floor(record) : null));
+            weighed ? numbers.get(numbers.size() - 1).floor(record) : null,
+            id.map(place -> place.name(record)).orElse(null)));
   }
 
   /** Of all fields of the category; null where one has none. */

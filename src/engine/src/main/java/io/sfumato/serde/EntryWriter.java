@@ -41,6 +41,7 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
   static final int NUMBERED_CONTRIBUTIONS = 17;
   static final int NAMED_OBSERVATIONS = 18;
   static final int NAMED_CONTRIBUTIONS = 19;
+  static final int IDENTIFIED_CONTRIBUTIONS = 20;
 
   @Override
   public void visit(Observation o) {
@@ -101,6 +102,23 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
     }
   }
 
+  /** Of events that may have copies: with whatever else a record has. */
+  private void identified(Contributions batch) {
+    out.fixed8(IDENTIFIED_CONTRIBUTIONS);
+    long last = 0;
+    for (Contribution c : batch.records()) {
+      out.signed(c.windowStart() - last)
+          .unsigned(c.category())
+          .text(c.user())
+          .text(c.subject())
+          .fixed64(c.rank())
+          .fixed64(c.place())
+          .doubles(c.values())
+          .text(c.name());
+      last = c.windowStart();
+    }
+  }
+
   private static void requireBare(List<Double> values, long other) {
     if (!values.isEmpty() || other != 0) {
       throw new IllegalArgumentException("a record with a name has nothing else");
@@ -109,6 +127,10 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
 
   @Override
   public void visit(Contributions batch) {
+    if (batch.records().stream().anyMatch(c -> c.place() != 0)) {
+      identified(batch);
+      return;
+    }
     if (batch.records().stream().anyMatch(c -> !c.name().isEmpty())) {
       named(batch);
       return;

@@ -12,13 +12,26 @@ import java.util.Optional;
  * @param subject non-empty
  * @param time event time, milliseconds since 1970
  * @param items what counts, by place; one, unless each item of an array does
- * @param values the record's numbers, finite; none where records have none
+ * @param values the record's numbers, finite, or NaN where one is missing and users are protected;
+ *     none where records have none
+ * @param id of the event, non-empty, where records may be copies of one
  */
 public record Event(
-    Optional<String> user, String subject, long time, List<Item> items, List<Double> values) {
+    Optional<String> user,
+    String subject,
+    long time,
+    List<Item> items,
+    List<Double> values,
+    Optional<String> id) {
   public Event {
     items = List.copyOf(items);
     values = List.copyOf(values);
+  }
+
+  /** Of a record that is an event of its own. */
+  public Event(
+      Optional<String> user, String subject, long time, List<Item> items, List<Double> values) {
+    this(user, subject, time, items, values, Optional.empty());
   }
 
   /** Of a record that has one category, or none. */

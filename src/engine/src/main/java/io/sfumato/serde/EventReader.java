@@ -47,6 +47,7 @@ public final class EventReader {
   private final Optional<Surroundings> subjectPart;
 
   private final Optional<Surroundings> userPart;
+  private final Optional<Surroundings> idPart;
   private final List<Optional<Surroundings>> categoryParts;
   private final Categories categories;
 
@@ -109,6 +110,7 @@ public final class EventReader {
     this.filter = new Surroundings.Filter(spec, schemas);
     this.subjectPart = unlessField(spec.subject(), schemas);
     this.userPart = user.flatMap(field -> unlessField(field, schemas));
+    this.idPart = spec.id().flatMap(field -> unlessField(field, schemas));
     this.categoryParts =
         spec.categoryFields().stream().map(field -> unlessField(field, schemas)).toList();
   }
@@ -149,17 +151,22 @@ public final class EventReader {
         user.isEmpty()
             ? Optional.empty()
             : Optional.of(name(record, userPart, fields.user(), RejectionCode.NO_USER));
+    Optional<String> id =
+        spec.id().isEmpty()
+            ? Optional.empty()
+            : Optional.of(name(record, idPart, fields.id(), RejectionCode.NO_ID));
     long time = time(reading(fields, record));
     checkRange(time, record.timestamp(), maxAhead);
     List<Double> numbers = numbers(fields);
     List<Event.Item> items = items(record, fields);
     return spec.weight().isEmpty()
-        ? new Event(person, subject, time, items, numbers)
-        : new Event(person, subject, time, weighed(items.get(0), fields.units()), values(numbers));
+        ? new Event(person, subject, time, items, numbers, id)
+        : new Event(
+            person, subject, time, weighed(items.get(0), fields.units()), values(numbers), id);
   }
 
   /**
-   * A subject or user.
+   * A subject, user or id.
    *
    * @param part where it is, unless in a field
    * @param found in the field
@@ -177,7 +184,11 @@ public final class EventReader {
   }
 
   private boolean isInKey(RejectionCode code) {
-    return InputSpec.isKey(code == RejectionCode.NO_SUBJECT ? spec.subject() : user.orElseThrow());
+    return switch (code) {
+      case NO_SUBJECT -> InputSpec.isKey(spec.subject());
+      case NO_USER -> user.filter(InputSpec::isKey).isPresent();
+      default -> spec.id().filter(InputSpec::isKey).isPresent();
+    };
   }
 
   /** What the first bytes of a key that cannot be read say of its format. */
@@ -201,13 +212,26 @@ public final class EventReader {
   }
 
   private List<Double> numbers(RawFields fields) throws RejectedRecordException {
-    for (Double value : fields.numbers()) {
+    for (int i = 0; i < fields.numbers().size(); i++) {
+      Double value = fields.numbers().get(i);
+      if (value == null && mayLack(i)) {
+        fields.numbers().set(i, Double.NaN);
+        continue;
+      }
       // Written so that NaN is refused too.
       if (value == null || !(Math.abs(value) <= RandomFeatures.LARGEST_INPUT)) {
         throw new RejectedRecordException(RejectionCode.BAD_VALUE);
       }
     }
     return fields.numbers();
+  }
+
+  /**
+   * Whether a record counts without a number: where users are protected, each output about the
+   * number says itself how many records had one. The weight, behind the values, says how often.
+   */
+  private boolean mayLack(int number) {
+    return user.isPresent() && number < spec.values().size();
   }
 
   /** All numbers but the weight, which is the last. */

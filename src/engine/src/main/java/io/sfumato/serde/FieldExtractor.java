@@ -24,6 +24,8 @@ interface FieldExtractor {
    * @param user its canonical name
    * @param subject its canonical name
    * @param categories one for each field of the category, in order
+   * @param id its canonical name
+   * @param numbers null for one that is missing, NaN for what is no number
    * @param units the weight, which is the last number, rounded down by its exact digits
    */
   record RawFields(
@@ -33,7 +35,8 @@ interface FieldExtractor {
       List<String> categories,
       FoundItems items,
       List<Double> numbers,
-      Long units) {}
+      Long units,
+      String id) {}
 
   /** Where the items of one record are collected; null where a record has one category. */
   interface ItemSource {

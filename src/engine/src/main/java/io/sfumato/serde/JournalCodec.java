@@ -59,7 +59,8 @@ public final class JournalCodec {
         + bytesAtMost(record.subject())
         + Long.BYTES
         + (record.values().isEmpty() ? 0 : INT_BYTES + Double.BYTES * record.values().size())
-        + (record.name().isEmpty() ? 0 : bytesAtMost(record.name()));
+        + (record.name().isEmpty() ? 0 : bytesAtMost(record.name()))
+        + (record.place() == 0 ? 0 : Long.BYTES + 2 * INT_BYTES);
   }
 
   /** In UTF-8 no char takes more than three bytes: pairs take four. */
@@ -116,6 +117,7 @@ public final class JournalCodec {
           case EntryWriter.CONTRIBUTIONS -> contributions(in, false);
           case EntryWriter.NUMBERED_CONTRIBUTIONS -> contributions(in, true);
           case EntryWriter.NAMED_CONTRIBUTIONS -> namedContributions(in);
+          case EntryWriter.IDENTIFIED_CONTRIBUTIONS -> identifiedContributions(in);
           case EntryWriter.DRAINED -> new Drained((int) in.unsigned());
           case EntryWriter.CANDIDATE -> candidate(in);
           case EntryWriter.BOUNDARY -> new Watermark((int) in.unsigned(), in.signed());
@@ -206,6 +208,23 @@ public final class JournalCodec {
       String subject = in.text();
       long rank = in.fixed64();
       records.add(new Contribution(user, windowStart, subject, 0, rank, List.of(), in.text()));
+    }
+    return new Contributions(records);
+  }
+
+  private static Contributions identifiedContributions(ByteReader in) {
+    List<Contribution> records = new ArrayList<>();
+    long windowStart = 0;
+    while (!in.atEnd()) {
+      windowStart += in.signed();
+      long category = in.unsigned();
+      String user = in.text();
+      String subject = in.text();
+      long rank = in.fixed64();
+      long place = in.fixed64();
+      List<Double> values = in.doubles();
+      records.add(
+          new Contribution(user, windowStart, subject, category, rank, values, in.text(), place));
     }
     return new Contributions(records);
   }

@@ -112,6 +112,7 @@ public sealed interface JournalEntry {
    * @param rank of its place in the log
    * @param values its numbers; none where records have none
    * @param name of its category where nobody listed any; else empty
+   * @param place rank of its place in the log where {@code rank} is that of an event's id; else 0
    */
   record Contribution(
       String user,
@@ -120,9 +121,22 @@ public sealed interface JournalEntry {
       long category,
       long rank,
       List<Double> values,
-      String name) {
+      String name,
+      long place) {
     public Contribution {
       values = List.copyOf(values);
+    }
+
+    /** Of a record that is an event of its own. */
+    public Contribution(
+        String user,
+        long windowStart,
+        String subject,
+        long category,
+        long rank,
+        List<Double> values,
+        String name) {
+      this(user, windowStart, subject, category, rank, values, name, 0);
     }
 
     /** Of a category that is listed, or none. */

@@ -37,7 +37,8 @@ final class JsonFields implements FieldExtractor {
   private static final int USER = 0;
   private static final int SUBJECT = 1;
   private static final int TIME = 2;
-  private static final int FIRST_CATEGORY = 3;
+  private static final int ID = 3;
+  private static final int FIRST_CATEGORY = 4;
 
   private final List<Wanted> wanted = new ArrayList<>();
   private final int categories;
@@ -79,6 +80,7 @@ final class JsonFields implements FieldExtractor {
     userField.ifPresent(name -> want(USER, name));
     want(SUBJECT, spec.subject());
     want(TIME, spec.time());
+    spec.id().ifPresent(part -> want(ID, part));
     List<String> categories = spec.categoryFields();
     List<String> numbers = spec.numbers();
     this.categories = categories.size();
@@ -115,6 +117,7 @@ final class JsonFields implements FieldExtractor {
     private String user;
     private String subject;
     private TimeReading time;
+    private String id;
     private final String[] categories;
     private final FoundItems items;
 
@@ -147,6 +150,7 @@ final class JsonFields implements FieldExtractor {
         case USER -> user = value.name();
         case SUBJECT -> subject = value.name();
         case TIME -> time = value.time();
+        case ID -> id = value.name();
         default -> {
           int category = slot - FIRST_CATEGORY;
           int number = category - categories.length;
@@ -169,7 +173,9 @@ final class JsonFields implements FieldExtractor {
     }
 
     private void putNumber(int place, JsonValue value) {
-      numbers[place] = value.number();
+      Double number = value.number();
+      boolean isMissing = value.token() == JsonToken.VALUE_NULL;
+      numbers[place] = number == null && !isMissing ? (Double) Double.NaN : number;
       if (place == weight) {
         units = value.floor();
       }
@@ -215,7 +221,8 @@ final class JsonFields implements FieldExtractor {
             Arrays.asList(found.categories),
             found.items,
             Arrays.asList(found.numbers),
-            found.units));
+            found.units,
+            found.id));
   }
 
   private boolean isSelected(Found found) {

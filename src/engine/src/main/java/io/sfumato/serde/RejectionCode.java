@@ -30,6 +30,9 @@ public enum RejectionCode {
   NO_USER(
       "The user is missing, empty, longer than 256 bytes, or not usable as a name.",
       "Correct the producer, or 'input.user'."),
+  NO_ID(
+      "The id of the event is missing, empty, longer than 256 bytes, or not usable as a name.",
+      "Correct the producer, or 'input.id'."),
   UNLISTED_SUBJECT(
       "The subject is not in the list 'subjects' of the pipeline file.",
       "Correct the name, or add the subject to the list in a new version of the file."),
@@ -58,7 +61,8 @@ public enum RejectionCode {
       "Add the category in a new version of the file, or collect unknown ones with "
           + "'input.other'."),
   BAD_VALUE(
-      "A number is missing, not a number, or above 1e12 in magnitude, or a weight is below 1.",
+      "A number is missing (unit user: a weight), not a number, or above 1e12 in magnitude, or a "
+          + "weight is below 1.",
       "Correct the producer. A decimal comma is a frequent cause."),
   LATE(
       "The record's window lies before 'window.begin', or had already closed when the "

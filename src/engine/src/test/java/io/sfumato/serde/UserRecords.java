@@ -40,7 +40,8 @@ final class UserRecords {
         Optional.empty(),
         10_000,
         formats,
-        RecordFilter.none());
+        RecordFilter.none(),
+        Optional.empty());
   }
 
   static EventReader reader(

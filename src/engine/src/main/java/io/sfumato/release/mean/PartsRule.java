@@ -53,6 +53,10 @@ record PartsRule(List<MeasuredValue> values, int degree, int groups) implements 
   @Override
   public void add(long category, double[] numbers, Sums to) {
     int place = groups > 1 ? (int) category * ofRecord() : 0;
+    // Their parts have one sum, the number of records, which is estimated from all of them.
+    if (values.stream().anyMatch(value -> Double.isNaN(numbers[value.place()]))) {
+      return;
+    }
     for (MeasuredValue value : values) {
       for (long part :
           new BernsteinParts(value.bounds().orElseThrow(), degree).of(numbers[value.place()])) {

@@ -43,6 +43,9 @@ record BinsRule(int place, Bins bins, int groups) implements RecordAggregation {
 
   @Override
   public void add(long category, double[] numbers, Sums to) {
+    if (Double.isNaN(numbers[place])) {
+      return;
+    }
     int first = groups > 1 ? (int) category * bins.number() : 0;
     to.add(first + bins.of(numbers[place]), 1);
   }

@@ -82,7 +82,12 @@ public final class ContributionStore {
     for (Contribution record : records) {
       mine.add(
           new Contributions.Entry(
-              record.subject(), record.category(), record.rank(), record.values(), record.name()),
+              record.subject(),
+              record.category(),
+              record.rank(),
+              record.values(),
+              record.name(),
+              record.place()),
           ranks);
     }
     store.put(key, mine.encode());

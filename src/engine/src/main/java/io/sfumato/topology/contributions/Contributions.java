@@ -10,17 +10,20 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A user's records of one window that may count: at most C for each of at most S subjects, whatever
  * the user sends. Which ones depends on these records alone, never on the order in which they came:
- * of the subjects those with the smallest ranks, of each subject's records likewise. Where names
- * are counted, at most k of a subject's records for one name: again those with the smallest ranks.
+ * of the subjects those with the smallest ranks, of each subject's records likewise. Copies of an
+ * event have one rank, and count once. Where names are counted, at most k of a subject's records
+ * for one name: again those with the smallest ranks.
  *
  * <p>Where it is told how many were left out, at most D of a user, it also keeps how many records
  * each of S + D subjects had, C + D at most: those with the smallest ranks again. More than S + D
@@ -38,15 +41,21 @@ public final class Contributions {
   /** Added where records have names. */
   private static final int NAMED = 4;
 
-  private static final Comparator<Entry> BY_RANK =
+  /** Added where records may be copies of one event. */
+  private static final int IDENTIFIED = 8;
+
+  private static final Comparator<Entry> BY_EVENT =
       Comparator.comparingLong(Entry::rank)
           .thenComparing(Entry::subject)
           .thenComparingLong(Entry::category)
-          .thenComparing(Entry::name)
-          .thenComparing(Entry::values, Contributions::compare);
+          .thenComparing(Entry::name);
+
+  private static final Comparator<Entry> BY_RANK =
+      BY_EVENT.thenComparing(Entry::values, Contributions::compare);
 
   private final Layout layout;
   private final Population population;
+  private final Comparator<Entry> order;
 
   /** D, 0 where nobody asks. */
   private final int mostLeftOut;
@@ -56,6 +65,7 @@ public final class Contributions {
   public Contributions(Layout layout) {
     this.layout = layout;
     this.population = layout.population();
+    this.order = layout.identified() ? BY_EVENT : BY_RANK;
     this.mostLeftOut = population.leftOut().orElse(0);
   }
 
@@ -64,28 +74,44 @@ public final class Contributions {
    *
    * @param population what of a user counts
    * @param numbers of a record, 0 where records have none
+   * @param identified whether records may be copies of one event
    */
-  public record Layout(Population population, int numbers) {
+  public record Layout(Population population, int numbers, boolean identified) {
+    /** Where each record is an event of its own. */
+    public Layout(Population population, int numbers) {
+      this(population, numbers, false);
+    }
+
     /**
      * That of a pipeline whose users are protected.
      *
      * @throws java.util.NoSuchElementException if it has none
      */
     public static Layout of(Pipeline pipeline) {
-      return new Layout(pipeline.population().orElseThrow(), pipeline.input().values().size());
+      return new Layout(
+          pipeline.population().orElseThrow(),
+          pipeline.input().values().size(),
+          pipeline.input().id().isPresent());
     }
   }
 
   /**
    * One record.
    *
-   * @param rank keyed hash of its place in the log
+   * @param rank keyed hash of its place in the log, or of its event's id
    * @param values its numbers; none where records have none
    * @param name of its category where nobody listed any; else empty
+   * @param place keyed hash of its place in the log, where its rank is that of an id; else 0
    */
-  public record Entry(String subject, long category, long rank, List<Double> values, String name) {
+  public record Entry(
+      String subject, long category, long rank, List<Double> values, String name, long place) {
     public Entry {
       values = List.copyOf(values);
+    }
+
+    /** One that is an event of its own. */
+    public Entry(String subject, long category, long rank, List<Double> values, String name) {
+      this(subject, category, rank, values, name, 0);
     }
 
     /** Of a category that is listed, or none. */
@@ -130,7 +156,14 @@ public final class Contributions {
       return;
     }
     // They are in order: one record may bring thousands.
-    int place = Collections.binarySearch(mine.entries, entry, BY_RANK);
+    int place = Collections.binarySearch(mine.entries, entry, order);
+    if (place >= 0 && layout.identified()) {
+      // A copy: of both the one whose place comes first, whichever was read first.
+      if (entry.place() < mine.entries.get(place).place()) {
+        mine.entries.set(place, entry);
+      }
+      return;
+    }
     mine.entries.add(place < 0 ? -place - 1 : place, entry);
     if (population.names().isPresent()) {
       boundName(mine.entries, entry.name());
@@ -175,11 +208,20 @@ public final class Contributions {
 
   /** Those that count: of all that may, the C with the smallest ranks. */
   public List<Entry> counted() {
-    return subjects.values().stream()
-        .flatMap(mine -> mine.entries.stream())
-        .sorted(BY_RANK)
+    List<Entry> all =
+        subjects.values().stream().flatMap(mine -> mine.entries.stream()).sorted(order).toList();
+    return (layout.identified() ? oncePerEvent(all) : all.stream())
         .limit(population.records())
         .toList();
+  }
+
+  /** Of copies with other subjects or categories, the one whose place comes first. */
+  private static Stream<Entry> oncePerEvent(List<Entry> sorted) {
+    Map<Long, Entry> events = new LinkedHashMap<>();
+    for (Entry entry : sorted) {
+      events.merge(entry.rank(), entry, (one, other) -> other.place() < one.place() ? other : one);
+    }
+    return events.values().stream();
   }
 
   /**
@@ -221,6 +263,9 @@ public final class Contributions {
 
   private void write(Entry entry, ByteWriter out) {
     out.unsigned(entry.category()).fixed64(entry.rank());
+    if (layout.identified()) {
+      out.fixed64(entry.place());
+    }
     if (population.names().isPresent()) {
       out.text(entry.name());
     }
@@ -232,16 +277,18 @@ public final class Contributions {
   private Entry read(String subject, ByteReader in) {
     long category = in.unsigned();
     long rank = in.fixed64();
+    long place = layout.identified() ? in.fixed64() : 0;
     String name = population.names().isPresent() ? in.text() : "";
     return new Entry(
-        subject, category, rank, layout.numbers() > 0 ? in.doubles() : List.of(), name);
+        subject, category, rank, layout.numbers() > 0 ? in.doubles() : List.of(), name, place);
   }
 
   private int format() {
     return FORMAT
         + (mostLeftOut > 0 ? COUNTED : 0)
         + (layout.numbers() > 0 ? NUMBERED : 0)
-        + (population.names().isPresent() ? NAMED : 0);
+        + (population.names().isPresent() ? NAMED : 0)
+        + (layout.identified() ? IDENTIFIED : 0);
   }
 
   /** Inverse of {@link #encode}. */

@@ -68,14 +68,15 @@ public final class OpenDataset {
       int place = layout.placeOf(record);
       counts[place] = Math.addExact(counts[place], 1);
     }
-    if (features.isPresent()) {
+    boolean whole = record.values().stream().noneMatch(x -> x.isNaN());
+    if (features.isPresent() && whole) {
       features = features.map(sum -> sum.plus(layout.quantised(record)));
     }
-    if (sums.isPresent()) {
+    if (sums.isPresent() && whole) {
       sums =
           sums.map(kept -> kept.plus(layout.sums().orElseThrow(), Contents.Layout.numbers(record)));
     }
-    if (reservoir.isPresent()) {
+    if (reservoir.isPresent() && whole) {
       reservoir = reservoir.map(sample -> sample.plus(layout.ranked(record)));
     }
     if (!tallies.isEmpty()) {

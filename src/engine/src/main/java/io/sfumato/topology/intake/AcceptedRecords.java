@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.intake;
 
+import io.sfumato.gate.NoiseKey;
 import io.sfumato.serde.Event;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Contribution;
@@ -16,9 +17,9 @@ interface AcceptedRecords {
    * Adds what counts as one of a record.
    *
    * @param item of the event
-   * @param rank keyed hash of its place in the log; 0 where none is needed
+   * @param place keyed hash of its place in the log; 0 where none is needed
    */
-  void add(long timestamp, Event event, Event.Item item, long windowStart, long rank);
+  void add(long timestamp, Event event, Event.Item item, long windowStart, long place);
 
   /** Hands everything to the journal. */
   void flush();
@@ -28,11 +29,11 @@ interface AcceptedRecords {
     EntryBuffer<Observation> buffer = EntryBuffer.ofObservations(journal, partitions);
     return new AcceptedRecords() {
       @Override
-      public void add(long timestamp, Event event, Event.Item item, long windowStart, long rank) {
+      public void add(long timestamp, Event event, Event.Item item, long windowStart, long place) {
         // Of a record with more items this throws: they are bounded where users are known alone.
         buffer.add(
             timestamp,
-            new Observation(event.subject(), windowStart, event.category(), event.values(), rank));
+            new Observation(event.subject(), windowStart, event.category(), event.values(), place));
       }
 
       @Override
@@ -43,23 +44,30 @@ interface AcceptedRecords {
   }
 
   /** Where users are protected: records go to their users first. */
-  static AcceptedRecords ofUsers(Journal journal, int partitions) {
+  static AcceptedRecords ofUsers(Journal journal, int partitions, NoiseKey noiseKey) {
     EntryBuffer<Contribution> buffer =
         new EntryBuffer<>(
             journal, partitions, Contribution::user, Contributions::new, JournalCodec::bytesAtMost);
     return new AcceptedRecords() {
       @Override
-      public void add(long timestamp, Event event, Event.Item item, long windowStart, long rank) {
+      public void add(long timestamp, Event event, Event.Item item, long windowStart, long place) {
+        String user = event.user().orElseThrow();
+        boolean mayBeCopy = event.id().isPresent();
+        long rank =
+            mayBeCopy
+                ? noiseKey.rankOfEvent(user, windowStart, event.id().get(), item.place())
+                : place;
         buffer.add(
             timestamp,
             new Contribution(
-                event.user().orElseThrow(),
+                user,
                 windowStart,
                 event.subject(),
                 item.category(),
                 rank,
                 event.values(),
-                item.name()));
+                item.name(),
+                mayBeCopy ? place : 0));
       }
 
       @Override

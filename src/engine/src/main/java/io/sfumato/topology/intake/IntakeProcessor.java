@@ -103,7 +103,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     PreCommitHooks commit = context.getStateStore(Names.INTAKE_COMMIT);
     this.accepted =
         plan.pipeline().population().isPresent()
-            ? AcceptedRecords.ofUsers(journal, deployment.sourcePartitions())
+            ? AcceptedRecords.ofUsers(journal, deployment.sourcePartitions(), deployment.noiseKey())
             : AcceptedRecords.ofSubjects(journal, deployment.sourcePartitions());
     commit.run(context, "accepted", accepted::flush);
     commit.run(context, "clocks", watermarks::write);
