@@ -18,7 +18,7 @@ final class MadeUpKeys {
    * @throws IllegalArgumentException if nobody but a registry knows the keys' schema
    */
   MadeUpKeys(KeyFormat format) {
-    if (format == KeyFormat.AVRO) {
+    if (format == KeyFormat.AVRO || format == KeyFormat.PROTOBUF) {
       throw new IllegalArgumentException(
           "the keys' schema is in a registry, which the replay does not read; set "
               + "input.key-format: json in a copy of the file and audit that");
@@ -39,7 +39,7 @@ final class MadeUpKeys {
       case LONG -> ByteBuffer.allocate(Long.BYTES).putLong(Long.parseLong(name)).array();
       case JSON -> utf8(json(name, path).toString());
       case JSON_SCHEMA -> registered(utf8(json(name, path).toString()));
-      case AVRO -> throw new IllegalStateException("refused before");
+      case AVRO, PROTOBUF -> throw new IllegalStateException("refused before");
     };
   }
 

@@ -70,7 +70,7 @@ final class MadeUpNames {
   /** Whether a key can have this name; those with fields hold any text. */
   private static boolean holds(KeyFormat format, String name) {
     return switch (format) {
-      case TEXT, JSON, JSON_SCHEMA, AVRO -> true;
+      case TEXT, JSON, JSON_SCHEMA, AVRO, PROTOBUF -> true;
       case INT -> isWhole(name) && Long.parseLong(name) == (int) Long.parseLong(name);
       case LONG -> isWhole(name);
       case UUID -> CanonicalName.ofUuid(name).equals(Optional.of(name));

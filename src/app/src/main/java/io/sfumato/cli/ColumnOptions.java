@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.client.CsvEvents;
 import io.sfumato.client.EventFields;
+import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
@@ -133,8 +134,10 @@ final class ColumnOptions {
                         "input.key-format %s, but produce writes keys as text"
                             .formatted(input.formats().keys().word()))
                     : input.format() == InputSpec.Format.JSON_SCHEMA
+                            || input.format() == InputSpec.Format.PROTOBUF
                         ? Optional.of(
-                            "input.format json-schema, but produce does not register schemas")
+                            "input.format %s, but produce does not register schemas"
+                                .formatted(EnumWords.word(input.format())))
                         : Optional.empty();
     if (other.isPresent()) {
       throw new RefusedException(

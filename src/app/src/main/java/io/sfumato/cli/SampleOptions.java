@@ -45,8 +45,8 @@ final class SampleOptions {
       names = "--from-topic",
       paramLabel = "TOPIC",
       description =
-          "Topic to look at: of JSON, or of Avro or JSON Schema through a registry that --config"
-              + " names.")
+          "Topic to look at: of JSON, or of Avro, JSON Schema or Protobuf through a registry that"
+              + " --config names.")
   Optional<String> fromTopic = Optional.empty();
 
   @Option(

@@ -162,8 +162,7 @@ public final class DroppedRecords {
                   + "input.values";
           case MALFORMED ->
               "they are not %s, or have two fields or headers with the same name: check input.format and the producer"
-                  .formatted(
-                      input.format() == InputSpec.Format.AVRO ? "Avro records" : "JSON objects");
+                  .formatted(records(input.format()));
           case SCHEMA_MISMATCH ->
               "their schema lacks a field that the file names, or gives it another type";
           case UNKNOWN_SCHEMA -> "their schema is unknown: check schema.registry.url";
@@ -171,6 +170,14 @@ public final class DroppedRecords {
           default -> "";
         };
     return words.isEmpty() ? Optional.empty() : Optional.of(words);
+  }
+
+  private static String records(InputSpec.Format format) {
+    return switch (format) {
+      case JSON, JSON_SCHEMA -> "JSON objects";
+      case AVRO -> "Avro records";
+      case PROTOBUF -> "Protobuf messages";
+    };
   }
 
   /** No other budget may be advised: it would release again what was released. */

@@ -11,9 +11,11 @@ import io.sfumato.record.KeyFormat;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.UserRecord;
+import io.sfumato.serde.RegisteredSchema;
 import io.sfumato.serde.SchemaCheck;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.SchemasUnavailableException;
+import io.sfumato.serde.registry.OAuthClient;
 import io.sfumato.serde.registry.RegistryCredentials;
 import io.sfumato.serde.registry.RegistrySettings;
 import io.sfumato.serde.registry.SchemaRegistry;
@@ -23,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.avro.Schema;
+import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,9 +43,16 @@ public final class SchemaRegistries {
   private static final String BEARER_SOURCE = PREFIX + "bearer.auth.credentials.source";
   private static final String TOKEN = PREFIX + "bearer.auth.token";
 
+  private static final String OAUTH = "OAUTHBEARER";
+  private static final String ISSUER = PREFIX + "bearer.auth.issuer.endpoint.url";
+  private static final String CLIENT = PREFIX + "bearer.auth.client.id";
+  private static final String SECRET = PREFIX + "bearer.auth.client.secret";
+  private static final String SCOPE = PREFIX + "bearer.auth.scope";
+
   private static final List<String> KNOWN =
       Stream.of(
               Stream.of(PREFIX + "url", BASIC_SOURCE, USER, BEARER_SOURCE, TOKEN),
+              Stream.of(ISSUER, CLIENT, SECRET, SCOPE),
               Stream.of("truststore", "keystore")
                   .flatMap(
                       store ->
@@ -63,12 +72,11 @@ public final class SchemaRegistries {
   public static SchemaSource of(Pipeline pipeline, KafkaSettings settings) throws RefusedException {
     Optional<SchemaRegistry> registry = settings(settings.all()).map(SchemaRegistry::new);
     try {
-      if (pipeline.input().formats().keys() == KeyFormat.AVRO && registry.isEmpty()) {
-        throw new RefusedException(
-            ExitCode.REFUSED_FILE,
-            "input.key-format avro: name the keys' schema registry with 'schema.registry.url'");
+      if (registry.isEmpty()) {
+        requireNone(pipeline.input());
       }
-      if (pipeline.input().format() == InputSpec.Format.AVRO) {
+      if (pipeline.input().format() == InputSpec.Format.AVRO
+          || pipeline.input().format() == InputSpec.Format.PROTOBUF) {
         requireReadable(pipeline, registry);
       }
       if (pipeline.format() == OutputFormat.REGISTERED) {
@@ -111,6 +119,22 @@ public final class SchemaRegistries {
     registry.register(pipeline.deadLettersTopic() + "-value", DeadLetter.getClassSchema());
   }
 
+  /** Refuses files whose records or keys cannot be read without a registry. */
+  private static void requireNone(InputSpec input) throws RefusedException {
+    KeyFormat keys = input.formats().keys();
+    if (keys == KeyFormat.AVRO || keys == KeyFormat.PROTOBUF) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "input.key-format %s: name the keys' schema registry with 'schema.registry.url'"
+              .formatted(keys.word()));
+    }
+    if (input.format() == InputSpec.Format.PROTOBUF) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "input.format protobuf: name the schema registry with 'schema.registry.url'");
+    }
+  }
+
   private static void requireReadable(Pipeline pipeline, Optional<SchemaRegistry> registry)
       throws RefusedException {
     InputSpec input = pipeline.input();
@@ -126,7 +150,7 @@ public final class SchemaRegistries {
       return;
     }
     String subject = input.topic() + "-value";
-    Optional<Schema> latest = registry.get().latest(subject);
+    Optional<RegisteredSchema> latest = registry.get().latest(subject);
     if (latest.isPresent()) {
       List<String> problems = SchemaCheck.problems(latest.get(), input, user);
       if (!problems.isEmpty()) {
@@ -147,9 +171,10 @@ public final class SchemaRegistries {
     }
     List<URI> uris = new ArrayList<>();
     for (String url : urls.split(",")) {
-      uris.add(uri(url.strip()));
+      uris.add(uri(PREFIX + "url", url.strip()));
     }
-    RegistrySettings found = RegistrySettings.of(uris, credentials(all), RegistryTls.of(all));
+    Optional<SSLContext> tls = RegistryTls.of(all);
+    RegistrySettings found = RegistrySettings.of(uris, credentials(all, tls), tls);
     exposed(found).ifPresent(LOG::warn);
     return Optional.of(found);
   }
@@ -172,10 +197,21 @@ public final class SchemaRegistries {
     }
   }
 
-  private static Optional<RegistryCredentials> credentials(Map<String, String> all)
-      throws RefusedException {
-    requireSource(all, BASIC_SOURCE, "USER_INFO");
-    requireSource(all, BEARER_SOURCE, "STATIC_TOKEN");
+  private static Optional<RegistryCredentials> credentials(
+      Map<String, String> all, Optional<SSLContext> tls) throws RefusedException {
+    requireSource(all, BASIC_SOURCE, List.of("USER_INFO"));
+    requireSource(all, BEARER_SOURCE, List.of("STATIC_TOKEN", OAUTH));
+    boolean oauth = OAUTH.equals(all.get(BEARER_SOURCE));
+    for (String name : List.of(ISSUER, CLIENT, SECRET, SCOPE)) {
+      if (!oauth && all.containsKey(name)) {
+        throw new RefusedException(
+            ExitCode.REFUSED_FILE,
+            "property '%s': only with '%s' %s".formatted(name, BEARER_SOURCE, OAUTH));
+      }
+    }
+    if (oauth) {
+      return Optional.of(oauth(all, tls));
+    }
     Optional<RegistryCredentials> basic =
         Optional.ofNullable(all.getOrDefault(USER, all.get("basic.auth.user.info")))
             .map(RegistryCredentials.Basic::new);
@@ -189,19 +225,50 @@ public final class SchemaRegistries {
     return basic.or(() -> bearer);
   }
 
-  /** Others of Confluent's sources are no sources here, and would leave the credentials out. */
-  private static void requireSource(Map<String, String> all, String name, String source)
+  private static RegistryCredentials oauth(Map<String, String> all, Optional<SSLContext> tls)
       throws RefusedException {
-    if (!all.getOrDefault(name, source).equals(source)) {
+    for (String name : List.of(ISSUER, CLIENT, SECRET)) {
+      if (!all.containsKey(name)) {
+        throw new RefusedException(
+            ExitCode.REFUSED_FILE,
+            "property '%s' is missing: '%s' %s needs it".formatted(name, BEARER_SOURCE, OAUTH));
+      }
+    }
+    for (String name : List.of(USER, "basic.auth.user.info", TOKEN)) {
+      if (all.containsKey(name)) {
+        throw new RefusedException(
+            ExitCode.REFUSED_FILE,
+            "properties '%s' and '%s': give one of them".formatted(name, CLIENT));
+      }
+    }
+    return new OAuthClient(
+        uri(ISSUER, all.get(ISSUER)),
+        all.get(CLIENT),
+        all.get(SECRET),
+        Optional.ofNullable(all.get(SCOPE)),
+        tls);
+  }
+
+  /** Others of Confluent's sources are no sources here, and would leave the credentials out. */
+  private static void requireSource(Map<String, String> all, String name, List<String> sources)
+      throws RefusedException {
+    if (!sources.contains(all.getOrDefault(name, sources.get(0)))) {
       throw new RefusedException(
-          ExitCode.REFUSED_FILE, "property '%s': allowed is %s".formatted(name, source));
+          ExitCode.REFUSED_FILE,
+          "property '%s': allowed is %s".formatted(name, String.join(" or ", sources)));
     }
   }
 
   /** What whoever is on the way can read. */
   static Optional<String> exposed(RegistrySettings settings) {
+    Stream<URI> issuer =
+        settings.credentials().stream()
+            .filter(OAuthClient.class::isInstance)
+            .map(client -> ((OAuthClient) client).issuer());
     List<URI> plain =
-        settings.urls().stream().filter(url -> "http".equals(url.getScheme())).toList();
+        Stream.concat(settings.urls().stream(), issuer)
+            .filter(url -> "http".equals(url.getScheme()))
+            .toList();
     return settings.credentials().isEmpty() || plain.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -209,7 +276,7 @@ public final class SchemaRegistries {
                 .formatted(plain));
   }
 
-  private static URI uri(String url) throws RefusedException {
+  private static URI uri(String property, String url) throws RefusedException {
     try {
       URI uri = URI.create(url);
       if (uri.getHost() != null
@@ -222,6 +289,6 @@ public final class SchemaRegistries {
     }
     throw new RefusedException(
         ExitCode.REFUSED_FILE,
-        "property 'schema.registry.url' is no http or https URL without user and password");
+        "property '%s' is no http or https URL without user and password".formatted(property));
   }
 }

@@ -26,7 +26,7 @@ public record TopicField(String name, Format format, Optional<Envelope> envelope
             name,
             EnumWords.word(format),
             format == Format.JSON
-                ? "or avro, json-schema: of a registry"
+                ? "or avro, json-schema, protobuf: of a registry"
                 : "its schemas lie in the registry: schema.registry.url",
             envelope
                 .flatMap(Envelope::where)

@@ -54,6 +54,9 @@ class SchemaRegistriesTest {
         {"name": "ward", "type": "string"}, {"name": "at", "type": "long"}, {"name": "what", "type": "string"}]}
       """;
 
+  private static final String PROTOBUF =
+      FOREIGN.replace("format: avro", "format: protobuf").replace("time: at", "time: seen");
+
   private static final String PASSWORD = "changeit";
 
   @TempDir Path folder;
@@ -91,6 +94,37 @@ class SchemaRegistriesTest {
     }
   }
 
+  /** A registry that refuses a token is shown another one. */
+  @Test
+  void shouldFetchTokensFromAnIssuer() throws Exception {
+    try (StubRegistry stub = new StubRegistry();
+        StubIssuer issuer = new StubIssuer()) {
+      stub.schema(5, VISIT);
+      stub.schema(6, VISIT);
+      Map<String, String> properties = new HashMap<>();
+      properties.put("schema.registry.url", stub.url().toString());
+      properties.put("schema.registry.bearer.auth.credentials.source", "OAUTHBEARER");
+      properties.put("schema.registry.bearer.auth.issuer.endpoint.url", issuer.url().toString());
+      properties.put("schema.registry.bearer.auth.client.id", "me");
+      properties.put("schema.registry.bearer.auth.client.secret", "hunter2");
+      properties.put("schema.registry.bearer.auth.scope", "read all");
+      SchemaSource schemas = SchemaRegistries.of(pipeline(FOREIGN), settings(properties));
+      assertThat(schemas.byId(5)).isPresent();
+      assertThat(issuer.bodies).containsExactly("grant_type=client_credentials&scope=read+all");
+      assertThat(issuer.proofs).containsExactly("Basic bWU6aHVudGVyMg==");
+      assertThat(stub.credentials).containsOnly("Bearer token-1");
+      stub.disturb(1, 401, "{\"error_code\":40101}");
+      assertThat(schemas.byId(6)).as("with another token").isPresent();
+      assertThat(stub.credentials).last().isEqualTo("Bearer token-2");
+      issuer.refuse();
+      stub.disturb(1, 401, "{\"error_code\":40101}");
+      assertThatThrownBy(() -> schemas.byId(7))
+          .hasMessageContaining("answered with status 401 and without a token")
+          .hasMessageContaining("client.secret")
+          .hasMessageNotContaining("hunter2");
+    }
+  }
+
   /** What is misspelt would be left out, and the registry asked without it. */
   @ParameterizedTest
   @CsvSource(
@@ -98,21 +132,23 @@ class SchemaRegistriesTest {
       value = {
         "schema.registry.basic.auth.userinfo | me:hunter2 | 'schema.registry.basic.auth.userinfo' is not known: there are schema.registry.url",
         "schema.registry.ssl.truststore.path | hunter2 | 'schema.registry.ssl.truststore.path' is not known",
-        "schema.registry.bearer.auth.credentials.source | OAUTHBEARER | allowed is STATIC_TOKEN",
+        "schema.registry.bearer.auth.credentials.source | SASL_OAUTHBEARER_INHERIT | allowed is STATIC_TOKEN or OAUTHBEARER",
+        "schema.registry.bearer.auth.credentials.source | OAUTHBEARER | 'schema.registry.bearer.auth.issuer.endpoint.url' is missing",
+        "schema.registry.bearer.auth.client.secret | hunter2 | only with 'schema.registry.bearer.auth.credentials.source' OAUTHBEARER",
         "schema.registry.basic.auth.credentials.source | URL | allowed is USER_INFO",
         "schema.registry.bearer.auth.token | hunter2 | give one of them",
       })
   void shouldRefuseSettingsThatItDoesNotKnowByName(String name, String value, String told) {
     Map<String, String> properties = new HashMap<>();
     properties.put("schema.registry.url", "https://registry:8081");
-    properties.put("schema.registry.basic.auth.user.info", "me:secret");
+    properties.put("schema.registry.basic.auth.user.info", "me:pa55word");
     properties.put(name, value);
     assertThatThrownBy(() -> SchemaRegistries.of(settings(properties)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining(name)
         .hasMessageContaining(told)
         .message()
-        .doesNotContain("hunter2", "secret");
+        .doesNotContain("hunter2", "pa55word");
   }
 
   private static Pipeline pipeline(String yaml) throws Exception {
@@ -169,6 +205,35 @@ class SchemaRegistriesTest {
           .hasMessageContaining("'subject'")
           .hasMessageContaining("'category'");
     }
+  }
+
+  @Test
+  void shouldCompareTheFileWithTheLatestSchemaOfProtobuf() throws Exception {
+    assertThatThrownBy(() -> SchemaRegistries.of(pipeline(PROTOBUF), settings(Map.of())))
+        .hasMessageContaining("input.format protobuf")
+        .hasMessageContaining("schema.registry.url");
+    try (StubRegistry stub = new StubRegistry()) {
+      KafkaSettings settings = settings(Map.of("schema.registry.url", stub.url().toString()));
+      SchemaRegistries.of(pipeline(PROTOBUF), settings);
+      latest(
+          stub,
+          "syntax = \"proto3\"; message Other { string ward = 1; } message Visit { string ward = 1; int64 seen = 2; string what = 3; }");
+      SchemaRegistries.of(pipeline(PROTOBUF), settings);
+      latest(stub, "syntax = \"proto3\"; message Visit { string ward = 1; float seen = 2; }");
+      assertThatThrownBy(() -> SchemaRegistries.of(pipeline(PROTOBUF), settings))
+          .hasMessageContaining("the latest schema of subject 'in-value' does not fit")
+          .hasMessageContaining("its message 'Visit' has no field 'what'")
+          .hasMessageContaining("its field 'seen' is a float");
+      assertThatThrownBy(() -> SchemaRegistries.of(pipeline(FOREIGN), settings))
+          .hasMessageContaining("it has type Protobuf; set input.format: protobuf");
+    }
+  }
+
+  private static void latest(StubRegistry stub, String schema) {
+    stub.has(
+        "/subjects/in-value/versions/latest",
+        200,
+        "{\"schemaType\":\"PROTOBUF\",\"schema\":" + StubRegistry.quoted(schema) + "}");
   }
 
   @Test

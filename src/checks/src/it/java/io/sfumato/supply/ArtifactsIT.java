@@ -92,6 +92,7 @@ class ArtifactsIT {
   /** Licences that demand that their text goes with the library, by its name. */
   private static final Map<String, String> TEXTS =
       Map.of(
+          "protobuf-java", "protobuf.txt",
           "logback-classic", "EPL-2.0.md",
           "logback-core", "EPL-2.0.md",
           "zstd-jni", "zstd-jni.txt",

@@ -42,6 +42,7 @@ public final class CanonicalText {
       case JSON -> "JSON";
       case AVRO -> "AVRO";
       case JSON_SCHEMA -> "JSON_SCHEMA";
+      case PROTOBUF -> "PROTOBUF";
     };
   }
 

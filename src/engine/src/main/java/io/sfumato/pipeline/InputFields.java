@@ -35,7 +35,11 @@ public final class InputFields {
                       "avro",
                       "any record of a schema registry, or `UserRecord` in single-object encoding;"
                           + " the first byte tells them apart.")
-                  .means("json-schema", "JSON that follows the id of its schema."))
+                  .means("json-schema", "JSON that follows the id of its schema.")
+                  .means(
+                      "protobuf",
+                      "Protobuf that follows the id of its schema"
+                          + " ([Protobuf](records.md#protobuf))."))
           .byDefault(Format.JSON, "json")
           .means("How records' values are encoded.")
           .example("avro");
@@ -100,8 +104,8 @@ public final class InputFields {
                   .means("uuid", "16 bytes."))
           .byDefault(KeyFormat.TEXT, "text")
           .means(
-              "How `$key` is read. With `json`, `avro` and `json-schema`, `$key.customer_id` names a"
-                  + " field of the key.")
+              "How `$key` is read. With `json`, `avro`, `json-schema` and `protobuf`,"
+                  + " `$key.customer_id` names a field of the key.")
           .example("long");
 
   static final FieldSpec<String> OTHER =

@@ -298,7 +298,7 @@ public final class InputReader {
       fields.conflict(
           field,
           "found '%s' with 'input.key-format: %s'".formatted(name, keys.word()),
-          "a field of the key only with key-format json, avro or json-schema");
+          "a field of the key only with key-format json, avro, json-schema or protobuf");
     }
     if (FieldPath.of(path.get()).isEach()) {
       fields.problem(field, "found '" + name + "'", "one field of the key, without []");

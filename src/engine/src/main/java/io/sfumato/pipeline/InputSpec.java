@@ -218,6 +218,8 @@ public record InputSpec(
     /** Avro: {@code UserRecord} in single-object encoding, or any record of a schema registry. */
     AVRO,
     /** JSON behind the id of its JSON Schema in a schema registry. */
-    JSON_SCHEMA
+    JSON_SCHEMA,
+    /** Protobuf behind the id of its schema in a schema registry. */
+    PROTOBUF
   }
 }

@@ -61,7 +61,10 @@ public enum KeyFormat {
   AVRO("avro", JSON.expected),
 
   /** JSON of a schema registry. */
-  JSON_SCHEMA("json-schema", JSON.expected);
+  JSON_SCHEMA("json-schema", JSON.expected),
+
+  /** Protobuf of a schema registry. */
+  PROTOBUF("protobuf", JSON.expected);
 
   private final String word;
   private final String expected;
@@ -78,7 +81,7 @@ public enum KeyFormat {
 
   /** Whether a key has fields, of which one may be named: {@code $key.customer_id}. */
   public boolean hasFields() {
-    return this == JSON || this == AVRO || this == JSON_SCHEMA;
+    return this == JSON || this == AVRO || this == JSON_SCHEMA || this == PROTOBUF;
   }
 
   /** The word of the pipeline file. */

@@ -33,7 +33,7 @@ final class AvroFields implements FieldExtractor {
   private final InputSpec spec;
   private final Optional<String> user;
   private final ItemSource items;
-  private final SchemaSource schemas;
+  private final FrameSchemas schemas;
 
   /** By their writers' schemas, and as heavy as these. */
   private final WeighedCache<Schema, AvroReading> projections =
@@ -43,7 +43,7 @@ final class AvroFields implements FieldExtractor {
     this.spec = spec;
     this.items = items;
     this.user = user;
-    this.schemas = schemas;
+    this.schemas = new FrameSchemas(schemas);
   }
 
   @Override
@@ -60,11 +60,7 @@ final class AvroFields implements FieldExtractor {
       return projection(writer).read(value, EMBEDDED_HEADER, items.begin());
     }
     if (RegistryFrame.isIn(value)) {
-      Schema schema =
-          schemas
-              .byId(RegistryFrame.schemaId(value))
-              .orElseThrow(() -> new RejectedRecordException(RejectionCode.UNKNOWN_SCHEMA));
-      return projection(schema).read(value, RegistryFrame.HEADER, items.begin());
+      return projection(schemas.avro(value)).read(value, RegistryFrame.HEADER, items.begin());
     }
     throw new RejectedRecordException(RejectionCode.MALFORMED);
   }

@@ -12,17 +12,14 @@ import org.apache.avro.Schema;
  * A key that is one Avro value of a schema registry, nullable or not. Its name is the value alone:
  * whichever schema the producer had, a person stays one person.
  */
-record AvroKey(SchemaSource schemas) implements KeyReader {
+record AvroKey(FrameSchemas schemas) implements KeyReader {
   @Override
   public String name(byte[] key) throws RejectedRecordException, IOException {
     if (!RegistryFrame.isIn(key)) {
       throw RejectedRecordException.withHint(
           RejectionCode.MALFORMED, "the key does not start with a schema registry's id");
     }
-    Schema schema =
-        schemas
-            .byId(RegistryFrame.schemaId(key))
-            .orElseThrow(() -> new RejectedRecordException(RejectionCode.UNKNOWN_SCHEMA));
+    Schema schema = schemas.avro(key);
     AvroPlace whole = new AvroPlace(List.of(), schema);
     if (!whole.canBe(As.NAME, TimeReader.auto())) {
       throw RejectedRecordException.withHint(

@@ -13,9 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -78,32 +76,23 @@ final class AvroProjection implements AvroReading {
 
   /** Which named fields a schema lacks, or has with a type that cannot be one. */
   static List<String> problems(Schema writer, InputSpec spec, Optional<String> user) {
-    Map<String, As> named = new LinkedHashMap<>();
-    named.put(spec.subject(), As.NAME);
-    user.ifPresent(name -> named.put(name, As.NAME));
-    spec.id().ifPresent(name -> named.put(name, As.NAME));
-    if (spec.timePart() instanceof RecordPart.Field field) {
-      named.put(field.name(), As.TIME);
-    }
-    spec.categoryFields().forEach(name -> named.put(name, As.NAME));
-    spec.numbers().forEach(name -> named.put(name, As.NUMBER));
-    named.keySet().removeIf(name -> !RecordPart.isField(name));
     List<String> problems = new ArrayList<>();
-    named.forEach(
-        (name, as) -> {
-          try {
-            AvroPlace place = place(writer, name, as, spec.formats().times());
-            if (as == As.TIME) {
-              AvroPlace.branches(place.schema()).stream()
-                  .flatMap(branch -> AvroTime.refusal(branch).stream())
-                  .forEach(why -> problems.add("its field '%s' %s".formatted(name, why)));
-            }
-          } catch (RejectedRecordException e) {
-            problems.add(
-                "it has no field '%s' of a type that is allowed there (%s)"
-                    .formatted(name, as.types()));
-          }
-        });
+    NamedFields.of(spec, user)
+        .forEach(
+            (name, as) -> {
+              try {
+                AvroPlace place = place(writer, name, as, spec.formats().times());
+                if (as == As.TIME) {
+                  AvroPlace.branches(place.schema()).stream()
+                      .flatMap(branch -> AvroTime.refusal(branch).stream())
+                      .forEach(why -> problems.add("its field '%s' %s".formatted(name, why)));
+                }
+              } catch (RejectedRecordException e) {
+                problems.add(
+                    "it has no field '%s' of a type that is allowed there (%s)"
+                        .formatted(name, as.types()));
+              }
+            });
     return problems;
   }
 

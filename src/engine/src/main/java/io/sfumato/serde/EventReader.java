@@ -106,6 +106,7 @@ public final class EventReader {
           case JSON -> new JsonFields(spec, user, items);
           case AVRO -> new AvroFields(spec, user, items, schemas);
           case JSON_SCHEMA -> new RegisteredJson(new JsonFields(spec, user, items));
+          case PROTOBUF -> new ProtobufFields(spec, user, items, schemas);
         };
     this.filter = new Surroundings.Filter(spec, schemas);
     this.subjectPart = unlessField(spec.subject(), schemas);
@@ -140,8 +141,18 @@ public final class EventReader {
     if (value.length > spec.maxBytes()) {
       throw new RejectedRecordException(RejectionCode.TOO_LARGE);
     }
-    Optional<RawFields> selected = extractor.extract(value);
+    Optional<RawFields> selected = fields(record);
     return selected.isEmpty() ? Optional.empty() : Optional.of(event(record, selected.get()));
+  }
+
+  private Optional<RawFields> fields(SourceRecord record) throws RejectedRecordException {
+    try {
+      return ForeignBytes.orReject(
+          RejectionCode.MALFORMED, () -> extractor.extract(record.value()));
+    } catch (RejectedRecordException e) {
+      boolean registered = spec.format() != InputSpec.Format.JSON;
+      throw OtherFraming.OF_VALUE.explained(e, registered, record.value(), record.headers());
+    }
   }
 
   private Event event(SourceRecord record, RawFields fields)

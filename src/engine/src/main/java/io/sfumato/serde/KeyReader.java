@@ -40,7 +40,8 @@ interface KeyReader {
 
   private static KeyReader whole(KeyFormat format, SchemaSource schemas) {
     return switch (format) {
-      case AVRO -> new AvroKey(schemas);
+      case AVRO -> new AvroKey(new FrameSchemas(schemas));
+      case PROTOBUF -> new ProtobufKey(new FrameSchemas(schemas));
       case JSON_SCHEMA -> key -> JsonFields.name(RegisteredJson.payload(key));
       default -> JsonFields::name;
     };
@@ -51,6 +52,7 @@ interface KeyReader {
     ItemSource none = () -> null;
     return switch (format) {
       case AVRO -> new AvroFields(key, nobody, none, schemas);
+      case PROTOBUF -> new ProtobufFields(key, nobody, none, schemas);
       case JSON_SCHEMA -> new RegisteredJson(new JsonFields(key, nobody, none));
       default -> new JsonFields(key, nobody, none);
     };

@@ -65,12 +65,15 @@ public final class RecordTrees {
   }
 
   private Optional<ObjectNode> registered(byte[] value) {
-    Optional<Schema> schema = schemas.byId(RegistryFrame.schemaId(value));
-    if (schema.isEmpty()) {
-      return json(value, RegistryFrame.HEADER, Format.JSON_SCHEMA, true);
+    Optional<RegisteredSchema> schema = schemas.ofAnyType(RegistryFrame.schemaId(value));
+    if (schema.isPresent() && schema.get() instanceof RegisteredSchema.Avro avro) {
+      return counted(ForeignBytes.ifReadable(() -> avro(avro.schema(), value)), Format.AVRO, true);
     }
-    Optional<ObjectNode> tree = ForeignBytes.ifReadable(() -> avro(schema.get(), value));
-    return counted(tree, Format.AVRO, true);
+    if (schema.isPresent() && schema.get() instanceof RegisteredSchema.Protobuf protobuf) {
+      return counted(
+          ForeignBytes.ifReadable(() -> ProtobufTree.of(protobuf, value)), Format.PROTOBUF, true);
+    }
+    return json(value, RegistryFrame.HEADER, Format.JSON_SCHEMA, true);
   }
 
   private static ObjectNode avro(Schema schema, byte[] value) throws Exception {
@@ -110,7 +113,7 @@ public final class RecordTrees {
               .formatted(
                   registered,
                   asked
-                      ? "the registry has no Avro schema for it and they are not JSON (Protobuf is not supported)"
+                      ? "the registry has no usable schema for it, or they are not of that schema"
                       : "no registry is configured: set schema.registry.url in a file passed with --config"));
     }
     return others > 0

@@ -16,6 +16,16 @@ public interface SchemaSource {
   Optional<Schema> byId(int id);
 
   /**
+   * A schema of any type.
+   *
+   * @return nothing if there is none with this id, or it cannot be used
+   * @throws SchemasUnavailableException if nobody could say, after a bounded number of tries
+   */
+  default Optional<RegisteredSchema> ofAnyType(int id) {
+    return byId(id).map(RegisteredSchema.Avro::new);
+  }
+
+  /**
    * The id under which a schema of this program is registered.
    *
    * @throws IllegalStateException if it was not, before anything was written

@@ -5,6 +5,7 @@ package io.sfumato.serde;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.RecordFilter.Condition;
 import io.sfumato.record.CanonicalName;
+import io.sfumato.record.KeyFormat;
 import io.sfumato.record.RecordPart;
 import io.sfumato.record.StrictUtf8;
 import java.io.IOException;
@@ -31,13 +32,7 @@ interface Surroundings {
    */
   static Surroundings of(InputSpec spec, String part, SchemaSource schemas) {
     if (RecordPart.of(part) instanceof RecordPart.Key) {
-      KeyReader keys = KeyReader.of(spec, part, schemas);
-      return record -> {
-        if (record.key() == null) {
-          throw new RejectedRecordException(RejectionCode.NULL_KEY);
-        }
-        return keys.name(record.key());
-      };
+      return key(KeyReader.of(spec, part, schemas), spec.formats().keys());
     }
     if (RecordPart.of(part) instanceof RecordPart.Header header) {
       return record -> {
@@ -49,6 +44,20 @@ interface Surroundings {
       return record -> constant.name();
     }
     return record -> record.topic();
+  }
+
+  private static Surroundings key(KeyReader keys, KeyFormat format) {
+    boolean registered = format.hasFields() && format != KeyFormat.JSON;
+    return record -> {
+      if (record.key() == null) {
+        throw new RejectedRecordException(RejectionCode.NULL_KEY);
+      }
+      try {
+        return keys.name(record.key());
+      } catch (RejectedRecordException e) {
+        throw OtherFraming.OF_KEY.explained(e, registered, record.key(), record.headers());
+      }
+    };
   }
 
   /**

@@ -5,12 +5,14 @@ package io.sfumato.serde;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.InputSpec.Format;
+import io.sfumato.serde.registry.ProtobufSchemas;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.apache.avro.LogicalTypes;
@@ -84,11 +86,48 @@ class RecordTreesTest {
     assertThat(trees.format()).contains(Format.JSON_SCHEMA);
   }
 
+  /** Types are those of the schema: what is not written has its default. Keys of maps are data. */
+  @Test
+  void shouldShowProtobufAsAPipelineReadsIt() throws Exception {
+    String schema =
+        """
+        syntax = "proto3";
+        import "google/protobuf/timestamp.proto";
+        import "google/protobuf/wrappers.proto";
+        message Order {
+          string who = 1;
+          google.protobuf.Timestamp at = 2;
+          map<string, uint64> counts = 3;
+          repeated string tags = 4;
+          Kind kind = 5;
+          google.protobuf.DoubleValue price = 6;
+          Order again = 7;
+          int64 number = 8;
+          oneof where { string shop = 9; }
+          bytes raw = 10;
+          bool paid = 11;
+          enum Kind { NONE = 0; TEA = 1; }
+        }
+        """;
+    byte[] order =
+        ProtobufRecords.encoded(
+            ProtobufSchemas.parsed(schema),
+            "Order",
+            "who: 'ann' at { seconds: 1780272000 } counts { key: 'a' value: 18446744073709551615 } tags: 'x' kind: TEA price { value: 2.5 } again { kind: 9 } raw: 'x'");
+    RecordTrees trees = new RecordTrees(ProtobufRecords.source(Map.of(7, schema)), true);
+    assertThat(trees.of(ProtobufRecords.framed(7, order)).orElseThrow())
+        .hasToString(
+            "{\"who\":\"ann\",\"at\":\"2026-06-01T00:00:00Z\",\"tags\":[\"x\"],\"kind\":\"TEA\",\"price\":2.5,\"again\":{\"number\":0,\"paid\":false},\"number\":0,\"paid\":false}");
+    assertThat(trees.format()).contains(Format.PROTOBUF);
+    assertThat(trees.of(ProtobufRecords.framed(7, new byte[] {1}))).isEmpty();
+    assertThat(trees.unread().orElseThrow()).contains("1 records", "schema");
+  }
+
   @Test
   void shouldSayWhatItCannotRead() {
     RecordTrees trees = new RecordTrees(REGISTRY, true);
     assertThat(trees.of(registered(new byte[] {0, 10, 3, 'a', 'n', 'n'}))).isEmpty();
-    assertThat(trees.unread().orElseThrow()).contains("1 records", "Protobuf is not supported");
+    assertThat(trees.unread().orElseThrow()).contains("1 records", "no usable schema");
     RecordTrees alone = RecordTrees.ofJson();
     assertThat(alone.of(registered(new byte[] {0, 10, 3, 'a', 'n', 'n'}))).isEmpty();
     assertThat(alone.unread().orElseThrow()).contains("schema.registry.url");

@@ -22,6 +22,11 @@ final class Plans {
     return histogram(32, "avro");
   }
 
+  /** Reads {@link ProtobufVisits}. */
+  static Plan protobuf() {
+    return histogram(32, "protobuf");
+  }
+
   private static Plan histogram(int categories, String format) {
     return plan(
         """

@@ -37,13 +37,15 @@ public class SerdeBenchmark {
 
   private EventReader json;
   private EventReader avro;
+  private EventReader protobuf;
   private byte[] jsonValue;
   private byte[] avroValue;
+  private byte[] protobufValue;
   private Observations batch;
   private byte[] encodedBatch;
 
   @Setup
-  public void setUp() {
+  public void setUp() throws Exception {
     InputSpec input = Plans.histogram(32).pipeline().input();
     json = new EventReader(input);
     avro = new EventReader(Plans.avro().pipeline().input());
@@ -52,6 +54,8 @@ public class SerdeBenchmark {
             .getBytes(StandardCharsets.UTF_8);
     avroValue =
         Outputs.encode(new UserRecord("user-0000001", Instant.ofEpochMilli(NOW), "c017", null));
+    protobuf = ProtobufVisits.reader(Plans.protobuf().pipeline().input());
+    protobufValue = ProtobufVisits.record("user-0000001", NOW, "c017");
     batch =
         new Observations(
             IntStream.range(0, BATCH)
@@ -68,6 +72,11 @@ public class SerdeBenchmark {
   @Benchmark
   public Event readAvro() throws RejectedRecordException {
     return avro.read(record(avroValue)).orElseThrow();
+  }
+
+  @Benchmark
+  public Event readProtobuf() throws RejectedRecordException {
+    return protobuf.read(record(protobufValue)).orElseThrow();
   }
 
   /** 500 records. */

@@ -93,9 +93,14 @@ final class Exchanges {
         if (answer.isConflict()) {
           throw unavailable(last + ": an incompatible schema is registered there");
         }
-        if (answer.isRefused()) {
-          throw unavailable(last + "; give it 'schema.registry.basic.auth.user.info'");
+        if (answer.isRefused()
+            && !settings.credentials().filter(RegistryCredentials::renewed).isPresent()) {
+          throw unavailable(
+              last
+                  + "; give it 'schema.registry.basic.auth.user.info' or 'schema.registry.bearer.auth.token'");
         }
+      } catch (NoTokenException e) {
+        last = e.getMessage();
       } catch (IOException e) {
         last = url + " did not answer (" + e.getClass().getSimpleName() + ")";
       } catch (InterruptedException e) {
@@ -143,7 +148,9 @@ final class Exchanges {
             request
                 .header("Content-Type", "application/vnd.schemaregistry.v1+json")
                 .POST(HttpRequest.BodyPublishers.ofString(text)));
-    settings.credentials().ifPresent(proof -> request.header("Authorization", proof.header()));
+    if (settings.credentials().isPresent()) {
+      request.header("Authorization", settings.credentials().get().header());
+    }
     HttpResponse<InputStream> response =
         http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
     try (InputStream found = response.body()) {

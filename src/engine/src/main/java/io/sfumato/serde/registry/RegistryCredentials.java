@@ -2,13 +2,25 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde.registry;
 
+import io.sfumato.serde.registry.RegistryCredentials.Basic;
+import io.sfumato.serde.registry.RegistryCredentials.Bearer;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /** Who asks a registry. */
-public sealed interface RegistryCredentials {
-  /** Value of the header {@code Authorization}. */
-  String header();
+public sealed interface RegistryCredentials permits Basic, Bearer, OAuthClient {
+  /**
+   * Value of the header {@code Authorization}.
+   *
+   * @throws IOException if it must be fetched first, and nobody gave it
+   */
+  String header() throws IOException, InterruptedException;
+
+  /** Whether a registry that refuses them is asked again: with others than before. */
+  default boolean renewed() {
+    return false;
+  }
 
   /**
    * Basic authentication.

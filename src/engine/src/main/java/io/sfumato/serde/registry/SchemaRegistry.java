@@ -4,6 +4,7 @@ package io.sfumato.serde.registry;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.serde.ForeignBytes;
+import io.sfumato.serde.RegisteredSchema;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.SchemasUnavailableException;
 import io.sfumato.serde.WeighedCache;
@@ -33,7 +34,8 @@ public final class SchemaRegistry implements SchemaSource {
   private static final long UNKNOWN_FOR = Duration.ofMinutes(1).toNanos();
 
   private final Exchanges exchanges;
-  private final WeighedCache<Integer, Optional<Schema>> known = new WeighedCache<>(MOST_BYTES_KEPT);
+  private final WeighedCache<Integer, Optional<RegisteredSchema>> known =
+      new WeighedCache<>(MOST_BYTES_KEPT);
 
   /** Ids of this program's own schemas, by their names. */
   private final Map<String, Integer> registered = new ConcurrentHashMap<>();
@@ -47,7 +49,18 @@ public final class SchemaRegistry implements SchemaSource {
 
   @Override
   public Optional<Schema> byId(int id) {
-    Optional<Optional<Schema>> kept = known.get(id);
+    return ofAnyType(id).flatMap(SchemaRegistry::avro);
+  }
+
+  private static Optional<Schema> avro(RegisteredSchema schema) {
+    return schema instanceof RegisteredSchema.Avro avro
+        ? Optional.of(avro.schema())
+        : Optional.empty();
+  }
+
+  @Override
+  public Optional<RegisteredSchema> ofAnyType(int id) {
+    Optional<Optional<RegisteredSchema>> kept = known.get(id);
     if (kept.isPresent()) {
       return kept.get();
     }
@@ -61,7 +74,7 @@ public final class SchemaRegistry implements SchemaSource {
       unknown.put(id, System.nanoTime(), 1);
       return Optional.empty();
     }
-    Optional<Schema> schema = ForeignBytes.ifReadable(() -> question.parsed(found.get()));
+    Optional<RegisteredSchema> schema = ForeignBytes.ifReadable(() -> question.parsed(found.get()));
     known.put(id, schema, BYTES_OF_AN_ENTRY + schema.map(parsed -> question.bytes()).orElse(0L));
     unknown.remove(id);
     return schema;
@@ -70,10 +83,10 @@ public final class SchemaRegistry implements SchemaSource {
   /**
    * The latest schema of a subject.
    *
-   * @return nothing if the subject has none, or none that is Avro
+   * @return nothing if the subject has none, or none that can be used
    * @throws SchemasUnavailableException if nobody could say
    */
-  public Optional<Schema> latest(String subject) {
+  public Optional<RegisteredSchema> latest(String subject) {
     SchemaQuestion question = new SchemaQuestion(exchanges);
     return question
         .get("/subjects/" + SchemaQuestion.encoded(subject) + "/versions/latest")
