@@ -33,6 +33,8 @@ import io.sfumato.mechanism.OutputDistribution;
 import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.random.KeyedRandom;
 import io.sfumato.topology.context.Deployment;
+import io.sfumato.window.FixedWindows;
+import io.sfumato.window.WindowGrid;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.Map;
@@ -87,6 +89,7 @@ class ArchitectureTest {
           entry("files", "cli doctor ledger runtime gate"),
           entry("console", "lab cli demo bench client ledger"),
           entry("text", ALL),
+          entry("window", ALL),
           entry("inference", "lab cli client experiment release pipeline"),
           entry("modeller", "lab cli client experiment inference release"),
           entry("plot", "client experiment"));
@@ -143,7 +146,8 @@ class ArchitectureTest {
               "io.sfumato.mechanism..",
               "io.sfumato.gate..",
               "io.sfumato.files..",
-              "io.sfumato.bytes..")
+              "io.sfumato.bytes..",
+              "io.sfumato.window..")
           .should()
           .dependOnClassesThat()
           .resideOutsideOfPackages(
@@ -153,6 +157,7 @@ class ArchitectureTest {
               "io.sfumato.gate..",
               "io.sfumato.files..",
               "io.sfumato.bytes..",
+              "io.sfumato.window..",
               "java..",
               "javax.crypto..",
               "com.sun.security.auth..",
@@ -380,6 +385,37 @@ class ArchitectureTest {
                       target(
                           nameMatching(
                               "a?(sin|cos|tan)h?|atan2|exp|expm1|log|log10|log1p|pow|cbrt|hypot"))));
+
+  /**
+   * Windows have several lengths, so that nothing may divide by one, or add it to a start. An
+   * account's claim states the length of those that have one.
+   */
+  @ArchTest
+  static final ArchRule ONLY_GRIDS_KNOW_HOW_LONG_A_WINDOW_IS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.sfumato.window..")
+          .and()
+          .doNotHaveFullyQualifiedName("io.sfumato.ledger.ClaimedWindows")
+          .should()
+          .callMethod(FixedWindows.class, "size")
+          .orShould()
+          .callMethod(FixedWindows.class, "origin");
+
+  /** The longest window is for words, metrics and waits, not for counting windows. */
+  @ArchTest
+  static final ArchRule FEW_ASK_FOR_THE_LONGEST_WINDOW =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.sfumato.window..")
+          .and()
+          .haveNameNotMatching(
+              "io\\.sfumato\\.(pipeline\\.(WindowSpec|CanonicalText|SpanCalendar)|release\\.Plan"
+                  + "|topology\\.WindowTime|ticker\\.TickGrid|ops\\.(TickAge|PipelineMetrics)"
+                  + "|demo\\.(Player|DemoView))(\\$.*)?")
+          .should()
+          .callMethodWhere(
+              target(owner(assignableTo(WindowGrid.class))).and(target(nameMatching("longest"))));
 
   /** Only the gate derives randomness for releases; other code uses public seeds. */
   @ArchTest

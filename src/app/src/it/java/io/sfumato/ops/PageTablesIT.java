@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.release.table.MadeTables;
+import io.sfumato.rows.LocalTimes;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.CountTable;
@@ -116,6 +117,7 @@ class PageTablesIT {
         tables.planned(),
         OutputCards.card(tables.planned(), release).orElseThrow(),
         List.of(),
+        LocalTimes.UTC,
         json);
     browser.run("source.close(); clearInterval(watch); keep('latest', [" + json + "], card)");
   }

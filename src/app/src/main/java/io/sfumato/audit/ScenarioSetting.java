@@ -10,6 +10,7 @@ import io.sfumato.pipeline.WindowSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** Where the scenes of an audit take place: windows, subjects and people, of a pipeline file. */
 final class ScenarioSetting {
@@ -17,6 +18,9 @@ final class ScenarioSetting {
   private static final int HANDFUL = 10;
 
   private static final long AROUND = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+
+  /** Days before the clocks of Europe and its neighbours change. */
+  private static final long CLOCK_CHANGE = Instant.parse("2026-03-27T12:00:00Z").toEpochMilli();
 
   /** Sums over more windows than so many are looked at in so many: bins of the past have merged. */
   private static final int OVER_WINDOWS = 80;
@@ -52,14 +56,24 @@ final class ScenarioSetting {
   ScenarioSetting(Pipeline pipeline, int most) {
     this.pipeline = pipeline;
     this.window = pipeline.window();
-    this.size = window.size().toMillis();
     this.windows = Math.max(3, Math.min(most, wanted(pipeline)));
+    Period period = pipeline.budget().period();
+    long around = window.calendar().isPresent() ? CLOCK_CHANGE : AROUND;
     this.start =
-        pipeline.budget().period() instanceof Period.Fixed fixed
-            ? window.firstStartFrom(fixed.endOf(fixed.indexOf(AROUND)))
-            : window.firstStartFrom(AROUND);
+        period instanceof Period.Fixed || period instanceof Period.Local
+            ? window.firstStartFrom(period.endOf(period.indexOf(around)))
+            : window.firstStartFrom(around);
+    this.size = shortest();
     this.subjects = subjects(pipeline);
     this.kinds = new RecordMaker(pipeline).kinds();
+  }
+
+  /** So that what happens within a scene's windows does so, whatever their lengths are. */
+  private long shortest() {
+    return LongStream.rangeClosed(-FEWEST_WINDOWS, windows + FEWEST_WINDOWS)
+        .map(w -> window.endOf(window.plus(start, w)) - window.plus(start, w))
+        .min()
+        .orElseThrow();
   }
 
   /** As many as sums run over, if not too many, and one more; or until a budget is spent. */
@@ -105,7 +119,7 @@ final class ScenarioSetting {
     return windows;
   }
 
-  /** Of a window, in milliseconds. */
+  /** Of the shortest window, in milliseconds. */
   long size() {
     return size;
   }
@@ -121,12 +135,12 @@ final class ScenarioSetting {
   }
 
   LogWriter writer(int windowsOfScene) {
-    long last = start + (windowsOfScene + 2) * size + window.grace().toMillis();
+    long last = startOf(windowsOfScene + 2) + window.grace().toMillis();
     return new LogWriter(pipeline, last + Duration.ofDays(2).toMillis());
   }
 
   long startOf(int number) {
-    return start + number * size;
+    return window.plus(start, number);
   }
 
   /** The time at which a window closes. */

@@ -6,8 +6,11 @@ import io.sfumato.client.OutputReader;
 import io.sfumato.client.ReleaseTable;
 import io.sfumato.client.WholeLists;
 import io.sfumato.console.Terminal;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
+import io.sfumato.rows.LocalTimes;
+import io.sfumato.rows.TextLength;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
@@ -80,11 +83,14 @@ final class ConsumeCommand implements Callable<Integer> {
       paramLabel = "PIPELINE",
       description =
           "Pipeline file. Standard error then says, after the last record, of which window "
-              + "the next release is.")
+              + "the next release is. Times are those of the file's window.zone, if it has one.")
   private Optional<Path> file = Optional.empty();
 
   @Option(names = "--max", paramLabel = "N", description = "Stop after so many records.")
   private long max = Long.MAX_VALUE;
+
+  /** How times of windows are written. */
+  private LocalTimes times = LocalTimes.UTC;
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
@@ -139,7 +145,9 @@ final class ConsumeCommand implements Callable<Integer> {
   }
 
   private Waiting waiting(Path pipelineFile) throws PipelineFileException {
-    NextWindow next = new NextWindow(PipelineFile.read(pipelineFile));
+    Pipeline pipeline = PipelineFile.read(pipelineFile);
+    NextWindow next = new NextWindow(pipeline);
+    times = pipeline.window().times();
     return new Waiting(
         next,
         next.releaseOf(topic)
@@ -155,7 +163,8 @@ final class ConsumeCommand implements Callable<Integer> {
     if (shape == Shape.JSON) {
       return JsonRecords.line(output);
     }
-    return System.console() == null ? ReleaseTable.wholeLine(output) : ReleaseTable.line(output);
+    return ReleaseTable.line(
+        output, System.console() == null ? TextLength.WHOLE : TextLength.TERMINAL, times);
   }
 
   /** A dead letter says where its record lies; when it came stands in its timestamp alone. */

@@ -6,7 +6,6 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.ReleaseCalendar;
-import io.sfumato.rows.Times;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +51,7 @@ final class NextWindow {
 
   /** What follows a tick whose last window is passed over; nothing where that is released. */
   Optional<String> instead(long time) {
-    long closed = window.boundaryOf(time) - window.size().toMillis();
+    long closed = window.plus(window.boundaryOf(time), -1);
     return window.isBeforeBegin(closed)
         ? Optional.empty()
         : joined(due.instead(closed))
@@ -74,11 +73,12 @@ final class NextWindow {
   }
 
   private String words(ReleaseCalendar.Due next) {
-    return "release of %s: window from %s to %s (UTC), after %s %s or later"
+    return "release of %s: window from %s to %s%s, after %s %s or later"
         .formatted(
             names(next),
             day(next.start()),
             day(next.end()),
+            window.calendar().isPresent() ? "" : " (UTC)",
             window.clock() == WindowSpec.Clock.TICKS ? "a tick of" : "records of",
             day(next.closes()));
   }
@@ -87,7 +87,7 @@ final class NextWindow {
     return String.join(", ", next.outputs());
   }
 
-  private static String day(long time) {
-    return Times.start(Instant.ofEpochMilli(time));
+  private String day(long time) {
+    return window.times().start(Instant.ofEpochMilli(time));
   }
 }

@@ -60,8 +60,8 @@ record UnreadPast(Pipeline pipeline, KafkaSettings settings, NoiseKey key) {
                   topic,
                   pipeline.budget().name(),
                   Durations.word(window.ahead()),
-                  WindowSpec.beginText(window.begin().getAsLong()),
-                  WindowSpec.beginText(window.startOf(now))));
+                  window.startText(window.begin().getAsLong()),
+                  window.startText(window.startOf(now))));
     }
   }
 }

@@ -5,6 +5,7 @@ package io.sfumato.client;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ShownOutput;
 import io.sfumato.release.Releases;
+import io.sfumato.rows.LocalTimes;
 import io.sfumato.rows.OutputText;
 import io.sfumato.rows.TextLength;
 import io.sfumato.rows.Times;
@@ -26,25 +27,26 @@ public final class ReleaseTable {
 
   /** One output, as far as a terminal of 80 columns has room for it. */
   public static String line(IndexedRecord output) {
-    return line(output, TextLength.TERMINAL);
+    return line(output, TextLength.TERMINAL, LocalTimes.UTC);
   }
 
   /** One output, of which nothing is left out where it is longer than a terminal is wide. */
   public static String wholeLine(IndexedRecord output) {
-    return line(output, TextLength.WHOLE);
+    return line(output, TextLength.WHOLE, LocalTimes.UTC);
   }
 
-  private static String line(IndexedRecord output, TextLength length) {
+  /** One output, with times by the clocks of a zone. */
+  public static String line(IndexedRecord output, TextLength length, LocalTimes times) {
     Optional<OutputView> view = Releases.viewOf(output);
     if (view.isPresent()) {
-      return new ShownOutput(view.get(), output).text(length);
+      return new ShownOutput(view.get(), output).text(length, times);
     }
     if (output instanceof Refusal refusal) {
       return String.format(
           Locale.ROOT,
           "%s%s: no %s of %s",
           OutputText.beginning(
-              refusal.getWindowStart(), refusal.getWindowEnd(), refusal.getSubject()),
+              refusal.getWindowStart(), refusal.getWindowEnd(), refusal.getSubject(), times),
           refusal.getCode(),
           refusal.getQueryId() == null
               ? "release"

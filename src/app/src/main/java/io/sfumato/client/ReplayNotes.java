@@ -6,7 +6,6 @@ import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plurals;
-import io.sfumato.pipeline.WindowSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +41,7 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
               .formatted(
                   ticks.early(),
                   Durations.word(pipeline.window().ahead()),
-                  WindowSpec.beginText(pipeline.window().begin().getAsLong())));
+                  pipeline.window().startText(pipeline.window().begin().getAsLong())));
     }
     return notes;
   }
@@ -65,7 +64,8 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
       notes.add(
           "warning: %,d events will be dropped as LATE: their windows are before window.begin (%s), or were closed by events sent before them (--as-is)"
               .formatted(
-                  ticks.late(), WindowSpec.beginText(pipeline.window().begin().getAsLong())));
+                  ticks.late(),
+                  pipeline.window().startText(pipeline.window().begin().getAsLong())));
     }
     return notes;
   }

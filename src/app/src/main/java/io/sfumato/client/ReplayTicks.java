@@ -15,7 +15,6 @@ import java.util.OptionalLong;
 public final class ReplayTicks {
   private final WindowSpec window;
   private final long begin;
-  private final long step;
 
   /** No tick goes beyond it, and events beyond it move none. */
   private final long limit;
@@ -35,7 +34,6 @@ public final class ReplayTicks {
     this.window = window;
     this.begin = begin;
     this.limit = limit;
-    this.step = Math.max(1, Math.min(window.size().toMillis(), window.ahead().toMillis()));
     this.last = begin;
   }
 
@@ -46,8 +44,8 @@ public final class ReplayTicks {
       return List.of();
     }
     newest = OptionalLong.of(Math.max(eventTime, newest.orElse(eventTime)));
-    long onGrid = Math.floorDiv(eventTime - window.origin(), step) * step + window.origin();
-    List<Long> ticks = upTo(Math.max(onGrid, window.startOf(eventTime)));
+    List<Long> ticks =
+        upTo(window.grid().pointAtOrBefore(eventTime, Math.max(1, window.ahead().toMillis())));
     without(eventTime);
     return ticks;
   }
@@ -101,11 +99,14 @@ public final class ReplayTicks {
             window.endOf(window.startOf(newest.getAsLong())) + window.grace().toMillis());
   }
 
+  private long furthestTick() {
+    return window.furthestFrom(last, window.maxJump());
+  }
+
   private List<Long> upTo(long time) {
     List<Long> ticks = new ArrayList<>();
-    long longest = window.maxJump() * window.size().toMillis();
-    while (time - last > longest) {
-      last += longest;
+    for (long next = furthestTick(); time > next; next = furthestTick()) {
+      last = next;
       ticks.add(last);
     }
     if (time > last) {

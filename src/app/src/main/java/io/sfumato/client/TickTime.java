@@ -97,14 +97,14 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
     }
     String which =
         from.isPresent()
-            ? Plurals.of((boundary - from.getAsLong()) / window.size().toMillis(), "window")
+            ? Plurals.of(window.between(from.getAsLong(), boundary), "window")
                 + " after "
                 + newest.stream()
                     .mapToObj(found -> "the newest record (" + Instant.ofEpochMilli(found) + ")")
                     .findFirst()
                     .orElse(
                         "%s (earlier windows are closed; no record that counts has arrived yet)"
-                            .formatted(WindowSpec.beginText(from.getAsLong())))
+                            .formatted(window.startText(from.getAsLong())))
             : "every window before it (no usable record has arrived yet)";
     return Optional.of(
         "a tick at %s closes %s. Records up to %s that arrive afterwards are late and never count; this cannot be undone"

@@ -120,7 +120,7 @@ final class DemoView {
 
   private boolean closesSoon() {
     WindowSpec window = plan.pipeline().window();
-    return window.size().plus(window.grace()).compareTo(FIRST_WINDOW) < 0;
+    return window.grid().longest().plus(window.grace()).compareTo(FIRST_WINDOW) < 0;
   }
 
   /** Nanoseconds until the next frame. */

@@ -63,7 +63,7 @@ public final class Player {
   private long begun() {
     long now = System.currentTimeMillis();
     WindowSpec window = pipeline.window();
-    return window.size().compareTo(SHORT) > 0 ? now : window.startOf(now);
+    return window.grid().longest().compareTo(SHORT) > 0 ? now : window.startOf(now);
   }
 
   private void send(EventPublisher publisher, long at) throws RefusedException {

@@ -7,8 +7,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.AccountSpec;
 import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import java.util.List;
 import java.util.Optional;
@@ -57,11 +60,36 @@ public record AccountClaim(
                     account,
                     budget.name(),
                     budget.unit().word(),
-                    budget.period().word(),
+                    periodOf(plan.pipeline()),
                     budget.epsilon(),
                     budget.delta(),
                     ClaimedWindows.of(plan),
                     share));
+  }
+
+  /**
+   * The period's word. Windows of a zone are not stated beside it, so that it names them where each
+   * is a period: a ledger that is carried over to other windows is then no claim about the same.
+   * Under `record` all windows cost alike.
+   */
+  private static String periodOf(Pipeline pipeline) {
+    BudgetSpec budget = pipeline.budget();
+    boolean ofWindows =
+        budget.period() instanceof Period.Window && budget.unit() != PrivacyUnit.RECORD;
+    return pipeline
+        .window()
+        .calendar()
+        .filter(windows -> ofWindows)
+        .map(
+            windows ->
+                "%s of %s%s%s from %s"
+                    .formatted(
+                        Period.WINDOW,
+                        windows.unit().word(),
+                        Period.IN,
+                        windows.zone(),
+                        windows.origin()))
+        .orElseGet(budget.period()::word);
   }
 
   /** With the names of account and budget. */

@@ -50,7 +50,7 @@ public final class Beginning {
     }
     return Optional.of(
         "note: window.begin is missing in the file; the state has it. Write it beside 'clock: ticks': begin: %s"
-            .formatted(WindowSpec.beginText(window.firstStartFrom(begun.getAsLong()))));
+            .formatted(window.startText(window.firstStartFrom(begun.getAsLong()))));
   }
 
   /**
@@ -86,9 +86,9 @@ public final class Beginning {
           ExitCode.REFUSED_FILE,
           "with 'ticks: here' and windows from %s, more than window.max-jump (%d) windows ago, the first ticks would release all of them. For live data write begin: %s (the current window). To read the topic's records since then, start with --catch-up"
               .formatted(
-                  WindowSpec.beginText(begin(window, found)),
+                  window.startText(begin(window, found)),
                   window.maxJump(),
-                  WindowSpec.beginText(window.startOf(now))));
+                  window.startText(window.startOf(now))));
     }
   }
 
@@ -111,9 +111,9 @@ public final class Beginning {
         ? Optional.of(
             "note: window.begin is %s, more than window.max-jump (%d) windows ago. The first tick of live data would stop the pipeline: for live data write begin: %s (the current window) before the first start. For history, publish ticks between the records ('sfumato produce' does), or run with --accept-jump. To read the topic's records since then, start with --catch-up"
                 .formatted(
-                    WindowSpec.beginText(begin),
+                    window.startText(begin),
                     window.maxJump(),
-                    WindowSpec.beginText(window.startOf(now))))
+                    window.startText(window.startOf(now))))
         : Optional.empty();
   }
 
@@ -126,7 +126,7 @@ public final class Beginning {
     long running = window.startOf(now);
     return pipeline.subjects().isFixed()
         && begin < running
-        && (running - begin) / window.size().toMillis() > window.maxJump();
+        && window.between(begin, running) > window.maxJump();
   }
 
   private static RefusedException missing(WindowSpec window, long now) {
@@ -136,7 +136,7 @@ public final class Beginning {
                 + "time, not at the first record or tick. Write it beside 'clock: ticks': begin: "
                 + "%s is the current window; use an earlier window's start if older records are "
                 + "to count")
-            .formatted(WindowSpec.beginText(window.startOf(now))));
+            .formatted(window.startText(window.startOf(now))));
   }
 
   private static Optional<String> remark(WindowSpec window, long begin, long now)
@@ -145,12 +145,12 @@ public final class Beginning {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           "field 'window.begin': found %s, more than a year ahead: all records until then would be late, and window.begin can never change. The current window starts %s"
-              .formatted(WindowSpec.beginText(begin), WindowSpec.beginText(window.startOf(now))));
+              .formatted(window.startText(begin), window.startText(window.startOf(now))));
     }
     return begin > now
         ? Optional.of(
             "note: window.begin is %s: all earlier records are late"
-                .formatted(WindowSpec.beginText(begin)))
+                .formatted(window.startText(begin)))
         : Optional.empty();
   }
 }

@@ -11,8 +11,10 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
+import io.sfumato.window.FixedWindows;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What an account must know of a budget's windows, to say how many of its periods a stretch of time
@@ -36,33 +38,36 @@ public record ClaimedWindows(long size, long origin, boolean everyWindow, boolea
     }
   }
 
-  /** Those of a pipeline; nothing where its windows are longer than accounts can tell. */
+  /**
+   * Those of a pipeline; nothing where its windows are longer than accounts can tell, or of several
+   * lengths.
+   */
   static Optional<ClaimedWindows> of(Plan plan) {
     Pipeline pipeline = plan.pipeline();
     WindowSpec window = pipeline.window();
-    long size = window.size().toMillis();
     Period period = pipeline.budget().period();
     boolean every =
-        pipeline.releases().stream().allMatch(release -> affordsEvery(release, period, size));
+        pipeline.releases().stream().allMatch(release -> affordsEvery(release, period, window));
     boolean apart = pipeline.releases().stream().allMatch(r -> r.windowsCounted() == 1);
-    return size > LONGEST
-        ? Optional.empty()
-        : Optional.of(new ClaimedWindows(size, Math.floorMod(window.origin(), size), every, apart));
+    return window.grid() instanceof FixedWindows fixed && fixed.size() <= LONGEST
+        ? Optional.of(new ClaimedWindows(fixed.size(), fixed.start(0), every, apart))
+        : Optional.empty();
   }
 
-  private static boolean affordsEvery(ReleaseSpec release, Period period, long size) {
-    if (period instanceof Period.Window || period instanceof Period.Any) {
+  private static boolean affordsEvery(ReleaseSpec release, Period period, WindowSpec window) {
+    if (period instanceof Period.Window || period instanceof Period.Span) {
       // Under users, spans have calendars and no ledgers (Theorem L).
       return true;
     }
     // What is drawn once a period may be drawn in any of its windows, whichever comes first.
-    if (!(period instanceof Period.Fixed fixed)
+    OptionalLong windows = window.mostIn(period);
+    if (windows.isEmpty()
         || release.chargesRecords()
         || release.answersQueries()
         || release.schedule() == Schedule.ONCE_A_PERIOD) {
       return false;
     }
-    return release.horizon() >= -Math.floorDiv(-fixed.length().toMillis(), size);
+    return release.horizon() >= windows.getAsLong();
   }
 
   ObjectNode json() {

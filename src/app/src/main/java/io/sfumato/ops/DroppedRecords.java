@@ -184,7 +184,7 @@ public final class DroppedRecords {
   private static String late(WindowSpec window) {
     return window.begin().isPresent()
         ? "their windows were closed before they arrived, by ticks or newer records, or end before window.begin (%s). Closed windows stay closed: send history in event-time order"
-                .formatted(WindowSpec.beginText(window.begin().getAsLong()))
+                .formatted(window.startText(window.begin().getAsLong()))
             + " and do not tick ahead of it. A new budget would read the whole topic again, and "
             + "its loss would add to this one"
         : "their windows were closed before they arrived, by ticks or newer records. Closed "

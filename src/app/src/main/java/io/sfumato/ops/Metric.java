@@ -29,7 +29,11 @@ public enum Metric {
       Label.VERSION,
       Label.BUDGET,
       Label.NOISE_KEY),
-  WINDOW_SIZE(Meter.Type.GAUGE, "sfumato.window.size.seconds", Unit.SECONDS, "Length of a window."),
+  WINDOW_SIZE(
+      Meter.Type.GAUGE,
+      "sfumato.window.size.seconds",
+      Unit.SECONDS,
+      "Length of a window; of the longest one, where windows follow a time zone's calendar."),
   RECORDS(
       Meter.Type.COUNTER,
       "sfumato.records",

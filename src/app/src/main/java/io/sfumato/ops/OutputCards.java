@@ -12,6 +12,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.release.Releases;
 import io.sfumato.rows.Card;
 import io.sfumato.rows.Card.Spot;
+import io.sfumato.rows.LocalTimes;
 import io.sfumato.rows.Scale;
 import io.sfumato.rows.Stretch;
 import io.sfumato.serde.ForeignBytes;
@@ -39,7 +40,12 @@ final class OutputCards {
       for (HeadedCard headed : outputs.of(output.topic())) {
         ObjectNode node = json.addObject().put("output", output.name());
         name(listed, headed.head().subject(), node);
-        write(release, headed.card(), outputs.course(output.topic(), headed.head()), node);
+        write(
+            release,
+            headed.card(),
+            outputs.course(output.topic(), headed.head()),
+            plan.pipeline().window().times(),
+            node);
       }
     }
   }
@@ -76,7 +82,8 @@ final class OutputCards {
     for (PlannedRelease release : plan.releases()) {
       outputs
           .mean(release.spec().topic())
-          .ifPresent(mean -> mean.write(release.spec().name(), json));
+          .ifPresent(
+              mean -> mean.write(release.spec().name(), plan.pipeline().window().times(), json));
     }
   }
 
@@ -88,13 +95,13 @@ final class OutputCards {
   }
 
   /** Spots of each row of the first section, window by window. */
-  private static void course(List<TimeSeries.Point> points, ObjectNode json) {
+  private static void course(List<TimeSeries.Point> points, LocalTimes times, ObjectNode json) {
     if (points.size() < 2) {
       return;
     }
     ArrayNode course = json.putArray("course");
     for (TimeSeries.Point point : points) {
-      ObjectNode node = course.addObject().put("to", point.to().toString());
+      ObjectNode node = course.addObject().put("to", times.iso(point.to()));
       ArrayNode places = node.putArray("places");
       ArrayNode lows = node.putArray("lows");
       ArrayNode highs = node.putArray("highs");
@@ -110,32 +117,38 @@ final class OutputCards {
    * One card.
    *
    * @param course of its output's subject, itself the last
+   * @param times how they are written
    */
   static void write(
-      PlannedRelease release, Card card, List<TimeSeries.Point> course, ObjectNode json) {
+      PlannedRelease release,
+      Card card,
+      List<TimeSeries.Point> course,
+      LocalTimes times,
+      ObjectNode json) {
     json.put("asked", release.spec().answersQueries())
-        .put("from", card.from().toString())
-        .put("to", card.to().toString())
+        .put("from", times.iso(card.from()))
+        .put("to", times.iso(card.to()))
         .put("own_scale", card.scale() == Scale.LARGEST);
     card.records().ifPresent(records -> json.put("records", records));
     card.leftOut().ifPresent(share -> json.put("example_left_out", share));
     card.facts().forEach(json.putArray("facts")::add);
     // A card about one window alone says so in its times.
     boolean saysWindows = card.sections().size() > 1 || card.stretch().kind() != Stretch.Kind.OWN;
-    section(card.sections().get(0), saysWindows, json);
+    section(card.sections().get(0), saysWindows, times, json);
     ArrayNode beside = json.putArray("beside");
     for (Card.Section section : card.sections().subList(1, card.sections().size())) {
-      section(section, true, beside.addObject());
+      section(section, true, times, beside.addObject());
     }
-    course(course, json);
+    course(course, times, json);
     if (!card.drawings().isEmpty()) {
       Drawings.write(card.drawings(), json.putArray("drawings"));
     }
   }
 
-  private static void section(Card.Section section, boolean saysWindows, ObjectNode json) {
+  private static void section(
+      Card.Section section, boolean saysWindows, LocalTimes times, ObjectNode json) {
     String about =
-        Stream.of(section.caption(), saysWindows ? section.stretch().words() : "")
+        Stream.of(section.caption(), saysWindows ? section.stretch().words(times) : "")
             .filter(words -> !words.isEmpty())
             .collect(Collectors.joining(", "));
     if (!about.isEmpty()) {

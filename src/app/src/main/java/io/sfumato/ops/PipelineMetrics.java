@@ -68,7 +68,7 @@ final class PipelineMetrics implements MeterBinder {
 
   private void window(MeterRegistry registry) {
     Metric.WINDOW_SIZE.gauge(
-        registry, Tags.empty(), plan, p -> p.pipeline().window().size().toMillis() / 1e3);
+        registry, Tags.empty(), plan, p -> p.pipeline().window().grid().longest().toMillis() / 1e3);
     if (plan.pipeline().window().clock() == WindowSpec.Clock.TICKS) {
       Metric.TICK_AGE.gauge(registry, Tags.empty(), age, a -> a.millis().orElse(0) / 1e3);
       Metric.TICK_AGE_LIMIT.gauge(
@@ -168,10 +168,12 @@ final class PipelineMetrics implements MeterBinder {
   }
 
   private List<Meter> partition(MeterRegistry registry, int partition) {
-    long size = plan.pipeline().window().size().toMillis();
     return List.of(
         Metric.WINDOWS_CLOSED.counter(
-            registry, tag(partition), counts, c -> progress(c, partition).windows(size)),
+            registry,
+            tag(partition),
+            counts,
+            c -> progress(c, partition).windows(plan.pipeline().window().grid())),
         gauge(
             registry,
             Metric.CLOSE_LAG,

@@ -3,6 +3,7 @@
 package io.sfumato.ops;
 
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.window.WindowGrid;
 import java.util.OptionalLong;
 
 /**
@@ -34,10 +35,10 @@ public record ReleaseProgress(
   /**
    * Windows that this instance has released since it first told of one, those without records too.
    *
-   * @param size of a window, milliseconds
+   * @param grid how time is cut
    */
-  public long windows(long size) {
-    return first.isPresent() ? (released.getAsLong() - first.getAsLong()) / size : 0;
+  public long windows(WindowGrid grid) {
+    return first.isPresent() ? grid.between(first.getAsLong(), released.getAsLong()) : 0;
   }
 
   /**

@@ -220,7 +220,7 @@ final class StatusDocument {
               progress
                   .released()
                   .ifPresent(
-                      end -> node.put("released_through", Instant.ofEpochMilli(end).toString()));
+                      end -> node.put("released_through", plan.pipeline().window().timeText(end)));
               if (progress.heldBackBy() >= 0) {
                 node.put("held_back_by", progress.heldBackBy());
               }
@@ -240,8 +240,8 @@ final class StatusDocument {
                         due ->
                             json.addObject()
                                 .put("outputs", String.join(", ", due.outputs()))
-                                .put("from", Instant.ofEpochMilli(due.start()).toString())
-                                .put("closes", Instant.ofEpochMilli(due.closes()).toString())));
+                                .put("from", plan.pipeline().window().timeText(due.start()))
+                                .put("closes", plan.pipeline().window().timeText(due.closes()))));
   }
 
   private void budgets(ArrayNode json) {

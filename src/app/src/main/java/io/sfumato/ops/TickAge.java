@@ -105,15 +105,20 @@ public final class TickAge {
     if (released.isEmpty()) {
       return 0;
     }
-    long size = window.size().toMillis();
-    long due = released.getAsLong() + size + window.grace().toMillis();
+    long due = closing(released.getAsLong(), 1);
     long late = Math.max(0, source.now() - due);
-    return ticksHere() || late <= LIVE_WINDOWS * size ? late : 0;
+    boolean live = source.now() <= closing(released.getAsLong(), 1 + LIVE_WINDOWS);
+    return ticksHere() || live ? late : 0;
   }
 
-  /** The longest age that is no reason to worry: a window. */
+  /** When a clock closes the last of so many windows after those that are released. */
+  private long closing(long released, int windows) {
+    return window.plus(released, windows) + window.grace().toMillis();
+  }
+
+  /** The longest age that is no reason to worry: a window, the longest where they differ. */
   static Duration limit(WindowSpec window) {
-    return window.size().plus(SLACK);
+    return window.grid().longest().plus(SLACK);
   }
 
   /** What is wrong, for people; nothing while ticks come. */
@@ -125,7 +130,7 @@ public final class TickAge {
             "no tick has arrived for %s, which is longer than a window (%s). Without ticks no window closes and nothing is released. %s"
                 .formatted(
                     Durations.word(Duration.ofSeconds(age.getAsLong() / 1000)),
-                    Durations.word(window.size()),
+                    window.sizeWord(),
                     remedy()))
         : Optional.empty();
   }

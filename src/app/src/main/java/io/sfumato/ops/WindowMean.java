@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.rows.Card;
 import io.sfumato.rows.Card.Spot;
+import io.sfumato.rows.LocalTimes;
 import io.sfumato.rows.Scale;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,15 +56,15 @@ record WindowMean(
   }
 
   /** As a card: nothing of a single release, which has a card of its own. */
-  void write(String output, ArrayNode json) {
+  void write(String output, LocalTimes times, ArrayNode json) {
     if (releases < 2 || sums.isEmpty() || sums.size() != categories.size()) {
       return;
     }
     ObjectNode card =
         json.addObject()
             .put("output", output)
-            .put("from", from.toString())
-            .put("to", to.toString())
+            .put("from", times.iso(from))
+            .put("to", times.iso(to))
             .put("releases", releases);
     ArrayNode rows = card.putArray("rows");
     for (int i = 0; i < sums.size(); i++) {

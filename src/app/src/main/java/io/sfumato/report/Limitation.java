@@ -4,7 +4,6 @@ package io.sfumato.report;
 
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.Population;
@@ -65,7 +64,7 @@ public record Limitation(String what, String why) {
                               .formatted(span.spoken()))
                   .orElse(
                       "The next period has a budget of its own. See 'over longer times' for what that comes to; 'period: lifetime' or 'period: {any: %s}' would bound more."
-                          .formatted(Durations.spanWord(pipeline.window().size())))));
+                          .formatted(pipeline.window().spanWord()))));
     }
   }
 

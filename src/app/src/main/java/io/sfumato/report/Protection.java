@@ -157,12 +157,17 @@ public record Protection(
                   ? "further records of that user do not count"
                   : "nothing more is released about that subject");
     }
-    if (period instanceof Period.Any any) {
+    if (period instanceof Period.Span any) {
       return "The guarantee covers any %s, whenever they start. Losses over longer times add up."
           .formatted(any.spoken());
     }
-    return "The guarantee covers what happens %s. Each period has a new budget, so a time of that length across the end of a period can lose more."
-        .formatted(period.during());
+    return "The guarantee covers what happens %s.%s Each period has a new budget, so a time of that length across the end of a period can lose more."
+        .formatted(
+            period.during(),
+            period instanceof Period.Local local
+                ? " Periods follow the calendar of %s, and each window lies in exactly one."
+                    .formatted(local.periods().zone())
+                : "");
   }
 
   private static String account(Pipeline pipeline) {
@@ -200,9 +205,9 @@ public record Protection(
   private static String windows(WindowSpec window) {
     return "windows of %s of event time%s, released %s after their end by %s"
         .formatted(
-            Period.spoken(window.size()),
+            window.sizeSpoken(),
             window.begin().isPresent()
-                ? " from " + WindowSpec.beginText(window.begin().getAsLong()) + " on"
+                ? " from " + window.startText(window.begin().getAsLong()) + " on"
                 : "",
             Period.spoken(window.grace()),
             window.clock() == WindowSpec.Clock.RECORDS ? "the records' own clock" : "signed ticks");

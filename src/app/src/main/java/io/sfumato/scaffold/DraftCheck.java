@@ -9,6 +9,7 @@ import io.sfumato.record.TimeFormat;
 import io.sfumato.record.TimeReader;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.window.FixedWindows;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -47,9 +48,13 @@ public final class DraftCheck {
     };
   }
 
+  private static FixedWindows windows(Duration size) {
+    return new FixedWindows(size, WindowSpec.MONDAY);
+  }
+
   /** The start of the window that is open at some time. */
   public static long open(Duration size, Instant now) {
-    return WindowSpec.startOf(now.toEpochMilli(), size, WindowSpec.MONDAY);
+    return windows(size).startOf(now.toEpochMilli());
   }
 
   /** The start of a window, if it is one. */
@@ -61,7 +66,7 @@ public final class DraftCheck {
               .formatted(
                   WindowSpec.beginText(given.toEpochMilli()),
                   WindowSpec.beginText(start),
-                  WindowSpec.beginText(start + size.toMillis())));
+                  WindowSpec.beginText(windows(size).endOf(start))));
     }
     return start;
   }

@@ -3,6 +3,7 @@
 package io.sfumato.ticker;
 
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.window.WindowGrid;
 import java.time.Duration;
 
 /**
@@ -16,21 +17,22 @@ public final class TickGrid {
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofHours(1);
 
-  private final long first;
+  private final WindowGrid windows;
+  private final long grace;
 
-  /** Length of the stretch that repeats: one window, or several short ones. */
-  private final long length;
+  /** From one tick to the next, at most. */
+  private final long step;
 
-  /** Ticks of that stretch. */
-  private final long parts;
+  /** Windows of a stretch: one, or several short ones. */
+  private final long together;
 
   /** The grid of a file. */
   public TickGrid(WindowSpec window) {
-    long size = window.size().toMillis();
-    long step = clamp(Math.min(size / PARTS, window.ahead().toMillis() / 2));
-    this.first = window.origin() + window.grace().toMillis();
-    this.length = size * Math.max(1, step / size);
-    this.parts = Math.max(1, ceil(length, step));
+    this.windows = window.grid();
+    this.grace = window.grace().toMillis();
+    long longest = windows.longest().toMillis();
+    this.step = clamp(Math.min(longest / PARTS, window.ahead().toMillis() / 2));
+    this.together = Math.max(1, step / longest);
   }
 
   private static long clamp(long step) {
@@ -48,9 +50,14 @@ public final class TickGrid {
   }
 
   private long point(long time, int later) {
-    long start = first + Math.floorDiv(time - first, length) * length;
-    long part = (time - start) * parts / length + later;
-    return start + ceil(length * part, parts);
+    long anchor = windows.number(windows.anchor());
+    long passed = windows.number(time - grace) - anchor;
+    long first = anchor + Math.floorDiv(passed, together) * together;
+    long start = windows.start(first);
+    long length = windows.start(first + together) - start;
+    long parts = Math.max(1, ceil(length, step));
+    long part = (time - grace - start) * parts / length + later;
+    return start + grace + ceil(length * part, parts);
   }
 
   private static long ceil(long dividend, long divisor) {

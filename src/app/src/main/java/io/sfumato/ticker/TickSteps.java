@@ -14,13 +14,11 @@ import java.util.OptionalLong;
 public final class TickSteps {
   private final WindowSpec window;
   private final TickGrid grid;
-  private final long longest;
 
   /** The steps of a file. */
   public TickSteps(WindowSpec window) {
     this.window = window;
     this.grid = new TickGrid(window);
-    this.longest = Math.max(1, window.maxJump()) * window.size().toMillis();
   }
 
   /**
@@ -38,7 +36,7 @@ public final class TickSteps {
 
   /** The next tick from a time on: on the public grid, unless a step is shorter than that. */
   public long next(long from, long to) {
-    long furthest = from + longest;
+    long furthest = window.furthestFrom(from, Math.max(1, window.maxJump()));
     if (to <= furthest) {
       return to;
     }
@@ -60,6 +58,6 @@ public final class TickSteps {
   public boolean isTooFar(long from, long to) {
     long begin = window.begin().orElse(Long.MIN_VALUE);
     long boundary = Math.max(begin, window.boundaryOf(from));
-    return (window.boundaryOf(to) - boundary) / window.size().toMillis() > window.maxJump();
+    return window.between(boundary, window.boundaryOf(to)) > window.maxJump();
   }
 }

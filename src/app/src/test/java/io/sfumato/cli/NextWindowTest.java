@@ -60,6 +60,22 @@ class NextWindowTest {
     assertThat(wards("window").instead(at("2026-11-05T02:00:00Z"))).isEmpty();
   }
 
+  /** With a zone, times are those of its clocks, with their offset. */
+  @Test
+  void shouldSayLocalTimesWithTheirOffset() throws Exception {
+    NextWindow next =
+        new NextWindow(
+            PipelineFile.parse("branches", Files.readString(Path.of("topology/branches.yaml"))));
+    assertThat(
+            next.after(
+                next.releaseOf("branch-total").orElseThrow(),
+                OptionalLong.of(at("2027-03-26T23:00:00Z")),
+                at("2027-03-27T00:00:00Z")))
+        .isEqualTo(
+            "next release of branch-total: window from 2027-03-28 00:00+01:00 to 2027-03-29"
+                + " 00:00+02:00, after a tick of 2027-03-29 01:00+02:00 or later");
+  }
+
   @Test
   void shouldBeInPlansThatPassWindowsOver() throws Exception {
     assertThat(wards("{any: 30d, pace: 5}").sparse(at("2026-11-05T00:00:00Z")).orElseThrow())

@@ -71,6 +71,18 @@ class AccountWindowsTest {
     }
   }
 
+  /** How many periods of local days a stretch touches is not worked out: nothing is granted. */
+  @Test
+  void shouldGrantNothingBesideWindowsOfAZone() throws Exception {
+    AccountClaim local = users("local", DAILY + ", zone: Europe/Berlin", "window", 1);
+    assertThat(local.windows()).isEmpty();
+    assertThat(AccountPeriods.of(local)).isEmpty();
+    AccountClaim elsewhere = users("local", DAILY + ", zone: Europe/Paris", "window", 1);
+    assertThat(elsewhere.isOfSamePeriods(local)).as("windows of another zone").isFalse();
+    assertThatThrownBy(() -> Accounts.require(users("weekly", WEEKLY, "window", 1), List.of(local)))
+        .hasMessageContaining("account 'patients'");
+  }
+
   @Test
   void shouldCountAPartlyTouchedPeriodTwiceWhereItsShareAffordsFewerWindows() throws Exception {
     // A week is one of four in a period: where it is emptied, another one may count in its place.

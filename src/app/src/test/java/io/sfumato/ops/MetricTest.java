@@ -74,7 +74,7 @@ class MetricTest {
 
   private static Set<String> registered(Plan plan) {
     RunningCounts counts = new RunningCounts(LifecycleLog.of(plan.pipeline().window()));
-    counts.closed(0, plan.pipeline().window().size().toMillis());
+    counts.closed(0, plan.pipeline().window().grid().longest().toMillis());
     TickAge age = new TickAge(plan.pipeline(), counts, Optional::empty);
     MeterRegistry registry = new SimpleMeterRegistry();
     PipelineMetrics metrics = new PipelineMetrics(plan, counts, age, "tag");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.ops.OperatorEvents.Tasks;
 import io.sfumato.ops.RunningCounts.Wait;
+import io.sfumato.window.FixedWindows;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,7 @@ class OperatorEventsTest {
     counts.handedOver(0, 2, 20);
     assertThat(told).containsExactly("closed 20", "waits for 2");
     assertThat(counts.partitions().get(0).released()).hasValue(20);
-    assertThat(counts.partitions().get(0).windows(10)).isEqualTo(1);
+    assertThat(counts.partitions().get(0).windows(new FixedWindows(10, 0))).isEqualTo(1);
     assertThat(counts.line()).contains("partition 0 waits for version 2");
     counts.announced(0);
     assertThat(counts.waiting()).isEmpty();

@@ -11,6 +11,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
 import io.sfumato.rows.Card;
+import io.sfumato.rows.LocalTimes;
 import io.sfumato.rows.OutputHead;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.Guarantees;
@@ -67,7 +68,8 @@ class OverWindowsCardTest {
 
   private static JsonNode json(TimeSeries series, CountRelease release) {
     ObjectNode json = new ObjectMapper().createObjectNode();
-    OutputCards.write(total(), card(release), series.of(OutputHead.of(release)), json);
+    OutputCards.write(
+        total(), card(release), series.of(OutputHead.of(release)), LocalTimes.UTC, json);
     return json;
   }
 

@@ -14,6 +14,7 @@ import io.sfumato.rows.Drawing;
 import io.sfumato.rows.Drawing.Bars;
 import io.sfumato.rows.Drawing.Cell;
 import io.sfumato.rows.Drawing.Grid;
+import io.sfumato.rows.LocalTimes;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -30,7 +31,7 @@ class TableCardTest {
 
   private static ObjectNode json(PlannedRelease release, IndexedRecord record) {
     ObjectNode json = JSON.createObjectNode();
-    OutputCards.write(release, card(release, record), List.of(), json);
+    OutputCards.write(release, card(release, record), List.of(), LocalTimes.UTC, json);
     return json;
   }
 
@@ -133,7 +134,7 @@ class TableCardTest {
     Card card = card(tables.planned(), tables.release((a, b) -> 5));
     assertThat(card.rows()).extracting(Card.Row::text).containsExactly("20 (15 to 25)");
     var together = JSON.createArrayNode();
-    WindowMean.of(card).and(WindowMean.of(card)).write("tables", together);
+    WindowMean.of(card).and(WindowMean.of(card)).write("tables", LocalTimes.UTC, together);
     assertThat(together).isEmpty();
   }
 

@@ -13,6 +13,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
 import io.sfumato.release.Shown;
 import io.sfumato.rows.Card;
+import io.sfumato.rows.LocalTimes;
 import io.sfumato.rows.Times;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
@@ -50,7 +51,7 @@ class TopCardTest {
     assertThat(release.spec().name()).as("what is behind it").isEqualTo("terms");
     ObjectNode json = new ObjectMapper().createObjectNode();
     Card card = OutputCards.card(release, top()).orElseThrow();
-    OutputCards.write(release, card, List.of(), json);
+    OutputCards.write(release, card, List.of(), LocalTimes.UTC, json);
     JsonNode first = json.get("rows").get(0);
     assertThat(first.get("text").asText()).isEqualTo("80, found (40 to 100)");
     assertThat(first.get("share").asDouble()).isCloseTo(0.8, within(1e-12));
@@ -69,7 +70,8 @@ class TopCardTest {
     running.setSince(running.getWindowStart().minus(Duration.ofDays(3)));
     ObjectNode json = new ObjectMapper().createObjectNode();
     var release = OutputCards.topics(plan).get("best-terms");
-    OutputCards.write(release, OutputCards.card(release, running).orElseThrow(), List.of(), json);
+    OutputCards.write(
+        release, OutputCards.card(release, running).orElseThrow(), List.of(), LocalTimes.UTC, json);
     assertThat(json.get("about").asText())
         .isEqualTo("running since " + Times.day(running.getSince()));
     assertThat(Shown.whole(running))
@@ -88,7 +90,8 @@ class TopCardTest {
             .toList());
     ObjectNode json = new ObjectMapper().createObjectNode();
     var release = OutputCards.topics(plan).get("best-terms");
-    OutputCards.write(release, OutputCards.card(release, top).orElseThrow(), List.of(), json);
+    OutputCards.write(
+        release, OutputCards.card(release, top).orElseThrow(), List.of(), LocalTimes.UTC, json);
     assertThat(json.get("rows")).hasSize(20);
     assertThat(json.get("more").asLong()).isEqualTo(30);
     assertThat(json.get("rows").get(0).get("label").asText())
@@ -101,7 +104,7 @@ class TopCardTest {
   void listsHaveNoMean() throws Exception {
     Card card = OutputCards.card(plan().releases().get(0), top()).orElseThrow();
     ArrayNode json = new ObjectMapper().createArrayNode();
-    WindowMean.of(card).and(WindowMean.of(card)).write("best-terms", json);
+    WindowMean.of(card).and(WindowMean.of(card)).write("best-terms", LocalTimes.UTC, json);
     assertThat(json).isEmpty();
   }
 }

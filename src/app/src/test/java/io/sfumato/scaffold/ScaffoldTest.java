@@ -163,7 +163,7 @@ class ScaffoldTest {
       Plan plan = Plans.plan(draft.yaml());
       assertThat(plan.pipeline().input().categories()).isEqualTo(categories);
       assertThat(plan.pipeline().input().category()).contains("yes");
-      assertThat(plan.pipeline().window().size()).isEqualTo(Duration.ofDays(7));
+      assertThat(plan.pipeline().window().grid().longest()).isEqualTo(Duration.ofDays(7));
       BudgetSpec budget = plan.pipeline().budget();
       assertThat(budget.epsilon().value()).isEqualByComparingTo("2.5");
       assertThat(plan.all(PlannedHistogram.class).get(0).plan().releases())

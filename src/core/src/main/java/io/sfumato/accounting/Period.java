@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.accounting;
 
+import io.sfumato.window.CalendarUnit;
+import io.sfumato.window.CalendarWindows;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.OptionalInt;
@@ -57,6 +59,9 @@ public sealed interface Period {
    * @throws IllegalArgumentException if it is none
    */
   static Period of(String word) {
+    if (isLocal(word)) {
+      throw new IllegalArgumentException("a zone's calendar is not in its word: " + word);
+    }
     if (word.equals(LIFETIME)) {
       return new Lifetime();
     }
@@ -70,6 +75,11 @@ public sealed interface Period {
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException("no period: " + word, e);
     }
+  }
+
+  /** Whether a period of that word goes by the calendar of a zone, which the word only names. */
+  static boolean isLocal(String word) {
+    return word.contains(IN);
   }
 
   private static Duration lengthOf(String word) {
@@ -114,8 +124,11 @@ public sealed interface Period {
   /** The word of {@link Window}. */
   String WINDOW = "window";
 
-  /** What the word of {@link Any} begins with. */
+  /** What the word of a {@link Span} begins with. */
   String ANY = "any ";
+
+  /** What stands before the zone in words of calendars. */
+  String IN = " in ";
 
   /** One ledger for ever. */
   record Lifetime() implements Period {
@@ -210,6 +223,136 @@ public sealed interface Period {
   }
 
   /**
+   * A new ledger for each period of a zone's calendar.
+   *
+   * @param periods the periods, cut like windows: each window lies in the one that it starts in
+   */
+  record Local(CalendarWindows periods) implements Period {
+    @Override
+    public long indexOf(long windowStart) {
+      return periods.number(windowStart);
+    }
+
+    @Override
+    public long endOf(long index) {
+      return periods.start(index + 1);
+    }
+
+    @Override
+    public String word() {
+      return periods.unit().word() + IN + periods.zone() + " from " + periods.origin();
+    }
+
+    /** The length as people say it: {@code 30 local days}. */
+    public String spoken() {
+      return periods.unit().spoken();
+    }
+
+    @Override
+    public String during() {
+      return "in a period of " + spoken();
+    }
+
+    @Override
+    public String canonical() {
+      return "Local[" + periods.canonical() + "]";
+    }
+  }
+
+  /** Every span of a length, wherever it begins. */
+  sealed interface Span extends Period {
+    /**
+     * Of how many windows of every span anything is released, at least 1; of all, or of as many as
+     * a ledger admits, if it is not said.
+     */
+    OptionalInt pace();
+
+    /** The length as people say it: {@code 30 days}. */
+    String spoken();
+
+    /** What guarantees call it: {@code whatever 30 days you take}. */
+    default String whatever() {
+      return "whatever " + spoken() + " you take";
+    }
+
+    @Override
+    default String during() {
+      return "in " + spoken() + ", whichever you take,";
+    }
+  }
+
+  private static void requirePace(OptionalInt pace) {
+    if (pace.isPresent() && pace.getAsInt() < 1) {
+      throw new IllegalArgumentException("a pace is at least 1: " + pace.getAsInt());
+    }
+  }
+
+  private static String paceOf(OptionalInt pace) {
+    return pace.isPresent() ? ", pace=" + pace.getAsInt() : "";
+  }
+
+  /**
+   * Every span of so many windows of a calendar, whatever lengths they have: any {@code count + 1}
+   * in a row. Windows have a ledger each, with the window's number. So zone data that move the
+   * start of a window leave its ledger where it is.
+   *
+   * @param count n, windows of a span, at least 1
+   * @param length what a file calls them
+   * @param windows of the file
+   * @param pace of how many of them anything is released
+   */
+  record AnyWindows(long count, CalendarUnit length, CalendarWindows windows, OptionalInt pace)
+      implements Span {
+    /**
+     * @throws IllegalArgumentException if there is no window, or the pace is below 1
+     */
+    public AnyWindows {
+      requirePace(pace);
+      if (count < 1) {
+        throw new IllegalArgumentException("a span has at least 1 window: " + count);
+      }
+    }
+
+    @Override
+    public long indexOf(long windowStart) {
+      return windows.number(windowStart);
+    }
+
+    @Override
+    public long firstWith(long index) {
+      return index < Long.MIN_VALUE + count ? Long.MIN_VALUE : index - count;
+    }
+
+    @Override
+    public long lastWith(long index) {
+      return index > Long.MAX_VALUE - count ? Long.MAX_VALUE : index + count;
+    }
+
+    @Override
+    public long endOf(long index) {
+      return windows.start(index + 1);
+    }
+
+    @Override
+    public String word() {
+      return "%s%d windows of %s%s%s from %s"
+          .formatted(ANY, count, windows.unit().word(), IN, windows.zone(), windows.origin());
+    }
+
+    @Override
+    public String spoken() {
+      return windows.unit() instanceof CalendarUnit.PartOfDay
+          ? amount(count, "window") + " of " + windows.unit().word()
+          : length.spoken();
+    }
+
+    @Override
+    public String canonical() {
+      return "AnyWindows[count=%d, %s%s]".formatted(count, windows.canonical(), paceOf(pace));
+    }
+  }
+
+  /**
    * Every span of a length, wherever it begins. Windows have a ledger each, numbered by their
    * start; those of all windows that one span touches are added up: of n + 1 windows, where n of
    * them are as long as the span.
@@ -218,15 +361,13 @@ public sealed interface Period {
    * @param pace of how many windows of every span anything is released, at least 1; of all, or of
    *     as many as a ledger admits, if it is not said
    */
-  record Any(Duration length, OptionalInt pace) implements Period {
+  record Any(Duration length, OptionalInt pace) implements Span {
     /**
      * @throws IllegalArgumentException if the pace is below 1
      */
     public Any {
       requireLength(length);
-      if (pace.isPresent() && pace.getAsInt() < 1) {
-        throw new IllegalArgumentException("a pace is at least 1: " + pace.getAsInt());
-      }
+      requirePace(pace);
     }
 
     @Override
@@ -257,24 +398,14 @@ public sealed interface Period {
       return ANY + wordOf(length);
     }
 
-    /** The length as people say it: {@code 30 days}. */
+    @Override
     public String spoken() {
       return Period.spoken(length);
     }
 
-    /** What guarantees call it: {@code whatever 30 days you take}. */
-    public String whatever() {
-      return "whatever " + spoken() + " you take";
-    }
-
-    @Override
-    public String during() {
-      return "in " + spoken() + ", whichever you take,";
-    }
-
     @Override
     public String canonical() {
-      return "Any[length=" + length + (pace.isPresent() ? ", pace=" + pace.getAsInt() : "") + "]";
+      return "Any[length=" + length + paceOf(pace) + "]";
     }
   }
 }

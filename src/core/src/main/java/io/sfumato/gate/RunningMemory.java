@@ -9,6 +9,7 @@ import io.sfumato.mechanism.continual.RecordsSoFar;
 import io.sfumato.mechanism.continual.Rows;
 import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.continual.RunningSums;
+import io.sfumato.window.WindowGrid;
 import java.util.Optional;
 
 /**
@@ -42,11 +43,15 @@ public final class RunningMemory {
    *     more together than the shares do (docs/theory/running-sums.md, "Restarts")
    * @param most windows over which sums run, then to begin anew; {@link Long#MAX_VALUE} where they
    *     go on
-   * @param windowMillis length of a window
+   * @param windows how time is cut
    * @param keepsRecords whether stored memories begin with public numbers of records
    */
   public record Sequence(
-      RunningMechanism mechanism, String told, long most, long windowMillis, boolean keepsRecords) {
+      RunningMechanism mechanism,
+      String told,
+      long most,
+      WindowGrid windows,
+      boolean keepsRecords) {
     /**
      * What goes on in a window: what the last one left, or a beginning.
      *
@@ -92,7 +97,7 @@ public final class RunningMemory {
     }
 
     private boolean goesOn(RunningMemory left, long windowStart) {
-      return left.since + left.windows() * windowMillis == windowStart && left.windows() < most;
+      return windows.plus(left.since, left.windows()) == windowStart && left.windows() < most;
     }
   }
 
@@ -108,7 +113,7 @@ public final class RunningMemory {
    * @return milliseconds since 1970
    */
   public long since(long last) {
-    return since + Math.max(0, windows() - last) * sequence.windowMillis();
+    return sequence.windows().plus(since, Math.max(0, windows() - last));
   }
 
   /** n, windows so far. */

@@ -8,6 +8,7 @@ import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.count.RunningCount.Node;
+import io.sfumato.window.WindowGrid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,10 +35,10 @@ public final class TreeMemory {
    * Windows that follow each other.
    *
    * @param told what windows hold, and the share that pays for them
-   * @param windows of a whole tree
-   * @param windowMillis length of a window
+   * @param most windows of a whole tree
+   * @param windows how time is cut
    */
-  public record Sequence(String told, int windows, long windowMillis) {
+  public record Sequence(String told, int most, WindowGrid windows) {
     /**
      * What goes on in a window: what the last one left, or a beginning.
      *
@@ -52,7 +53,7 @@ public final class TreeMemory {
     }
 
     private boolean goesOn(TreeMemory left, long windowStart) {
-      return left.windows() < windows && left.since + left.windows() * windowMillis == windowStart;
+      return left.windows() < most && windows.plus(left.since, left.windows()) == windowStart;
     }
 
     private Optional<TreeMemory> decode(byte[] bytes) {

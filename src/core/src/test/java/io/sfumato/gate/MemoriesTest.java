@@ -33,6 +33,8 @@ import io.sfumato.mechanism.partitionselection.RunningName;
 import io.sfumato.mechanism.partitionselection.TestSchedule;
 import io.sfumato.mechanism.partitionselection.Threshold;
 import io.sfumato.random.KeyedRandom;
+import io.sfumato.window.FixedWindows;
+import io.sfumato.window.WindowGrid;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +52,7 @@ class MemoriesTest {
   private static final RunningMechanism ROWS =
       new RunningMechanism(new SquareRootCoefficients(6), new GridGaussian(20, 1L << 22), 0, ONE);
   private static final long HOUR = 3_600_000;
+  private static final WindowGrid HOURS = new FixedWindows(HOUR, 0);
 
   @Test
   void aSecretIsReadByTheGateAlone() {
@@ -102,7 +105,7 @@ class MemoriesTest {
   }
 
   private static RunningMemory.Sequence sequence(long most, boolean keepsRecords) {
-    return new RunningMemory.Sequence(ROWS, "records, share s", most, HOUR, keepsRecords);
+    return new RunningMemory.Sequence(ROWS, "records, share s", most, HOURS, keepsRecords);
   }
 
   private static NoisyRunningRows noisy(Rows exact, int seed) {
@@ -177,7 +180,7 @@ class MemoriesTest {
     assertThat(sequence.goingOn(two, 2 * HOUR, 2).windows()).isZero();
     assertThat(sequence.goingOn(after(sequence, 3, 1), 3 * HOUR, 1).windows()).isZero();
     RunningMemory.Sequence other =
-        new RunningMemory.Sequence(ROWS, "records, share t", 3, HOUR, false);
+        new RunningMemory.Sequence(ROWS, "records, share t", 3, HOURS, false);
     assertThat(other.goingOn(two, 2 * HOUR, 1).windows()).isZero();
     assertThat(sequence(3, true).goingOn(two, 2 * HOUR, 1).windows()).isZero();
     Memory counted = after(sequence(3, true), 2, 1);
@@ -189,7 +192,7 @@ class MemoriesTest {
 
   @Test
   void treesGoOnAsInTheClear() {
-    TreeMemory.Sequence sequence = new TreeMemory.Sequence("records, share s", 7, HOUR);
+    TreeMemory.Sequence sequence = new TreeMemory.Sequence("records, share s", 7, HOURS);
     Random random = new Random(4);
     RunningCount count = RunningCount.START;
     Memory memory = Memory.NONE;
@@ -213,7 +216,7 @@ class MemoriesTest {
     assertThat(sequence.goingOn(four, 4 * HOUR)).hasToString("TreeMemory[4 windows]");
     assertThat(sequence.goingOn(four, 5 * HOUR).windows()).isZero();
     assertThat(sequence.goingOn(four, 5 * HOUR).since()).isEqualTo(5 * HOUR);
-    TreeMemory.Sequence other = new TreeMemory.Sequence("records, share t", 7, HOUR);
+    TreeMemory.Sequence other = new TreeMemory.Sequence("records, share t", 7, HOURS);
     assertThat(other.goingOn(four, 4 * HOUR).windows()).isZero();
     assertThat(sequence.goingOn(after(sequence(9, false), 4, 1), 4 * HOUR).windows())
         .as("rows are no tree")

@@ -7,6 +7,7 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.ValueType.Decimal;
+import io.sfumato.pipeline.ValueType.LengthOrMonths;
 import io.sfumato.pipeline.ValueType.Mapping;
 import io.sfumato.pipeline.ValueType.Range;
 import io.sfumato.pipeline.ValueType.Word;
@@ -20,6 +21,7 @@ public final class BudgetReader {
   private static final Delta NO_DELTA = new Delta(BigDecimal.ZERO);
   private static final Duration SHORTEST_SPAN = Duration.ofMillis(1);
   private static final Duration LONGEST_SPAN = Duration.ofDays(3650);
+  private static final int LONGEST_SPAN_MONTHS = 120;
   private static final String PERIODS =
       "lifetime, window, a length such as 30d, or {any: 30d} for every span of that length";
 
@@ -88,11 +90,11 @@ public final class BudgetReader {
                   + " may spend together.")
           .example("{name: hospital, epsilon: 8, delta: 1e-5}");
 
-  private static final FieldSpec<Duration> ANY =
-      FieldSpec.length("any", SHORTEST_SPAN)
+  private static final FieldSpec<CalendarLength> ANY =
+      FieldSpec.typed("any", new LengthOrMonths(SHORTEST_SPAN))
           .means(
               "A multiple of `window.size`, at most 3650d. Every span of that length stays within the"
-                  + " budget, wherever it begins.")
+                  + " budget, wherever it begins. With `window.zone` it is a number of windows.")
           .example("30d");
 
   private static final FieldSpec<Integer> PACE =
@@ -114,7 +116,8 @@ public final class BudgetReader {
           .optional("lifetime")
           .means(
               "In which time the budget may be spent: `lifetime`, `window`, a length of event time such"
-                  + " as `30d`, or `{any: 30d}` ([which one](../concepts/budget.md#which-period-to-promise)).")
+                  + " as `30d` (with `window.zone` also `1mo`), or `{any: 30d}`"
+                  + " ([which one](../concepts/budget.md#which-period-to-promise)).")
           .example("{any: 30d, pace: 5}");
 
   /** The fields of {@code budget:}. */
@@ -137,8 +140,12 @@ public final class BudgetReader {
 
   private BudgetReader() {}
 
-  /** The file's budget. */
-  public static BudgetSpec budget(Fields fields) {
+  /**
+   * The file's budget.
+   *
+   * @param window of the file, whose calendar its periods follow
+   */
+  public static BudgetSpec budget(Fields fields, WindowSpec window) {
     String name = fields.get(NAME);
     int before = fields.unreadable();
     PrivacyUnit unit = fields.get(UNIT);
@@ -146,7 +153,7 @@ public final class BudgetReader {
     Epsilon epsilon = epsilon(fields);
     // Items are purely private: their budget needs no delta.
     Delta delta = unit == PrivacyUnit.DATASET || !hasUnit ? deltaOr0(fields) : delta(fields);
-    Period period = period(fields);
+    Period period = period(fields, window);
     Optional<AccountSpec> account = account(fields, epsilon, delta);
     fields.refuseUnknown();
     return new BudgetSpec(name, unit, epsilon, delta, period, account);
@@ -167,37 +174,59 @@ public final class BudgetReader {
     return Optional.of(account);
   }
 
-  private static Period period(Fields budget) {
+  private static Period period(Fields budget, WindowSpec window) {
     budget.refuse(
         "pace", "stands beside 'period'", "as a part of it: 'period: {any: 30d, pace: 5}'");
     if (budget.mentions("period.any") || budget.mentions("period.pace")) {
-      return anySpan(budget.section(PERIOD.as(new Mapping(SPAN))));
+      return anySpan(budget.section(PERIOD.as(new Mapping(SPAN))), window);
     }
     String word = budget.optional(PERIOD.as(FieldTypes.text(PERIODS))).orElse("lifetime");
     return switch (word) {
       case "lifetime" -> new Period.Lifetime();
       case "window" -> new Period.Window();
-      default -> fixedPeriod(budget, word);
+      default -> fixedPeriod(budget, word, window);
     };
   }
 
-  private static Period anySpan(Fields fields) {
-    Duration length = fields.get(ANY);
-    boolean tooLong = length.compareTo(LONGEST_SPAN) > 0;
+  private static Period anySpan(Fields fields, WindowSpec window) {
+    CalendarLength length = fields.get(ANY);
+    boolean tooLong =
+        length.time().compareTo(LONGEST_SPAN) > 0 || length.months() > LONGEST_SPAN_MONTHS;
     if (tooLong) {
       fields.problem("any", "found more than 3650d", "at most 3650d");
     }
     OptionalInt pace = fields.count(PACE);
     fields.refuseUnknown();
-    return new Period.Any(tooLong ? LONGEST_SPAN : length, pace);
+    CalendarLength span = tooLong ? CalendarLength.of(LONGEST_SPAN) : length;
+    return window
+        .calendar()
+        .<Period>map(windows -> LocalPeriods.any(fields, span, windows, pace))
+        .orElseGet(() -> new Period.Any(timeOf(fields, "any", span), pace));
   }
 
-  private static Period fixedPeriod(Fields fields, String word) {
-    Optional<Duration> length = Durations.parse(word).filter(d -> !d.isZero());
+  private static Period fixedPeriod(Fields fields, String word, WindowSpec window) {
+    Optional<CalendarLength> length =
+        CalendarLength.parse(word).filter(found -> found.isMonths() || !found.time().isZero());
     if (length.isEmpty()) {
       fields.problem("period", "found '" + word + "'", PERIODS);
+      return new Period.Lifetime();
     }
-    return length.<Period>map(Period.Fixed::new).orElse(new Period.Lifetime());
+    return window
+        .calendar()
+        .map(windows -> LocalPeriods.period(fields, length.get(), windows))
+        .orElseGet(() -> new Period.Fixed(timeOf(fields, "period", length.get())));
+  }
+
+  /** Months are of a calendar, which only files with a zone have. */
+  private static Duration timeOf(Fields fields, String field, CalendarLength length) {
+    if (length.isMonths()) {
+      fields.conflict(
+          field,
+          "found '" + length.word() + "' without 'window.zone'",
+          "a number of days such as 30d, or months of a zone: 'window: {..., zone: Europe/Berlin}'");
+      return SHORTEST_SPAN;
+    }
+    return length.time();
   }
 
   /** An epsilon that must be there. */

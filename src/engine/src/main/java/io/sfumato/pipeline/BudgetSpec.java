@@ -28,7 +28,7 @@ public record BudgetSpec(
     Optional<AccountSpec> account) {
 
   /** The period, if it is every span of a length. */
-  public Optional<Period.Any> anySpan() {
-    return period instanceof Period.Any any ? Optional.of(any) : Optional.empty();
+  public Optional<Period.Span> anySpan() {
+    return period instanceof Period.Span span ? Optional.of(span) : Optional.empty();
   }
 }

@@ -138,14 +138,26 @@ public final class CanonicalText {
   public static String of(WindowSpec window) {
     return String.format(
         Locale.ROOT,
-        "WindowSpec[size=%s, grace=%s, origin=%d, clock=%s, maxJump=%d, ahead=%s%s]",
-        window.size(),
-        window.grace(),
-        window.origin(),
+        "WindowSpec[%s, clock=%s, maxJump=%d, ahead=%s%s]",
+        cut(window),
         of(window.clock()),
         window.maxJump(),
         window.ahead(),
         window.maxAhead().equals(WindowSpec.MAX_AHEAD) ? "" : ", maxAhead=" + window.maxAhead());
+  }
+
+  private static String cut(WindowSpec window) {
+    return window
+        .calendar()
+        .map(windows -> windows.canonical() + ", grace=" + window.grace())
+        .orElseGet(
+            () ->
+                String.format(
+                    Locale.ROOT,
+                    "size=%s, grace=%s, origin=%d",
+                    window.grid().longest(),
+                    window.grace(),
+                    window.grid().anchor()));
   }
 
   /** Names or numbers in brackets, with commas. */

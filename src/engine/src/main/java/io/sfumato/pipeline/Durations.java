@@ -8,14 +8,16 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lengths of time as pipeline files write them: {@code 500ms}, {@code 15m}, {@code 7d}. */
+/**
+ * Lengths of time as pipeline files write them: {@code 500ms}, {@code 15m}, {@code 7d}, {@code 2w}.
+ */
 public final class Durations {
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d|w)");
 
   private Durations() {}
 
   /**
-   * Of a number and a unit (ms, s, m, h, d), or ISO 8601's {@code PT15M}.
+   * Of a number and a unit (ms, s, m, h, d, w), or ISO 8601's {@code PT15M}.
    *
    * @return nothing for any other text, and for what is below 0
    */
@@ -32,6 +34,7 @@ public final class Durations {
             case "s" -> Duration.ofSeconds(amount);
             case "m" -> Duration.ofMinutes(amount);
             case "h" -> Duration.ofHours(amount);
+            case "w" -> Duration.ofDays(7 * amount);
             default -> Duration.ofDays(amount);
           });
     } catch (DateTimeParseException | ArithmeticException e) {

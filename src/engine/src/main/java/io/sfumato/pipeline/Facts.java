@@ -199,7 +199,7 @@ public final class Facts {
   public Facts lasts(Pipeline pipeline, PlannedRelease release) {
     Period period = pipeline.budget().period();
     long windows = release.plan().releases();
-    if (period instanceof Period.Any any) {
+    if (period instanceof Period.Span any) {
       return row("cost")
           .number("the share covers", "windows", windows, "windows")
           .say("of those that any %s touch", any.spoken());

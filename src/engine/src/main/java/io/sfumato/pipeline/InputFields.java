@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 public final class InputFields {
   static final String ZONE_RULE = "a zone's name, such as Europe/Berlin";
 
-  private static final Pattern ANY = Pattern.compile(".{1,200}");
+  static final Pattern ANY = Pattern.compile(".{1,200}");
 
   static final FieldSpec<String> TOPIC =
       FieldSpec.typed("topic", FieldTypes.TOPIC)

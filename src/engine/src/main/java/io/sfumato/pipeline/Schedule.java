@@ -11,14 +11,14 @@ public enum Schedule {
   EVERY_WINDOW {
     @Override
     boolean isDue(Period period, WindowSpec window, long windowStart) {
-      return !(period instanceof Period.Any span)
+      return !(period instanceof Period.Span span)
           || SpanCalendar.of(span, window).isDue(windowStart);
     }
 
     @Override
     OptionalLong nextDue(Period period, WindowSpec window, long windowStart) {
       return OptionalLong.of(
-          period instanceof Period.Any span
+          period instanceof Period.Span span
               ? SpanCalendar.of(span, window).nextDue(windowStart)
               : windowStart);
     }
@@ -32,17 +32,17 @@ public enum Schedule {
   ONCE_A_PERIOD {
     @Override
     boolean isDue(Period period, WindowSpec window, long windowStart) {
-      if (period instanceof Period.Any span) {
+      if (period instanceof Period.Span span) {
         return SpanCalendar.of(span, window).isFirst(windowStart);
       }
-      long before = windowStart - window.size().toMillis();
+      long before = window.plus(windowStart, -1);
       return window.begin().equals(OptionalLong.of(windowStart))
           || period.indexOf(before) != period.indexOf(windowStart);
     }
 
     @Override
     OptionalLong nextDue(Period period, WindowSpec window, long windowStart) {
-      if (period instanceof Period.Any span) {
+      if (period instanceof Period.Span span) {
         return OptionalLong.of(SpanCalendar.of(span, window).nextFirst(windowStart));
       }
       if (isDue(period, window, windowStart)) {

@@ -4,6 +4,7 @@ package io.sfumato.pipeline;
 
 import io.sfumato.rows.Card;
 import io.sfumato.rows.Cards;
+import io.sfumato.rows.LocalTimes;
 import io.sfumato.rows.OutputHead;
 import io.sfumato.rows.OutputText;
 import io.sfumato.rows.TextLength;
@@ -17,10 +18,19 @@ import org.apache.avro.generic.IndexedRecord;
  * @param output of that kind's schema
  */
 public record ShownOutput(OutputView view, IndexedRecord output) {
-  /** In a line, or in lines. */
+  /** In a line, or in lines; times are in UTC. */
   public String text(TextLength length) {
+    return text(length, LocalTimes.UTC);
+  }
+
+  /** The same with times by the clocks of a zone. */
+  public String text(TextLength length, LocalTimes times) {
     return OutputText.of(
-        OutputHead.of(output), view.rows(output, Optional.empty()), view.reading(output), length);
+        OutputHead.of(output),
+        view.rows(output, Optional.empty()),
+        view.reading(output),
+        length,
+        times);
   }
 
   /**

@@ -3,6 +3,9 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.accounting.Period;
+import io.sfumato.window.CalendarWindows;
+import io.sfumato.window.FixedWindows;
+import io.sfumato.window.WindowGrid;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -18,29 +21,42 @@ import java.time.Instant;
  * @param windows n, which are together as long as a span; at least 1
  * @param pace p, of how many of them anything is released; from 1 to n
  * @param from start of the window that has the number 0, milliseconds since 1970: it is one of them
- * @param size of a window
+ * @param grid how time is cut
  */
-public record SpanCalendar(long windows, long pace, long from, Duration size) {
+public record SpanCalendar(long windows, long pace, long from, WindowGrid grid) {
   public SpanCalendar {
-    if (windows < 1 || pace < 1 || pace > windows || size.toMillis() < 1) {
+    if (windows < 1 || pace < 1 || pace > windows) {
       throw new IllegalArgumentException(
-          "a calendar has 1 window or more of 1 ms or more and a pace of as many at most: "
+          "a calendar has 1 window or more and a pace of as many at most: "
               + windows
               + ", "
-              + pace
-              + ", "
-              + size);
+              + pace);
     }
   }
 
+  /** Of windows of one length. */
+  public SpanCalendar(long windows, long pace, long from, Duration size) {
+    this(windows, pace, from, new FixedWindows(size, from));
+  }
+
   /** That of a file, whose span is a multiple of its windows' size. */
-  public static SpanCalendar of(Period.Any span, WindowSpec window) {
-    long windows = span.length().toMillis() / window.size().toMillis();
+  public static SpanCalendar of(Period.Span span, WindowSpec window) {
+    long windows = windowsIn(span, window);
     return new SpanCalendar(
         windows,
         span.pace().isPresent() ? span.pace().getAsInt() : windows,
-        window.begin().orElse(window.origin()),
-        window.size());
+        window.first(),
+        window.grid());
+  }
+
+  /** n, how many windows are together as long as a span, rounded down; 0 if one is longer. */
+  public static long windowsIn(Period.Span span, WindowSpec window) {
+    if (span instanceof Period.AnyWindows counted) {
+      return counted.count();
+    }
+    return span instanceof Period.Any any && window.grid() instanceof FixedWindows fixed
+        ? fixed.wholeIn(any.length())
+        : 0;
   }
 
   /** Whether anything is released of the window that starts then. */
@@ -83,11 +99,11 @@ public record SpanCalendar(long windows, long pace, long from, Duration size) {
   /** The first i with i p >= t n. */
   private long startOfTurn(long t) {
     long i = -quotient(-t, windows, pace);
-    return from + Math.multiplyExact(i, size.toMillis());
+    return grid.plus(from, i);
   }
 
   private long number(long windowStart) {
-    return Math.floorDiv(windowStart - from, size.toMillis());
+    return grid.number(windowStart) - grid.number(from);
   }
 
   /** floor(i p / n): by how much it rises is how many windows in between are due. */
@@ -108,15 +124,29 @@ public record SpanCalendar(long windows, long pace, long from, Duration size) {
             .longValueExact();
   }
 
+  /**
+   * Number of the ledger of the window so many windows after another one's: what {@link
+   * Period#indexOf} says of it.
+   *
+   * @param ledger number of that one's
+   */
+  public long ledger(long ledger, long windows) {
+    return grid instanceof CalendarWindows ? ledger + windows : grid.plus(ledger, windows);
+  }
+
   /** Which windows there are: that of all spans of a length, whatever is released of them. */
-  String grid() {
-    return "size=%s, origin=%s"
-        .formatted(size, Duration.ofMillis(Math.floorMod(from, size.toMillis())));
+  String cut() {
+    return grid instanceof CalendarWindows calendar
+        ? calendar.canonical()
+        : "size=%s, origin=%s".formatted(grid.longest(), Duration.ofMillis(grid.start(0)));
   }
 
   /** Which of them are due. */
   String turns() {
-    return "windows=%d, pace=%d, from=%s, size=%s"
-        .formatted(windows, pace, Instant.ofEpochMilli(from), size);
+    return grid instanceof CalendarWindows calendar
+        ? "windows=%d, pace=%d, first=%d, %s"
+            .formatted(windows, pace, grid.number(from), calendar.canonical())
+        : "windows=%d, pace=%d, from=%s, size=%s"
+            .formatted(windows, pace, Instant.ofEpochMilli(from), grid.longest());
   }
 }

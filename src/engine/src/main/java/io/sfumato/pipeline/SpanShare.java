@@ -56,10 +56,10 @@ public record SpanShare(SpanCalendar calendar, Rule rule) {
     return switch (rule) {
       case EVERY_DUE ->
           calendar.pace() == calendar.windows()
-              ? "EveryWindow[" + calendar.grid() + "]"
+              ? "EveryWindow[" + calendar.cut() + "]"
               : "EveryDue[" + calendar.turns() + "]";
       case FIRST -> "First[" + calendar.turns() + "]";
-      case LEDGER -> "Spans[" + calendar.grid() + "]";
+      case LEDGER -> "Spans[" + calendar.cut() + "]";
     };
   }
 }

@@ -225,7 +225,8 @@ public sealed interface ValueType<T> {
   record Length(Duration lowest) implements ValueType<Duration> {
     @Override
     public String allowed() {
-      return "a length of time such as 500ms, 5s, 15m, 1h, 7d, at least " + Durations.word(lowest);
+      return "a length of time such as 500ms, 5s, 15m, 1h, 7d, 2w, at least "
+          + Durations.word(lowest);
     }
 
     @Override
@@ -243,7 +244,35 @@ public sealed interface ValueType<T> {
       return JsonNodeFactory.instance
           .objectNode()
           .put("type", "string")
-          .put("pattern", "^(?:[0-9]{1,9}(?:ms|s|m|h|d)|[+]?[Pp].+)$");
+          .put("pattern", "^(?:[0-9]{1,9}(?:ms|s|m|h|d|w)|[+]?[Pp].+)$");
+    }
+  }
+
+  /** A length of time of at least {@code lowest}, or some months of the calendar. */
+  record LengthOrMonths(Duration lowest) implements ValueType<CalendarLength> {
+    @Override
+    public String allowed() {
+      return "a length of time such as 15m, 6h, 1d, 2w, or with 'window.zone' months: 3mo; at least "
+          + Durations.word(lowest);
+    }
+
+    @Override
+    public Optional<CalendarLength> read(JsonNode node) {
+      return CalendarLength.parse(node.asText())
+          .filter(length -> length.isMonths() || length.time().compareTo(lowest) >= 0);
+    }
+
+    @Override
+    public CalendarLength placeholder() {
+      return CalendarLength.of(lowest);
+    }
+
+    @Override
+    public ObjectNode schema() {
+      return JsonNodeFactory.instance
+          .objectNode()
+          .put("type", "string")
+          .put("pattern", "^(?:[0-9]{1,9}(?:ms|s|m|h|d|w)|[1-9][0-9]{0,3}mo|[+]?[Pp].+)$");
     }
   }
 

@@ -2,15 +2,17 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.pipeline.ValueType.LengthOrMonths;
 import io.sfumato.pipeline.ValueType.Text;
 import io.sfumato.pipeline.ValueType.Word;
 import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.pipeline.WindowSpec.Ticks;
+import io.sfumato.window.WindowGrid;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,11 +26,31 @@ public final class WindowReader {
   private static final Duration LONGEST_AHEAD = Duration.ofDays(3650);
   private static final String BEGIN_RULE =
       "a day (UTC) or a time with an offset, from 1900 on: 2026-01-05 or 2026-01-05T12:00:00Z";
+  private static final Pattern ORIGIN_TEXT = Pattern.compile("\\d{4}-\\d{2}-\\d{2}(?:T\\S+)?");
+  private static final String ORIGIN_RULE = "a day: 2026-01-05, or 2026-01-05T06:00:00+01:00";
 
-  private static final FieldSpec<Duration> SIZE =
-      FieldSpec.length("size", Duration.ofMillis(100))
-          .means("How long a tumbling window is.")
+  private static final FieldSpec<CalendarLength> SIZE =
+      FieldSpec.typed("size", new LengthOrMonths(Duration.ofMillis(100)))
+          .means(
+              "How long a tumbling window is: a length of time in UTC, or with `zone` local days,"
+                  + " weeks, months, or parts of a day.")
           .example("1d");
+
+  private static final FieldSpec<String> ZONE =
+      FieldSpec.typed("zone", new Text(InputFields.ANY, InputFields.ZONE_RULE))
+          .optional("UTC, in windows of one length")
+          .means(
+              "The time zone whose local days cut event time"
+                  + " ([local days](../concepts/windows.md#local-days)). `input.zone` is another"
+                  + " matter: how times without an offset are read.")
+          .example("Europe/Berlin");
+
+  private static final FieldSpec<DayOfWeek> WEEK_START =
+      FieldSpec.word("week-start", new Word<>(EnumWords.of(DayOfWeek.values())))
+          .optional("monday")
+          .means("The day on which weeks start.")
+          .where("with a `size` of whole weeks, without `origin`")
+          .example("sunday");
 
   private static final FieldSpec<Duration> GRACE =
       FieldSpec.length("grace", Duration.ZERO)
@@ -48,16 +70,19 @@ public final class WindowReader {
           .example("ticks");
 
   private static final FieldSpec<String> ORIGIN =
-      FieldSpec.typed("origin", new Text(DAY, "a day: 2026-01-05"))
-          .byDefault("1970-01-05")
-          .means("A day (UTC) on which some window starts.")
+      FieldSpec.typed("origin", new Text(ORIGIN_TEXT, ORIGIN_RULE))
+          .optional("`1970-01-05`, a Monday; of months `1970-01-01`")
+          .means(
+              "A day on which some window starts: in UTC, or a local day of `zone`. Without `zone` it"
+                  + " may be a time with an offset.")
           .example("2026-01-01");
 
   private static final FieldSpec<String> BEGIN =
       FieldSpec.typed("begin", FieldTypes.text(BEGIN_RULE))
           .optional("required with clock ticks")
           .means(
-              "Start of the first window that counts: a day (UTC) or a time with an offset. Public.")
+              "Start of the first window that counts: a day (UTC, or a local day of `zone`) or a time"
+                  + " with an offset. Public.")
           .where("with clock `ticks`")
           .example("2026-01-05");
 
@@ -103,6 +128,8 @@ public final class WindowReader {
           SIZE,
           GRACE,
           CLOCK,
+          ZONE,
+          WEEK_START,
           ORIGIN,
           BEGIN,
           AHEAD,
@@ -114,11 +141,10 @@ public final class WindowReader {
 
   /** The file's window. */
   public static WindowSpec window(Fields fields) {
-    Duration size = fields.get(SIZE);
+    WindowGrid grid = GridReader.grid(fields, new GridReader.Cut(SIZE, ZONE, WEEK_START, ORIGIN));
     Duration grace = fields.get(GRACE);
     Clock clock = fields.get(CLOCK);
-    String origin = fields.get(ORIGIN);
-    OptionalLong begin = begin(fields, clock);
+    OptionalLong begin = begin(fields, clock, grid);
     int maxJump = fields.get(MAX_JUMP);
     Duration ahead = fields.get(AHEAD);
     if (fields.has("ahead") && clock != Clock.TICKS) {
@@ -127,9 +153,7 @@ public final class WindowReader {
     Ticks ticks = fields.get(TICKS);
     Duration maxAhead = maxAhead(fields);
     fields.refuseUnknown();
-    WindowSpec window =
-        new WindowSpec(
-            size, grace, millisOf(fields, origin), clock, begin, maxJump, ahead, ticks, maxAhead);
+    WindowSpec window = new WindowSpec(grid, grace, clock, begin, maxJump, ahead, ticks, maxAhead);
     begin.ifPresent(time -> requireWindowStart(fields, window, time));
     return window;
   }
@@ -146,7 +170,7 @@ public final class WindowReader {
     return maxAhead;
   }
 
-  private static OptionalLong begin(Fields fields, Clock clock) {
+  private static OptionalLong begin(Fields fields, Clock clock, WindowGrid grid) {
     Optional<String> text = fields.optional(BEGIN);
     if (text.isEmpty()) {
       return OptionalLong.empty();
@@ -154,22 +178,23 @@ public final class WindowReader {
     if (clock != Clock.TICKS) {
       fields.conflict("begin", "found with clock 'records'", "only with clock 'ticks'");
     }
-    OptionalLong time = timeOf(text.get());
+    OptionalLong time = timeOf(text.get(), grid);
     if (time.isEmpty() && !text.get().equals("x")) {
       fields.problem("begin", "found '" + text.get() + "'", BEGIN_RULE);
     }
     return time;
   }
 
-  /** A day (UTC), or a time with an offset, of this or the neighbouring centuries. */
-  private static OptionalLong timeOf(String text) {
+  /** A day, or a time with an offset, of this or the neighbouring centuries. */
+  private static OptionalLong timeOf(String text, WindowGrid grid) {
     try {
-      Instant time =
-          OffsetDateTime.parse(DAY.matcher(text).matches() ? text + "T00:00:00Z" : text)
-              .toInstant();
-      return time.isBefore(EARLIEST_BEGIN) || time.isAfter(LATEST_BEGIN)
+      long time =
+          DAY.matcher(text).matches()
+              ? GridReader.startOfDay(LocalDate.parse(text), grid)
+              : OffsetDateTime.parse(text).toInstant().toEpochMilli();
+      return time < EARLIEST_BEGIN.toEpochMilli() || time > LATEST_BEGIN.toEpochMilli()
           ? OptionalLong.empty()
-          : OptionalLong.of(time.toEpochMilli());
+          : OptionalLong.of(time);
     } catch (DateTimeParseException e) {
       return OptionalLong.empty();
     }
@@ -181,20 +206,9 @@ public final class WindowReader {
     if (start != begin) {
       fields.conflict(
           "begin",
-          "found " + WindowSpec.beginText(begin) + ", within a window",
+          "found " + window.startText(begin) + ", within a window",
           "a window's start, such as %s or %s"
-              .formatted(WindowSpec.beginText(start), WindowSpec.beginText(window.endOf(start))));
-    }
-  }
-
-  private static long millisOf(Fields fields, String day) {
-    try {
-      return LocalDate.parse(day).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
-    } catch (DateTimeParseException e) {
-      if (!day.equals("x")) {
-        fields.problem("origin", "found '" + day + "'", "a day of the calendar: 2026-01-05");
-      }
-      return 0;
+              .formatted(window.startText(start), window.startText(window.endOf(start))));
     }
   }
 }

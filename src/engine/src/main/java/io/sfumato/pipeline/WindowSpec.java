@@ -2,16 +2,22 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.accounting.Period;
+import io.sfumato.rows.LocalTimes;
+import io.sfumato.window.CalendarUnit;
+import io.sfumato.window.CalendarWindows;
+import io.sfumato.window.FixedWindows;
+import io.sfumato.window.WindowGrid;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * Tumbling windows of event time.
  *
- * @param size of a window
+ * @param grid how time is cut
  * @param grace how far the clock runs beyond a window's end before the window closes
- * @param origin start of some window, milliseconds since 1970
  * @param clock what moves time
  * @param begin start of the first window, milliseconds since 1970: what lies before it is late.
  *     Public, so that nothing depends on when the first record or tick comes; only with ticks.
@@ -26,9 +32,8 @@ import java.util.OptionalLong;
  *     appended the record
  */
 public record WindowSpec(
-    Duration size,
+    WindowGrid grid,
     Duration grace,
-    long origin,
     Clock clock,
     OptionalLong begin,
     int maxJump,
@@ -38,6 +43,9 @@ public record WindowSpec(
 
   /** 1970-01-05, a Monday: weeks start on Mondays, days and hours on the hour (UTC). */
   public static final long MONDAY = Duration.ofDays(4).toMillis();
+
+  /** More windows than anybody plans for. */
+  private static final long MOST_SHOWN = 1_000_000;
 
   /** {@code max-ahead} unless a file says another one. */
   public static final Duration MAX_AHEAD = Duration.ofDays(1);
@@ -71,25 +79,53 @@ public record WindowSpec(
     }
   }
 
-  /** Start of the window that an event time lies in. */
-  public long startOf(long time) {
-    return startOf(time, size, origin);
+  /**
+   * Windows of one length, aligned to UTC.
+   *
+   * @param size of a window
+   * @param origin start of some window, milliseconds since 1970
+   */
+  public WindowSpec(
+      Duration size,
+      Duration grace,
+      long origin,
+      Clock clock,
+      OptionalLong begin,
+      int maxJump,
+      Duration ahead,
+      Ticks ticks,
+      Duration maxAhead) {
+    this(new FixedWindows(size, origin), grace, clock, begin, maxJump, ahead, ticks, maxAhead);
   }
 
-  /** The same of windows that have no file yet. */
-  public static long startOf(long time, Duration size, long origin) {
-    return Math.floorDiv(time - origin, size.toMillis()) * size.toMillis() + origin;
+  /** The calendar of the file's zone; nothing where windows have one length. */
+  public Optional<CalendarWindows> calendar() {
+    return grid instanceof CalendarWindows windows ? Optional.of(windows) : Optional.empty();
+  }
+
+  /** Start of the window that an event time lies in. */
+  public long startOf(long time) {
+    return grid.startOf(time);
   }
 
   /** End, exclusive, of the window with a given start. */
   public long endOf(long start) {
-    return start + size.toMillis();
+    return grid.endOf(start);
   }
 
   /** Start of the first window that starts at an event time or after it. */
   public long firstStartFrom(long time) {
-    long start = startOf(time);
-    return start == time ? start : endOf(start);
+    return grid.firstStartFrom(time);
+  }
+
+  /** Start of the window so many windows after one; before it, if below 0. */
+  public long plus(long start, long windows) {
+    return grid.plus(start, windows);
+  }
+
+  /** How many windows lie between two starts. */
+  public long between(long from, long to) {
+    return grid.between(from, to);
   }
 
   /** The end of the last window that a clock has passed, grace included. */
@@ -97,10 +133,45 @@ public record WindowSpec(
     return startOf(clock - grace.toMillis());
   }
 
+  /**
+   * The furthest that a clock may go from a time at once, if it jumps over so many windows at most.
+   *
+   * @param windows at least 1
+   */
+  public long furthestFrom(long time, long windows) {
+    return grid instanceof FixedWindows
+        ? grid.plus(time, windows)
+        : plus(boundaryOf(time), windows) + grace.toMillis();
+  }
+
+  /** Start of the first window, or of the one that windows are counted from. */
+  public long first() {
+    return begin.orElse(grid.anchor());
+  }
+
+  /** How long so many windows last, from the first one on; at most some millennia. */
+  public Duration lasting(long windows) {
+    return calendar().isPresent()
+        ? Duration.ofMillis(plus(first(), Math.min(windows, MOST_SHOWN)) - first())
+        : windows > Long.MAX_VALUE / grid.longest().toMillis()
+            ? Duration.ofMillis(Long.MAX_VALUE)
+            : grid.longest().multipliedBy(windows);
+  }
+
+  /** How many windows start in one of a budget's periods at most; nothing for other periods. */
+  public OptionalLong mostIn(Period period) {
+    if (period instanceof Period.Fixed fixed) {
+      return OptionalLong.of(grid.mostTouched(fixed.length()) - 1);
+    }
+    return period instanceof Period.Local local
+        ? OptionalLong.of(calendar().orElseThrow().mostIn(local.periods()))
+        : OptionalLong.empty();
+  }
+
   /** The same windows, counted from another beginning. */
   public WindowSpec beginningAt(long start) {
     return new WindowSpec(
-        size, grace, origin, clock, OptionalLong.of(start), maxJump, ahead, ticks, maxAhead);
+        grid, grace, clock, OptionalLong.of(start), maxJump, ahead, ticks, maxAhead);
   }
 
   /** Whether the file owes a beginning, which only an imported ledger can make up for. */
@@ -113,7 +184,58 @@ public record WindowSpec(
     return begin.isPresent() && start < begin.getAsLong();
   }
 
-  /** A time as {@code begin} is written in a file. */
+  /** A window's size as files write it: {@code 1d}. */
+  public String sizeWord() {
+    return calendar().map(windows -> windows.unit().word()).orElseGet(this::lengthWord);
+  }
+
+  private String lengthWord() {
+    return Durations.word(grid.longest());
+  }
+
+  /** The same with the zone, as people say it: {@code 1 day}, {@code 1 local day in Asia/Tokyo}. */
+  public String sizeSpoken() {
+    return calendar()
+        .map(windows -> windows.unit().spoken() + " in " + windows.zone())
+        .orElseGet(() -> Period.spoken(grid.longest()));
+  }
+
+  /** A span that a budget could bound, of two windows at least and some 30 days at least. */
+  public String spanWord() {
+    return calendar().map(WindowSpec::spanWord).orElseGet(() -> Durations.spanWord(grid.longest()));
+  }
+
+  private static String spanWord(CalendarWindows windows) {
+    CalendarUnit unit = windows.unit();
+    if (unit instanceof CalendarUnit.PartOfDay) {
+      return "30d";
+    }
+    return unit instanceof CalendarUnit.Days several
+        ? several.times((int) Math.max(2, -Math.floorDiv(-30L, several.count()))).word()
+        : unit.times(2).word();
+  }
+
+  /**
+   * A time as {@code begin} is written in the file: a day where it is the start of one, of the
+   * file's zone where it has one.
+   */
+  public String startText(long time) {
+    return calendar()
+        .map(windows -> windows.isStartOfDay(time) ? "" + windows.dayOf(time) : timeText(time))
+        .orElseGet(() -> beginText(time));
+  }
+
+  /** A time for people: in UTC, or with the offset of the file's zone at that time. */
+  public String timeText(long time) {
+    return times().iso(Instant.ofEpochMilli(time));
+  }
+
+  /** How times are written for people. */
+  public LocalTimes times() {
+    return new LocalTimes(calendar().map(CalendarWindows::rules));
+  }
+
+  /** A time in UTC as {@code begin} is written in a file without a zone. */
   public static String beginText(long time) {
     return Instant.ofEpochMilli(time).toString().replace("T00:00:00Z", "");
   }

@@ -7,12 +7,13 @@ import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.window.FixedWindows;
+import io.sfumato.window.WindowGrid;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.apache.commons.math3.util.ArithmeticUtils;
 
 /**
  * What somebody can lose in a stretch of time that meets several periods, by adding up. Every total
@@ -70,14 +71,13 @@ public record LongRun(long periods, List<Part> parts) {
    * @param time how long the stretch is, above 0
    */
   public static Optional<LongRun> of(Plan plan, Duration time) {
-    return length(plan.pipeline())
-        .map(
-            length -> {
-              long periods = met(time, length, plan.pipeline());
-              return new LongRun(
-                  periods,
-                  plan.releases().stream().map(release -> Part.of(release, periods)).toList());
-            });
+    if (plan.pipeline().budget().period() instanceof Period.Lifetime) {
+      return Optional.empty();
+    }
+    long periods = met(time, plan.pipeline());
+    return Optional.of(
+        new LongRun(
+            periods, plan.releases().stream().map(release -> Part.of(release, periods)).toList()));
   }
 
   /** Sum of the epsilons of all outputs that are bounded. */
@@ -102,36 +102,28 @@ public record LongRun(long periods, List<Part> parts) {
         .reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
-  /** How long one budget lasts; nothing for a lifetime. */
-  private static Optional<Duration> length(Pipeline pipeline) {
-    Period period = pipeline.budget().period();
-    if (period instanceof Period.Window) {
-      return Optional.of(pipeline.window().size());
-    }
-    if (period instanceof Period.Fixed fixed) {
-      return Optional.of(fixed.length());
-    }
-    return pipeline.budget().anySpan().map(Period.Any::length);
-  }
-
   /**
    * How many budgets a stretch meets at most. Spans begin where one likes, and so many of them
    * cover it. Otherwise a window belongs to the period that it starts in, so that a stretch meets
    * the periods of all windows that it touches: of n that follow each other, the first of which
    * starts as late in its period as any does.
    */
-  private static long met(Duration time, Duration length, Pipeline pipeline) {
-    if (pipeline.budget().anySpan().isPresent()) {
-      return Durations.mostMet(time, length) - 1;
+  private static long met(Duration time, Pipeline pipeline) {
+    Period period = pipeline.budget().period();
+    WindowGrid grid = pipeline.window().grid();
+    if (period instanceof Period.Any any) {
+      return Durations.mostMet(time, any.length()) - 1;
     }
-    long size = pipeline.window().size().toMillis();
-    long windows = Durations.mostMet(time, pipeline.window().size());
-    if (pipeline.budget().period() instanceof Period.Window) {
-      return windows;
+    long windows = grid.mostTouched(time);
+    if (period instanceof Period.AnyWindows span) {
+      return -Math.floorDiv(1 - windows, span.count());
     }
-    long period = length.toMillis();
-    long grid = ArithmeticUtils.gcd(size, period);
-    long latest = period - grid + Math.floorMod(pipeline.window().origin(), grid);
-    return Math.floorDiv(latest + (windows - 1) * size, period) + 1;
+    if (period instanceof Period.Local local) {
+      // Periods begin where windows do: each window lies in the one that it touches.
+      return local.periods().mostTouched(time);
+    }
+    return period instanceof Period.Fixed fixed && grid instanceof FixedWindows equal
+        ? equal.periodsOf(windows, fixed.length())
+        : windows;
   }
 }

@@ -122,7 +122,7 @@ public final class PipelineFile {
     Optional<FeatureSpec> features = FeaturesReader.features(file, input, derived);
     int before = problems.unreadable();
     WindowSpec window = WindowReader.window(file.section(FileSections.WINDOW));
-    BudgetSpec budget = BudgetReader.budget(file.section(FileSections.BUDGET));
+    BudgetSpec budget = BudgetReader.budget(file.section(FileSections.BUDGET), window);
     SubjectsField.Choice who = SubjectsField.choice(file, input.constantSubject(), budget.unit());
     ReleasesReader reader =
         new ReleasesReader(

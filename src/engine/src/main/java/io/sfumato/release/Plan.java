@@ -15,10 +15,12 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.random.CanonicalEncoder;
+import io.sfumato.window.CalendarWindows;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -135,11 +137,13 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     if (!input.where().conditions().isEmpty()) {
       layout.put("input.where", input.where().canonical());
     }
-    layout.put("window.size", pipeline.window().size().toString());
-    layout.put("window.origin", Instant.ofEpochMilli(pipeline.window().origin()).toString());
+    putCut(layout, pipeline.window());
     layout.put("window.clock", CanonicalText.of(pipeline.window().clock()));
     // States that began without it are not asked for it.
-    pipeline.window().begin().ifPresent(begin -> layout.put(BEGIN, WindowSpec.beginText(begin)));
+    pipeline
+        .window()
+        .begin()
+        .ifPresent(begin -> layout.put(BEGIN, pipeline.window().startText(begin)));
     layout.put("subjects", CanonicalText.of(pipeline.subjects()));
     // Every state has this name, so that none can be gone on with that lacks the sums.
     layout.put(
@@ -154,6 +158,19 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     layout.put("reservoir", pipeline.reservoir().map(String::valueOf).orElse("none"));
     pipeline.population().ifPresent(population -> layout.put("input.user", population.user()));
     return layout;
+  }
+
+  /** What files without a zone do not have leaves their layout as it always was. */
+  private static void putCut(SortedMap<String, String> layout, WindowSpec window) {
+    Optional<CalendarWindows> calendar = window.calendar();
+    if (calendar.isPresent()) {
+      layout.put("window.size", calendar.get().unit().word());
+      layout.put("window.origin", calendar.get().origin().toString());
+      layout.put("window.zone", calendar.get().zone());
+    } else {
+      layout.put("window.size", window.grid().longest().toString());
+      layout.put("window.origin", Instant.ofEpochMilli(window.grid().anchor()).toString());
+    }
   }
 
   /** {@link #digest()} in hexadecimal digits. */

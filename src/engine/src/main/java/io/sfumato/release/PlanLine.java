@@ -3,7 +3,6 @@
 package io.sfumato.release;
 
 import io.sfumato.pipeline.BudgetSpec;
-import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.Pipeline;
 import java.util.stream.Collectors;
 
@@ -23,7 +22,7 @@ public final class PlanLine {
             pipeline.outputs().stream()
                 .map(release -> release.topic())
                 .collect(Collectors.joining(", ")),
-            Durations.word(pipeline.window().size()),
+            pipeline.window().sizeWord(),
             budget.epsilon(),
             budget.delta(),
             pipeline.population().isPresent() ? "user" : "subject",

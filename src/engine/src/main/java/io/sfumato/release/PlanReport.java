@@ -75,12 +75,16 @@ public final class PlanReport {
         .row("windows")
         .say(
             "%s of event time%s, closing %s after their end by %s",
-            Durations.word(window.size()),
+            window.sizeWord() + zone(window),
             window.begin().isPresent()
-                ? " from " + WindowSpec.beginText(window.begin().getAsLong()) + " on"
+                ? " from " + window.startText(window.begin().getAsLong()) + " on"
                 : "",
             Durations.word(window.grace()),
             window.clock() == WindowSpec.Clock.RECORDS ? "the records' clock" : "ticks");
+  }
+
+  private static String zone(WindowSpec window) {
+    return window.calendar().map(windows -> " in " + windows.zone()).orElse("");
   }
 
   private static void budget(Facts facts, Pipeline pipeline) {
@@ -196,7 +200,7 @@ public final class PlanReport {
     String what =
         period instanceof Period.Window
             ? "all that any ONE user did in one window (a user's window, not the user)"
-            : period instanceof Period.Any any
+            : period instanceof Period.Span any
                 ? "all that any ONE user did, "
                     + any.whatever()
                     + ", in the windows that these touch"

@@ -5,6 +5,7 @@ package io.sfumato.release;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,9 +83,8 @@ public record ReleaseCalendar(Pipeline pipeline) {
 
   /** Whether windows are passed over: then one of the two behind the first one is. */
   private boolean passesOver(ReleaseSpec release) {
-    long first = pipeline.window().begin().orElse(pipeline.window().origin());
-    long size = pipeline.window().size().toMillis();
-    return LongStream.of(first + size, first + 2 * size)
+    WindowSpec window = pipeline.window();
+    return LongStream.of(window.plus(window.first(), 1), window.plus(window.first(), 2))
         .anyMatch(start -> from(release, start).filter(due -> due.start() == start).isEmpty());
   }
 

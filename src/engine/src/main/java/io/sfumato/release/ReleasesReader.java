@@ -20,6 +20,7 @@ import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import io.sfumato.pipeline.Section;
+import io.sfumato.pipeline.SpanCalendar;
 import io.sfumato.pipeline.TopicNames;
 import io.sfumato.pipeline.ValueType.Whole;
 import io.sfumato.pipeline.WindowSpec;
@@ -28,6 +29,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -213,13 +215,12 @@ final class ReleasesReader {
       fields.has(ReleaseSections.WINDOWS);
       return 1;
     }
-    if (period instanceof Period.Fixed fixed) {
-      long size = window.size().toMillis();
-      long most = (fixed.length().toMillis() + size - 1) / size;
-      return windows(fields, 1, most, most);
+    OptionalLong inPeriod = window.mostIn(period);
+    if (inPeriod.isPresent()) {
+      return windows(fields, 1, inPeriod.getAsLong(), inPeriod.getAsLong());
     }
-    if (period instanceof Period.Any span) {
-      long touched = Math.max(1, span.length().toMillis() / window.size().toMillis()) + 1;
+    if (period instanceof Period.Span span) {
+      long touched = Math.max(1, SpanCalendar.windowsIn(span, window)) + 1;
       long most = span.pace().isPresent() ? span.pace().getAsInt() + 1L : touched;
       return windows(fields, span.pace().isPresent() ? most : 1, most, most);
     }

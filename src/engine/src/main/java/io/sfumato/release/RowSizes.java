@@ -42,6 +42,9 @@ final class RowSizes {
 
   private static final int EPOCH = 16;
 
+  /** When windows of a calendar start: a name, two times and a SHA-256 in hexadecimal digits. */
+  private static final int WINDOW_STARTS = 128;
+
   /** Tags of keys and ids of topics, with room. */
   private static final int TAG = 64;
 
@@ -177,6 +180,9 @@ final class RowSizes {
             parts.add(Part.of("input.categories", 1, bytes));
         default -> layout += bytes;
       }
+    }
+    if (pipeline.window().calendar().isPresent()) {
+      layout += WINDOW_STARTS;
     }
     // Beside the identity: a cursor of a window and subject, which is short.
     long fixed =

@@ -9,7 +9,6 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.SpanCalendar;
 import io.sfumato.pipeline.SpanShare;
 import io.sfumato.pipeline.WindowSpec;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,22 +18,22 @@ import java.util.Optional;
  *
  * @param population whose records count, where many users feed one subject
  */
-record SpanCheck(Period.Any span, WindowSpec window, Optional<Population> population) {
+record SpanCheck(Period.Span span, WindowSpec window, Optional<Population> population) {
   /** Windows whose charges a ledger adds up: each is a read of some microseconds. */
   private static final long LEDGER_WINDOWS = 1_000;
 
   /** What does not fit, each a whole sentence; empty if all does. */
   List<String> of(List<ReleaseSpec> releases) {
-    long size = window.size().toMillis();
-    long windows = span.length().toMillis() / size;
-    if (windows * size != span.length().toMillis() || windows == 0) {
+    long windows = SpanCalendar.windowsIn(span, window);
+    if (span instanceof Period.Any any
+        && any.length().toMillis() != window.lasting(windows).toMillis()) {
       return List.of(
           "field 'budget.period.any': found %s with windows of %s, allowed is a multiple of 'window.size', such as %s or %s"
               .formatted(
-                  Durations.word(span.length()),
-                  Durations.word(window.size()),
-                  Durations.word(Duration.ofMillis(Math.max(1, windows) * size)),
-                  Durations.word(Duration.ofMillis((Math.max(1, windows) + 1) * size))));
+                  Durations.word(any.length()),
+                  window.sizeWord(),
+                  Durations.word(window.lasting(Math.max(1, windows))),
+                  Durations.word(window.lasting(Math.max(1, windows) + 1))));
     }
     if (span.pace().isPresent() && span.pace().getAsInt() > windows) {
       return List.of(
@@ -87,7 +86,10 @@ record SpanCheck(Period.Any span, WindowSpec window, Optional<Population> popula
 
   /** What a ledger of users admits later would tell of windows that have left the span. */
   private String tooFew(SpanCalendar calendar, ReleaseSpec release) {
-    String length = Durations.word(span.length());
+    String length =
+        span instanceof Period.Any any
+            ? Durations.word(any.length())
+            : ((Period.AnyWindows) span).length().word();
     return "its share is planned for %d of the %d windows that any %s touch, and under 'user' no ledger may say which: what it admits after a span would tell of the span (docs/theory/periods-and-accounts.md, Theorem L). Leave 'windows' out, or write budget.period: {any: %s, pace: %d}, which releases the same windows for all by a public calendar%s"
         .formatted(
             release.horizon(),

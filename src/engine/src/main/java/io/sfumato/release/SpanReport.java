@@ -12,12 +12,13 @@ import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.SpanCalendar;
 import io.sfumato.pipeline.SpanShare;
-import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.window.CalendarWindows;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /** What a plan says of spans that begin anywhere: what bounds them, or what would. */
@@ -55,16 +56,19 @@ final class SpanReport {
 
   private Optional<String> said() {
     Period period = pipeline.budget().period();
-    if (period instanceof Period.Any span) {
+    if (period instanceof Period.Span span) {
       return Optional.of(bounded(span, SpanCalendar.of(span, pipeline.window())));
     }
     if (period instanceof Period.Window) {
       return Optional.of(anew());
     }
-    return period instanceof Period.Fixed fixed ? Optional.of(tiled(fixed)) : Optional.empty();
+    if (period instanceof Period.Fixed fixed) {
+      return Optional.of(tiled(fixed));
+    }
+    return period instanceof Period.Local local ? Optional.of(local(local)) : Optional.empty();
   }
 
-  private String bounded(Period.Any span, SpanCalendar calendar) {
+  private String bounded(Period.Span span, SpanCalendar calendar) {
     String touched =
         "any %s touch at most %,d windows".formatted(span.spoken(), calendar.touched());
     if (span.pace().isPresent()) {
@@ -94,7 +98,7 @@ final class SpanReport {
     List<String> starts = new ArrayList<>();
     for (long start = calendar.from(); starts.size() < NAMED; ) {
       start = calendar.nextDue(start);
-      starts.add(WindowSpec.beginText(start));
+      starts.add(pipeline.window().startText(start));
       start = pipeline.window().endOf(start);
     }
     return "those that start " + String.join(", ", starts) + ", ...";
@@ -116,12 +120,12 @@ final class SpanReport {
     String said =
         year.parts().size() == unbounded.size() || year.delta().compareTo(BigDecimal.ONE) >= 0
             ? "composition does not bound the loss of %s the %,d windows of %s that 365 days touch"
-                .formatted(whose(), year.periods(), Durations.word(pipeline.window().size()))
+                .formatted(whose(), year.periods(), pipeline.window().sizeWord())
             : "%s the %,d windows of %s that 365 days touch loses at most epsilon %s, delta %s, by basic composition%s"
                 .formatted(
                     whose(),
                     year.periods(),
-                    Durations.word(pipeline.window().size()),
+                    pipeline.window().sizeWord(),
                     ReportText.plain(year.epsilon()),
                     ReportText.plain(year.delta()),
                     unbounded.isEmpty()
@@ -129,7 +133,7 @@ final class SpanReport {
                         : ", not including %s: its windows share noise, so composition gives no bound"
                             .formatted(String.join(", ", unbounded)));
     return "every window has the whole budget: %s ('sfumato report' states tighter bounds where proved); period: {any: %s} bounds every span of that length"
-        .formatted(said, Durations.spanWord(pipeline.window().size()));
+        .formatted(said, pipeline.window().spanWord());
   }
 
   /**
@@ -137,9 +141,8 @@ final class SpanReport {
    */
   private String tiled(Period.Fixed period) {
     String length = Durations.word(period.length());
-    long size = pipeline.window().size().toMillis();
-    long windows = period.length().toMillis() / size;
-    boolean whole = windows * size == period.length().toMillis();
+    long windows = SpanCalendar.windowsIn(anyOf(period), pipeline.window());
+    boolean whole = pipeline.window().lasting(windows).toMillis() == period.length().toMillis();
     List<ReleaseSpec> fewer =
         pipeline.releases().stream().filter(release -> !isOfEvery(release, windows)).toList();
     if (whole && fewer.isEmpty()) {
@@ -155,6 +158,34 @@ final class SpanReport {
             fewer.stream().anyMatch(ReleaseSpec::chargesRecords)
                 ? "what is charged by the record is not bounded in spans that begin anywhere"
                 : "period: %s bounds every span of that length".formatted(instead(fewer, windows)));
+  }
+
+  private static Period.Any anyOf(Period.Fixed period) {
+    return new Period.Any(period.length(), OptionalInt.empty());
+  }
+
+  /**
+   * Periods of a calendar: each window lies in one, but months have different numbers of days, so
+   * that a share for the longest one covers more windows than a shorter one has.
+   */
+  private String local(Period.Local period) {
+    long windows = pipeline.window().mostIn(period).orElseThrow();
+    CalendarWindows periods = period.periods();
+    long first = periods.startOf(pipeline.window().first());
+    String said =
+        "periods of %s in %s: the one that starts %s has the windows up to %s, at most %,d; each window belongs to exactly one"
+            .formatted(
+                period.spoken(),
+                periods.zone(),
+                pipeline.window().startText(first),
+                pipeline.window().startText(periods.endOf(first)),
+                windows);
+    boolean every = pipeline.releases().stream().allMatch(release -> isOfEvery(release, windows));
+    return said
+        + (every
+            ? ". The shares cover %,d windows in a row, as long as this version runs; period: {any: %s} bounds every span of that length, in every version"
+                .formatted(windows, pipeline.window().spanWord())
+            : ". Each period has a new budget: as many windows in a row across the end of a period can lose twice as much");
   }
 
   private static boolean isOfEvery(ReleaseSpec release, long windows) {
@@ -182,7 +213,7 @@ final class SpanReport {
             .filter(horizon -> horizon < windows)
             .max()
             .orElse(0);
-    String length = Durations.word(pipeline.window().size().multipliedBy(Math.max(1, windows)));
+    String length = Durations.word(pipeline.window().lasting(Math.max(1, windows)));
     return pipeline.population().isPresent() && most > 1
         ? "{any: %s, pace: %d}".formatted(length, most - 1)
         : "{any: %s}".formatted(length);

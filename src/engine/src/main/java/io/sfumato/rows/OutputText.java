@@ -30,29 +30,33 @@ public final class OutputText {
   private final OutputHead head;
   private final Reading reading;
   private final TextLength length;
+  private final LocalTimes times;
   private final Flow flow;
   private boolean hasFacts;
 
-  private OutputText(OutputHead head, Reading reading, TextLength length) {
+  private OutputText(OutputHead head, Reading reading, TextLength length, LocalTimes times) {
     this.head = head;
     this.reading = reading;
     this.length = length;
-    this.flow = new Flow(beginning(head.windowStart(), head.windowEnd(), head.subject()), length);
+    this.times = times;
+    this.flow =
+        new Flow(beginning(head.windowStart(), head.windowEnd(), head.subject(), times), length);
   }
 
   /** Which window a line is about, and whose. */
-  public static String beginning(Instant windowStart, Instant windowEnd, String subject) {
+  public static String beginning(
+      Instant windowStart, Instant windowEnd, String subject, LocalTimes times) {
     return String.format(
         Locale.ROOT,
         "%s  %-12s ",
-        Times.start(windowStart, windowEnd),
+        times.start(windowStart, windowEnd),
         ControlCharEscaper.of(subject));
   }
 
   /** All that an output says to people. */
   public static String of(
-      OutputHead head, List<OutputRow> rows, Reading reading, TextLength length) {
-    OutputText text = new OutputText(head, reading, length);
+      OutputHead head, List<OutputRow> rows, Reading reading, TextLength length, LocalTimes times) {
+    OutputText text = new OutputText(head, reading, length, times);
     text.add(rows);
     return text.flow.text();
   }
@@ -95,7 +99,7 @@ public final class OutputText {
       case OWN -> {}
       case RUNNING -> {
         if (!windows.since().equals(head.windowStart())) {
-          flow.add(GAP, "since " + Times.start(windows.since()));
+          flow.add(GAP, "since " + times.start(windows.since()));
         }
       }
       case LAST -> flow.before("last %,d: ".formatted(windows.windows()));

@@ -46,20 +46,25 @@ public record Stretch(Kind kind, Instant since, long windows) {
     return kind == earlier.kind && (kind != Kind.RUNNING || since.equals(earlier.since));
   }
 
-  /** For people. */
+  /** For people, in UTC. */
   public String words() {
+    return words(LocalTimes.UTC);
+  }
+
+  /** For people, by the clocks of a zone. */
+  public String words(LocalTimes times) {
     return switch (kind) {
       case OWN -> "this window";
       case RUNNING ->
           "running since "
-              + Times.start(since)
+              + times.start(since)
               + (windows == 0
                   ? ""
                   : windows == 1 ? " (1 window)" : " (%,d windows)".formatted(windows));
       case LAST ->
           (windows == 1 ? "the last window" : "last %,d windows".formatted(windows))
               + ", since "
-              + Times.start(since);
+              + times.start(since);
     };
   }
 }

@@ -174,9 +174,8 @@ public record LedgerImage(byte[] terms, long floor) {
       new LedgerImage(terms, begin).requireFor(plan);
       return;
     }
-    long size = window.size().toMillis();
-    for (long later = floor + size; later <= floor + 2 * size; later += size) {
-      new LedgerImage(terms, later).requireFor(plan);
+    for (int later = 1; later <= 2; later++) {
+      new LedgerImage(terms, window.plus(floor, later)).requireFor(plan);
     }
   }
 
@@ -197,9 +196,16 @@ public record LedgerImage(byte[] terms, long floor) {
     return granted;
   }
 
-  /** Number of the first period whose charges bear on a window at the floor or after it. */
+  /**
+   * Number of the first period whose charges bear on a window at the floor or after it; that of the
+   * first of all where the terms only name a zone's calendar.
+   */
   private long firstPeriod() {
-    Period period = Period.of(decoded().period());
+    String word = decoded().period();
+    if (Period.isLocal(word)) {
+      return Long.MIN_VALUE;
+    }
+    Period period = Period.of(word);
     return period.firstWith(period.indexOf(floor));
   }
 

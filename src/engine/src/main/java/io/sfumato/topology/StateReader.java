@@ -179,6 +179,7 @@ public final class StateReader {
                   () ->
                       VersionHandover.unannounced(plan.pipeline(), found.maker().version(), mine));
       handover.requireReadyFor(maker, found.maker().version());
+      MetaStore.requireCut(store, plan.pipeline().window(), handover.from());
       if (meta.size() < sourcePartitions) {
         requireNobodyElse(plan.pipeline());
       }

@@ -55,7 +55,7 @@ public record WindowTime(Duration subject, int subjects, Duration window) {
       }
     }
     return new WindowTime(
-        Duration.ofNanos(all), pipeline.listed().size(), pipeline.window().size());
+        Duration.ofNanos(all), pipeline.listed().size(), pipeline.window().grid().longest());
   }
 
   private static long fastest(Runnable draw, LongSupplier nanos) {

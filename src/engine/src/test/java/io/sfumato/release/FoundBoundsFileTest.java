@@ -70,7 +70,7 @@ class FoundBoundsFileTest {
                 "share: { epsilon: 2 }" + (period.equals("lifetime") ? ", windows: 9" : ""));
     Plan plan = plan(yaml);
     long begin = plan.pipeline().window().begin().orElseThrow();
-    long day = plan.pipeline().window().size().toMillis();
+    long day = plan.pipeline().window().grid().longest().toMillis();
     ReleaseSpec bounds = plan.releases().get(1).spec();
     ReleaseSpec means = plan.releases().get(0).spec();
     assertThat(LongStream.range(0, 8).filter(i -> plan.pipeline().isDue(bounds, begin + i * day)))

@@ -82,9 +82,9 @@ class PipelineFileTest {
     assertThat(pipeline.version()).isEqualTo(3);
     assertThat(pipeline.input().categories()).containsExactly("33", "b", "c");
     assertThat(pipeline.input().maxBytes()).isEqualTo(1_000_000);
-    assertThat(pipeline.window().size()).isEqualTo(Duration.ofDays(7));
+    assertThat(pipeline.window().grid().longest()).isEqualTo(Duration.ofDays(7));
     assertThat(pipeline.window().clock()).isEqualTo(Clock.RECORDS);
-    assertThat(pipeline.window().origin()).isEqualTo(WindowSpec.MONDAY);
+    assertThat(pipeline.window().grid().anchor()).isEqualTo(WindowSpec.MONDAY);
     assertThat(pipeline.subjects()).isEqualTo(Subjects.OBSERVED);
     assertThat(pipeline.budget().period()).isInstanceOf(Period.Lifetime.class);
     assertThat(pipeline.kafka()).containsEntry("security.protocol", "SSL");

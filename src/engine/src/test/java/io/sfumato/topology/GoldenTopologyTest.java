@@ -27,7 +27,8 @@ class GoldenTopologyTest {
         "wards",
         "ward-model",
         "orders",
-        "searches"
+        "searches",
+        "branches"
       })
   void shouldBeWhatIsDescribedBesideTheFile(String name) throws Exception {
     Plan plan = Plans.example(name + ".yaml");

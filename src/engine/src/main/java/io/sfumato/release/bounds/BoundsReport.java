@@ -52,7 +52,7 @@ record BoundsReport(Pipeline pipeline, PlannedBounds bounds) {
     if (period instanceof Period.Window) {
       return "once a window, each with a new share";
     }
-    if (period instanceof Period.Any any) {
+    if (period instanceof Period.Span any) {
       return "in one window of those that any %s touch, %s"
           .formatted(
               any.spoken(),

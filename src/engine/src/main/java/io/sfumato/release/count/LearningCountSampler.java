@@ -15,6 +15,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.schema.HistoryCountRelease;
+import io.sfumato.window.WindowGrid;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -28,14 +29,14 @@ final class LearningCountSampler implements ReleaseSampler {
   private final LearningCounts learning;
   private final CountWriter writer;
   private final int groups;
-  private final long windowMillis;
+  private final WindowGrid windows;
 
   LearningCountSampler(PlannedCount planned, Pipeline pipeline) {
     this.mechanism = planned.plan().mechanism();
     this.learning = new LearningCounts(mechanism.noise());
     this.writer = new CountWriter(planned.spec());
     this.groups = writer.groups(pipeline);
-    this.windowMillis = pipeline.window().size().toMillis();
+    this.windows = pipeline.window().grid();
   }
 
   @Override
@@ -55,7 +56,7 @@ final class LearningCountSampler implements ReleaseSampler {
             .published()
             .map(bytes -> ReleaseHistory.decode(bytes, groups))
             .orElseGet(() -> ReleaseHistory.none(groups));
-    long window = Math.floorDiv(windowStart, windowMillis);
+    long window = windows.number(windowStart);
     return Prepared.of(
         Measured.of(mechanism, writer.exact(data)),
         (label, noisy) -> drawn(label, noisy, learning.made(past, window, noisy.values())));

@@ -140,7 +140,7 @@ public record PlannedCount(
     }
     return Optional.of(
         tree.isPresent()
-            ? new TreeSampler(this, tree.get(), pipeline.window().size().toMillis())
+            ? new TreeSampler(this, tree.get(), pipeline.window().grid())
             : new CountSampler(this));
   }
 

@@ -41,7 +41,7 @@ final class RunningCountSampler implements ReleaseSampler {
             mechanism,
             spec.told(),
             running.map(Horizon::most).orElse(Long.MAX_VALUE),
-            pipeline.window().size().toMillis(),
+            pipeline.window().grid(),
             false);
     this.bars = new RowErrorBars(mechanism);
     this.writer = new CountWriter(spec);

@@ -13,6 +13,7 @@ import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.WindowData;
+import io.sfumato.window.WindowGrid;
 import java.util.Optional;
 
 /**
@@ -25,9 +26,9 @@ final class TreeSampler implements ReleaseSampler {
   private final TreeMemory.Sequence sequence;
   private final CountWriter writer;
 
-  TreeSampler(PlannedCount planned, CountTree tree, long windowMillis) {
+  TreeSampler(PlannedCount planned, CountTree tree, WindowGrid windows) {
     this.mechanism = planned.plan().mechanism();
-    this.sequence = new TreeMemory.Sequence(planned.spec().told(), tree.windows(), windowMillis);
+    this.sequence = new TreeMemory.Sequence(planned.spec().told(), tree.windows(), windows);
     this.writer = new CountWriter(planned.spec());
   }
 

@@ -138,8 +138,10 @@ public record HistogramFacts(
             && pipeline.population().isEmpty();
     Duration lasts = lasts(pipeline, plan.releases());
     boolean shorter =
-        !(pipeline.budget().period() instanceof Period.Fixed fixed)
-            || lasts.compareTo(fixed.length()) < 0;
+        pipeline.budget().period() instanceof Period.Local local
+            ? plan.releases() < pipeline.window().mostIn(local).orElseThrow()
+            : !(pipeline.budget().period() instanceof Period.Fixed fixed)
+                || lasts.compareTo(fixed.length()) < 0;
     if (ends && shorter && lasts.compareTo(Duration.ofDays(7)) < 0) {
       warnings.add(
           "a subject with records in every window spends this share in its first week: plan "
@@ -175,8 +177,7 @@ public record HistogramFacts(
 
   /** How long a share lasts a subject with records in every window. */
   public static Duration lasts(Pipeline pipeline, long windows) {
-    long millis = pipeline.window().size().toMillis();
-    return Duration.ofMillis(windows > Long.MAX_VALUE / millis ? Long.MAX_VALUE : windows * millis);
+    return pipeline.window().lasting(windows);
   }
 
   private static double uniformKl(HistogramSpec spec) {

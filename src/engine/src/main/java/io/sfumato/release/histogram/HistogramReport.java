@@ -105,7 +105,9 @@ record HistogramReport(Pipeline pipeline, PlannedHistogram release) {
     Period period = pipeline.budget().period();
     boolean ofSubjects =
         pipeline.population().isEmpty()
-            && (period instanceof Period.Lifetime || period instanceof Period.Fixed);
+            && (period instanceof Period.Lifetime
+                || period instanceof Period.Fixed
+                || period instanceof Period.Local);
     facts.lasts(pipeline, release);
     if (!ofSubjects) {
       return facts;

@@ -13,6 +13,7 @@ import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.schema.HistoryRelease;
+import io.sfumato.window.WindowGrid;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -26,13 +27,13 @@ final class LearningSampler implements ReleaseSampler {
   private final NoisyHistogram mechanism;
   private final EmpiricalBayesHistogram learning;
   private final int categories;
-  private final long windowMillis;
+  private final WindowGrid windows;
 
-  LearningSampler(PlannedHistogram planned, long windowMillis) {
+  LearningSampler(PlannedHistogram planned, WindowGrid windows) {
     this.mechanism = planned.noisy();
     this.learning = new EmpiricalBayesHistogram(mechanism);
     this.categories = planned.spec().model().shares().size();
-    this.windowMillis = windowMillis;
+    this.windows = windows;
   }
 
   @Override
@@ -52,7 +53,7 @@ final class LearningSampler implements ReleaseSampler {
             .published()
             .map(bytes -> ReleaseHistory.decode(bytes, categories))
             .orElseGet(() -> ReleaseHistory.none(categories));
-    long window = Math.floorDiv(windowStart, windowMillis);
+    long window = windows.number(windowStart);
     OptionalLong size = Secret.publicSize(data, mechanism.charge().unit());
     return Prepared.of(
         Measured.of(

@@ -145,7 +145,7 @@ public record PlannedHistogram(
   public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
     return Optional.of(
         spec.usesHistory()
-            ? new LearningSampler(this, pipeline.window().size().toMillis())
+            ? new LearningSampler(this, pipeline.window().grid())
             : new HistogramSampler(this));
   }
 

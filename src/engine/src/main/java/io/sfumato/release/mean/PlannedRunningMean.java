@@ -155,7 +155,7 @@ public record PlannedRunningMean(
 
   @Override
   public Optional<ReleaseSampler> sampler(Pipeline pipeline) {
-    return Optional.of(new RunningMeanSampler(this, pipeline.window().size().toMillis()));
+    return Optional.of(new RunningMeanSampler(this, pipeline.window().grid()));
   }
 
   @Override

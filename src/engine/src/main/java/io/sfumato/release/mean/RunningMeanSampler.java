@@ -17,6 +17,7 @@ import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.WindowData;
+import io.sfumato.window.WindowGrid;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -35,7 +36,7 @@ final class RunningMeanSampler implements ReleaseSampler {
   private final RunningMemory.Sequence sequence;
   private final MeanWriter writer;
 
-  RunningMeanSampler(PlannedRunningMean planned, long windowMillis) {
+  RunningMeanSampler(PlannedRunningMean planned, WindowGrid windows) {
     this.spec = planned.spec();
     this.shape = spec.shape();
     this.over = spec.over();
@@ -48,7 +49,7 @@ final class RunningMeanSampler implements ReleaseSampler {
             mechanism,
             planned.told(),
             over.running().map(Horizon::most).orElse(Long.MAX_VALUE),
-            windowMillis,
+            windows,
             true);
     this.writer = MeanWriter.of(spec);
   }

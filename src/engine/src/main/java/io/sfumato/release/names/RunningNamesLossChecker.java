@@ -78,10 +78,10 @@ record RunningNamesLossChecker(RunningDiscovery plan) implements LossChecker<Row
   }
 
   private int testOf(Draw<Rows> draw, ChargeAssumptions assumed) {
-    long size = assumed.pipeline().window().size().toMillis();
-    long begin = assumed.pipeline().window().begin().orElse(assumed.pipeline().window().origin());
-    long window = Math.floorMod((draw.id().windowStart() - begin) / size, plan.tests().windows());
-    return plan.tests().of((int) window + 1);
+    return plan.tests()
+        .of(
+            RunningNamesSampler.placeOf(
+                assumed.pipeline().window(), draw.id().windowStart(), plan.tests().windows()));
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.sfumato.mechanism.partitionselection.Threshold;
 import io.sfumato.pipeline.NameSampler;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -30,16 +31,14 @@ final class RunningNamesSampler implements NameSampler {
   private final RunningDiscovery plan;
   private final RunningNameBars bars;
   private final NamesWriter writer;
-  private final long begin;
-  private final long size;
+  private final WindowSpec window;
 
   RunningNamesSampler(PlannedRunningNames planned, Pipeline pipeline) {
     this.spec = planned.spec();
     this.plan = planned.discovery();
     this.bars = new RunningNameBars(plan);
     this.writer = new NamesWriter(spec, pipeline);
-    this.begin = pipeline.window().begin().orElse(pipeline.window().origin());
-    this.size = pipeline.window().size().toMillis();
+    this.window = pipeline.window();
   }
 
   @Override
@@ -98,7 +97,8 @@ final class RunningNamesSampler implements NameSampler {
             window,
             name.count(),
             (place, mechanism, exact) ->
-                noise.draw(block.start() + (place.window() - 1) * size, index, mechanism, exact));
+                noise.draw(
+                    this.window.plus(block.start(), place.window() - 1), index, mechanism, exact));
     return new Step(
         step.published().isPresent() && (!name.listed() || passes(step, window)),
         step.published().map(this::figure),
@@ -119,11 +119,17 @@ final class RunningNamesSampler implements NameSampler {
 
   /** The window's place in its block, from 1. */
   private int windowOf(long windowStart) {
-    return (int) Math.floorMod((windowStart - begin) / size, (long) plan.tests().windows()) + 1;
+    return placeOf(window, windowStart, plan.tests().windows());
+  }
+
+  /** The place of a window in its block of so many, from 1. */
+  static int placeOf(WindowSpec window, long windowStart, int windows) {
+    long number = window.between(window.first(), windowStart);
+    return (int) Math.floorMod(number, (long) windows) + 1;
   }
 
   private long blockOf(long windowStart) {
-    return windowStart - (windowOf(windowStart) - 1) * size;
+    return window.plus(windowStart, 1 - windowOf(windowStart));
   }
 
   private NameMemory.Block blockAt(long windowStart) {

@@ -19,41 +19,54 @@ import java.util.stream.LongStream;
  *     are
  */
 record Runs(WindowSpec window, int windows, Period period, boolean boundsPeriods) {
+  private static final int LOOKED_AT = 1_000;
+
   /** So many are named. */
   private static final int NAMED = 3;
-
-  private long begin() {
-    return window.begin().orElse(window.origin());
-  }
-
-  private long length() {
-    return Math.multiplyExact(window.size().toMillis(), windows);
-  }
 
   /** When the first ones begin. */
   String begins() {
     return LongStream.range(0, NAMED)
-        .mapToObj(run -> WindowSpec.beginText(begin() + run * length()))
+        .mapToObj(run -> window.startText(window.plus(window.first(), run * windows)))
         .collect(Collectors.joining(", "));
   }
 
   /** That a user's records of one run are bounded in two periods, and what to do about it. */
   Optional<String> warning() {
+    if (boundsPeriods && period instanceof Period.Local local) {
+      return warning(local);
+    }
     if (!boundsPeriods || !(period instanceof Period.Fixed fixed)) {
       return Optional.empty();
     }
     long periods = fixed.length().toMillis();
+    long run = window.lasting(windows).toMillis();
     String word = Durations.word(fixed.length());
-    if (periods % length() != 0) {
+    if (periods % run != 0) {
       return Optional.of(
           "no whole number of runs of %,d windows fills a period of %s: a user counts once a name and period, hence twice or not at all in a run across its end; choose 'running' or 'period' so that they fit"
               .formatted(windows, word));
     }
-    long late = Math.floorMod(begin(), periods);
-    return late % length() == 0
+    long late = Math.floorMod(window.first(), periods);
+    return late % run == 0
         ? Optional.empty()
         : Optional.of(
             "runs begin where windows do, and periods of %s at multiples of it from 1970-01-01: a user counts once a name and period, hence twice or not at all in a run across its end; with begin: %s both begin together"
-                .formatted(word, WindowSpec.beginText(begin() - late + periods)));
+                .formatted(word, window.startText(window.first() - late + periods)));
+  }
+
+  /** Runs that lie across the end of one of the calendar's periods, of many years' runs. */
+  private Optional<String> warning(Period.Local local) {
+    long start = window.first();
+    for (int run = 0; run < LOOKED_AT; run++) {
+      long next = window.plus(start, windows);
+      if (local.indexOf(start) != local.indexOf(window.plus(next, -1))) {
+        return Optional.of(
+            "the run of %,d windows from %s lies across the end of a period of %s: a user counts once a name and period, hence twice or not at all in that run; choose 'running' or 'period' so that they fit"
+                .formatted(windows, window.startText(start), local.spoken()));
+      }
+      start = next;
+    }
+    return Optional.empty();
   }
 }

@@ -82,7 +82,7 @@ public final class ExpiredLedgers {
                   + "--accept-added-loss")
               .formatted(
                   Instant.ofEpochMilli(windowStart),
-                  period instanceof Period.Any
+                  period instanceof Period.Span
                       ? "was already decided, and charged if released: releasing it again would "
                           + "not be charged to any budget"
                       : "belongs to a past budget period: its ledgers were deleted, so charges "

@@ -40,11 +40,11 @@ public final class LedgerCharger implements Charger {
   private record Spans(SpanCalendar calendar, long ahead) {
     /** Ledgers of all their windows, from the span that ends with the window on. */
     List<LedgerStore.Key> around(LedgerStore.Key window) {
-      long size = calendar.size().toMillis();
       return LongStream.rangeClosed(-calendar.windows(), ahead)
           .mapToObj(
               k ->
-                  new LedgerStore.Key(window.period() + k * size, window.share(), window.subject()))
+                  new LedgerStore.Key(
+                      calendar.ledger(window.period(), k), window.share(), window.subject()))
           .toList();
     }
 

@@ -28,8 +28,7 @@ public record Jump(long silent, long claimed) {
       return NONE;
     }
     long over = Math.max(from, window.boundaryOf(Math.min(time, timestamp)));
-    long size = window.size().toMillis();
-    return new Jump((over - from) / size, (to - over) / size);
+    return new Jump(window.between(from, over), window.between(over, to));
   }
 
   /**

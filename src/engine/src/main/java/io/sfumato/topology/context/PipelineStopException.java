@@ -45,6 +45,13 @@ public class PipelineStopException extends RuntimeException {
             + WindowSpec.beginText(undecided));
   }
 
+  /** Of an entry of the journal that was written with other zone data. */
+  public static PipelineStopException otherZoneData(String time) {
+    return new PipelineStopException(
+        "time zone data: the journal names a window that starts at %s, and by the zone data of this Java runtime none does. Run all instances with the same version of the JDK, or of its tzdata"
+            .formatted(time));
+  }
+
   /** Of a file that is older than the one its state was taken over by. */
   public static PipelineStopException wentOnTo(int theirs, int mine) {
     return new PipelineStopException(

@@ -96,7 +96,10 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
             deployment.meters());
     this.watermarks =
         new PartitionWatermarks(
-            context.getStateStore(Names.SOURCE_STORE), maker, ChangeAdvice.file(plan.pipeline()));
+            context.getStateStore(Names.SOURCE_STORE),
+            maker,
+            window,
+            ChangeAdvice.file(plan.pipeline()));
     // After this instance has joined: who says more has seen that it is a member, or comes first.
     this.orders = deployment.orders().get();
     this.timeliness = new TimelinessFilter(plan.pipeline(), orders.caughtUp());
@@ -130,7 +133,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
         orders.contains(source.partition(), source.offset())
             ? skipped(record, source, open)
             : advance(record, source, open);
-    watermarks.put(source.partition(), next);
+    watermarks.put(source.partition(), next, record.timestamp());
   }
 
   /**

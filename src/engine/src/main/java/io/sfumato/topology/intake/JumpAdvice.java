@@ -31,7 +31,7 @@ record JumpAdvice(
   }
 
   long windows() {
-    return (to - from) / window.size().toMillis();
+    return window.between(from, to);
   }
 
   PipelineStopException refusal() {
@@ -49,7 +49,7 @@ record JumpAdvice(
     if (start == Start.WINDOW || window.clock() != Clock.TICKS) {
       return "";
     }
-    String begin = WindowSpec.beginText(to);
+    String begin = window.startText(to);
     return start == Start.BEGIN
         ? "It starts at window.begin, so nothing was released yet. To start later, give the pipeline and its budget new names and write begin: %s. "
             .formatted(begin)

@@ -2,11 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.intake;
 
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.topology.clock.PartitionWatermark;
 import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.version.IntakeVersion;
 import io.sfumato.topology.version.LedgerFloor;
 import io.sfumato.topology.version.StateIdentity;
+import io.sfumato.topology.version.WindowStarts;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,16 +30,28 @@ final class PartitionWatermarks {
   /** Under whose file the store says that records are read. */
   private Optional<IntakeVersion> intakeVersion;
 
+  private final WindowSpec window;
+
+  /** Kafka's, of the last record. */
+  private long timestamp;
+
   /**
    * @param advice how a changed file goes on
    * @throws PipelineStopException if records there are another file's to read
    */
   PartitionWatermarks(
-      KeyValueStore<Bytes, byte[]> store, StateIdentity.Maker maker, String advice) {
+      KeyValueStore<Bytes, byte[]> store,
+      StateIdentity.Maker maker,
+      WindowSpec window,
+      String advice) {
     this.store = store;
+    this.window = window;
     this.mine = IntakeVersion.of(maker);
     this.intakeVersion = IntakeVersion.in(store);
     intakeVersion.ifPresent(before -> before.requireAllows(mine, advice));
+    if (intakeVersion.equals(Optional.of(mine))) {
+      IntakeVersion.starts(store).ifPresent(starts -> starts.requireSame(window, advice));
+    }
   }
 
   /** Nothing before the first record of a partition. */
@@ -45,7 +59,13 @@ final class PartitionWatermarks {
     return Optional.ofNullable(watermarks.computeIfAbsent(partition, this::restored));
   }
 
-  void put(int partition, PartitionWatermark watermark) {
+  /**
+   * A record has moved it, or not.
+   *
+   * @param timestamp Kafka's, of the record
+   */
+  void put(int partition, PartitionWatermark watermark, long timestamp) {
+    this.timestamp = timestamp;
     watermarks.put(partition, watermark);
     moved.add(partition);
   }
@@ -54,6 +74,8 @@ final class PartitionWatermarks {
   void write() {
     if (!intakeVersion.equals(Optional.of(mine))) {
       mine.putInto(store);
+      WindowStarts.of(window, Long.MIN_VALUE, timestamp)
+          .ifPresent(starts -> IntakeVersion.put(store, starts));
       intakeVersion = Optional.of(mine);
     }
     moved.forEach(partition -> store.put(key(partition), watermarks.get(partition).encode()));

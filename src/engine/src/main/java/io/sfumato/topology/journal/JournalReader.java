@@ -73,7 +73,7 @@ public final class JournalReader {
     begins = false;
     if (seal == SealState.OPEN) {
       if (!lineage.begun()) {
-        lineage.beginWith(entry);
+        lineage.beginWith(entry, timestamp);
         begins = lineage.begun();
       }
       entry.accept(keeper);

@@ -72,7 +72,7 @@ final class QueryWindows {
 
   /** Windows that start before this are gone. */
   long goneBefore(long closedThrough, int keep) {
-    return closedThrough - keep * window.size().toMillis();
+    return window.plus(closedThrough, -keep);
   }
 
   /** That of the candidate or of its window's close, whichever is later: who waited is the same. */

@@ -5,6 +5,7 @@ package io.sfumato.topology.release;
 import io.sfumato.pipeline.DiscoveryLimits;
 import io.sfumato.pipeline.LastPass;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.topology.dataset.DatasetStore;
 import java.util.OptionalLong;
@@ -59,14 +60,14 @@ public final class Discovery {
    * Whether a public subject leaves after a window.
    *
    * @param since start of the window before its first public one, if it never passed since
-   * @param size of a window, in milliseconds
+   * @param window how time is cut
    */
-  public boolean leaves(String subject, long windowStart, long since, long size) {
+  public boolean leaves(String subject, long windowStart, long since, WindowSpec window) {
     if (finding.forgetAfter().isEmpty() || !schedule.isDue(windowStart)) {
       return false;
     }
     long last = Math.max(since, lastPass(subject).orElse(Long.MIN_VALUE));
-    return (windowStart - last) / size >= finding.forgetAfter().getAsInt();
+    return window.between(last, windowStart) >= finding.forgetAfter().getAsInt();
   }
 
   /** Forgets when a subject passed that is not public any more. */

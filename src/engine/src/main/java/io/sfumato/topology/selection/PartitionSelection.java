@@ -223,7 +223,7 @@ public final class PartitionSelection {
     return sampler.mayForget(windowStart)
         && sampler
             .forget()
-            .map(windows -> windowStart - place.passed() >= windows * window.size().toMillis())
+            .map(windows -> window.between(place.passed(), windowStart) >= windows)
             .orElse(false);
   }
 

@@ -30,7 +30,7 @@ import java.util.OptionalLong;
 final class ClosedDatasets implements ClosedWindows {
   private final WindowSpec window;
   private final Subjects subjects;
-  private final long keep;
+  private final int keep;
   private final Watermarks watermarks;
   private final DatasetStore datasets;
   private final MetaStore meta;
@@ -58,7 +58,7 @@ final class ClosedDatasets implements ClosedWindows {
     Pipeline pipeline = context.plan().pipeline();
     this.window = pipeline.window();
     this.subjects = pipeline.subjects();
-    this.keep = pipeline.keep() * window.size().toMillis();
+    this.keep = pipeline.keep();
     this.watermarks = state.watermarks();
     this.datasets = state.datasets();
     this.meta = journal.meta();
@@ -85,7 +85,7 @@ final class ClosedDatasets implements ClosedWindows {
               state,
               releases,
               left,
-              start -> Math.min(start - keep, settledBefore()));
+              start -> Math.min(window.plus(start, -keep), settledBefore()));
     };
   }
 
@@ -168,7 +168,7 @@ final class ClosedDatasets implements ClosedWindows {
     done += memories.settle(through, most - done);
     done += dropped.drop(most - done);
     if (done < most) {
-      long gone = Math.min(through - keep, settled);
+      long gone = Math.min(window.plus(through, -keep), settled);
       watermarks.forgetThrough(gone);
       datasets.emptied(queries.isPresent() ? gone : through);
     }

@@ -123,9 +123,8 @@ final class DiscoveredSubjects implements SubjectWalk {
 
   /** A public subject that has not passed for too long leaves. */
   private void stays(Key key, Enrolled member) {
-    long size = window.size().toMillis();
-    long since = member.since(key.windowStart()) - size;
-    if (discovery.leaves(key.subject(), key.windowStart(), since, size)) {
+    long since = window.plus(member.since(key.windowStart()), -1);
+    if (discovery.leaves(key.subject(), key.windowStart(), since, window)) {
       roster.leave(key.subject(), window.endOf(key.windowStart()));
       discovery.forget(key.subject());
       members--;

@@ -5,7 +5,6 @@ package io.sfumato.topology.version;
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.context.PipelineStopException;
@@ -155,6 +154,6 @@ public record CarriedTerms(BudgetTerms terms, long floor) {
     return new PipelineStopException(
         what
             + ": let the file's windows begin with the next period, window: {..., begin: %s}"
-                .formatted(WindowSpec.beginText(next)));
+                .formatted(pipeline.window().startText(next)));
   }
 }

@@ -10,7 +10,6 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.topology.context.PipelineStopException;
 import java.math.BigDecimal;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -139,15 +138,16 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
         ending.stream().filter(share -> !share.isInUse()).mapToLong(GrantedShare::until).max();
     Period period = pipeline.budget().period();
     boolean ends =
-        period instanceof Period.Any
-            || period instanceof Period.Fixed && pipeline.window().clock() == Clock.TICKS;
+        period instanceof Period.Span
+            || (period instanceof Period.Fixed || period instanceof Period.Local)
+                && pipeline.window().clock() == Clock.TICKS;
     return !ends || until.isEmpty()
         ? ""
         : (". Windows that start before %s share %s with what was charged: let a version without"
                 + " them take over now and this one then, or carry the ledger over to a pipeline"
                 + " whose 'window.begin' is that")
             .formatted(
-                Instant.ofEpochMilli(period.endOf(until.getAsLong())),
-                pipeline.budget().anySpan().map(Period.Any::spoken).orElse("a period"));
+                pipeline.window().timeText(period.endOf(until.getAsLong())),
+                pipeline.budget().anySpan().map(Period.Span::spoken).orElse("a period"));
   }
 }

@@ -23,6 +23,10 @@ public record IntakeVersion(int version, String digest, String noiseKey) {
   private static final Bytes KEY =
       Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(-2).array());
 
+  /** When windows start by the calendar of a zone. */
+  private static final Bytes STARTS =
+      Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(-3).array());
+
   private static final int FORMAT = 1;
 
   /** That of a program. */
@@ -38,6 +42,18 @@ public record IntakeVersion(int version, String digest, String noiseKey) {
   /** Keeps it beside the clocks. */
   public void putInto(KeyValueStore<Bytes, byte[]> store) {
     store.put(KEY, encode());
+  }
+
+  /** Keeps when windows start by the zone data of the program that reads records. */
+  public static void put(KeyValueStore<Bytes, byte[]> store, WindowStarts starts) {
+    store.put(STARTS, new ByteWriter().fixed8(FORMAT).text(starts.text()).toBytes());
+  }
+
+  /** What {@link #put} kept, if anything. */
+  public static Optional<WindowStarts> starts(KeyValueStore<Bytes, byte[]> store) {
+    return Optional.ofNullable(store.get(STARTS))
+        .map(bytes -> new ByteReader(bytes).format(FORMAT, "starts of windows").text())
+        .map(WindowStarts::parse);
   }
 
   /**

@@ -66,6 +66,7 @@ public final class Lineage {
                         .formatted(
                             theirs, mine, ChangeAdvice.version(plan.pipeline(), theirs, mine))));
     announced.requireReadyFor(maker, theirs);
+    meta.cut().ifPresent(cut -> cut.require(plan.pipeline().window(), announced.from()));
     takesOver = true;
     former = Optional.of(found.maker().stamp());
     return found.takenOver(maker, plan, announced.from());
@@ -102,10 +103,14 @@ public final class Lineage {
     return identity.isPresent();
   }
 
-  /** The first genesis of the journal gives the state its epoch, before any release. */
-  public void beginWith(JournalEntry entry) {
+  /**
+   * The first genesis of the journal gives the state its epoch, before any release.
+   *
+   * @param timestamp of the entry, milliseconds since 1970
+   */
+  public void beginWith(JournalEntry entry, long timestamp) {
     if (entry instanceof Genesis genesis) {
-      begin(genesis.epoch());
+      begin(genesis.epoch(), timestamp);
     } else if (entry instanceof BehindGenesis) {
       // Only other topics may be ahead of the first record.
       throw new PipelineStopException(
@@ -116,11 +121,12 @@ public final class Lineage {
   }
 
   /** Names the state's life. */
-  private void begin(StateEpoch epoch) {
+  private void begin(StateEpoch epoch, long timestamp) {
     if (plan.pipeline().window().lacksBegin() && imported.isEmpty()) {
       throw PipelineStopException.withoutBegin();
     }
-    StateIdentity first = new StateIdentity(epoch, since(), maker, terms);
+    StateIdentity first =
+        new StateIdentity(epoch, since(), maker.keeping(plan, since(), timestamp), terms);
     meta.put(first);
     meta.putBeginOfStamps();
     identity = Optional.of(first);
@@ -135,6 +141,7 @@ public final class Lineage {
         new VersionHandover(
             activation.version(), from, activation.digest(), activation.noiseKey(), false);
     meta.put(next);
+    WindowCut.at(plan.pipeline().window(), from).ifPresent(meta::put);
     handover = Optional.of(next);
     return true;
   }

@@ -4,6 +4,7 @@ package io.sfumato.topology.version;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.dataset.DatasetStore;
@@ -32,6 +33,7 @@ public final class MetaStore {
   public static final Bytes POSITION = Bytes.wrap(new byte[] {'p'});
   public static final Bytes SEAL = Bytes.wrap(new byte[] {'z'});
   public static final Bytes PASSED_ON = Bytes.wrap(new byte[] {'o'});
+  public static final Bytes CUT = Bytes.wrap(new byte[] {'w'});
   private static final Bytes LIVE_PERIOD = Bytes.wrap(new byte[] {'n'});
   private static final byte SKIPPED = 's';
   static final byte DRAINED = 'd';
@@ -120,6 +122,31 @@ public final class MetaStore {
 
   void deleteTakeover() {
     store.delete(TAKEOVER);
+    if (store.get(CUT) != null) {
+      store.delete(CUT);
+    }
+  }
+
+  /** Where this version ends, by the calendar of its zone. */
+  void put(WindowCut cut) {
+    store.put(CUT, cut.encode());
+  }
+
+  /**
+   * Refuses a program whose zone data differ about the place where it takes over, read off a whole
+   * store.
+   *
+   * @param from start of its first window
+   */
+  public static void requireCut(Map<Bytes, byte[]> store, WindowSpec window, long from) {
+    Optional.ofNullable(store.get(CUT))
+        .map(WindowCut::decode)
+        .ifPresent(cut -> cut.require(window, from));
+  }
+
+  /** The same, if it was kept. */
+  Optional<WindowCut> cut() {
+    return Optional.ofNullable(store.get(CUT)).map(WindowCut::decode);
   }
 
   /** Offset of the last journal entry that was taken in; -1 before the first. */

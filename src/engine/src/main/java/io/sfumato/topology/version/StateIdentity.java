@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -78,6 +79,22 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
           planned.categories);
     }
 
+    /**
+     * The same with the starts of its windows, for a state that it begins or takes over.
+     *
+     * @param since start of the first window of its version, or the beginning of time
+     * @param now milliseconds since 1970
+     */
+    Maker keeping(Plan plan, long since, long now) {
+      Optional<WindowStarts> starts = WindowStarts.of(plan.pipeline().window(), since, now);
+      if (starts.isEmpty()) {
+        return this;
+      }
+      TreeMap<String, String> kept = new TreeMap<>(layout);
+      kept.put(WindowStarts.KEY, starts.get().text());
+      return new Maker(version, digest, noiseKey, sourceTopic, sourcePartitions, kept, categories);
+    }
+
     /** What follows from a plan alone: each part of a topology asks for it. */
     private record Planned(
         Plan plan, String digest, Map<String, String> layout, List<String> categories) {}
@@ -94,12 +111,16 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
   /** This state after a program that was activated has taken over. */
   public StateIdentity takenOver(Maker next, Plan plan, long from) {
     requireCompatible(next, plan);
-    return new StateIdentity(epoch, from, next, terms.extended(plan, from));
+    return new StateIdentity(
+        epoch, from, next.keeping(plan, from, from), terms.extended(plan, from));
   }
 
   /** Throws if {@code next}, which has the same version, must not work on this state. */
   public void requireSame(Maker next, Plan plan) {
     requireCompatible(next, plan);
+    WindowStarts.in(maker.layout())
+        .ifPresent(
+            starts -> starts.requireSame(plan.pipeline().window(), ChangeAdvice.file(terms, plan)));
     requireEqual(
         "categories", maker.categories(), next.categories(), () -> ChangeAdvice.file(terms, plan));
     requireEqual(
@@ -122,6 +143,10 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
   /** What no version may change. */
   private void requireCompatible(Maker next, Plan plan) {
     for (Map.Entry<String, String> mine : maker.layout().entrySet()) {
+      if (mine.getKey().equals(WindowStarts.KEY)) {
+        // Each version keeps its own.
+        continue;
+      }
       requireEqual(
           mine.getKey(),
           mine.getValue(),

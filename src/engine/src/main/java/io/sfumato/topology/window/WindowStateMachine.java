@@ -17,6 +17,7 @@ import io.sfumato.serde.JournalEntry.Skipped;
 import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.topology.budget.PartitionLedgers;
 import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.journal.JournalReader;
 import io.sfumato.topology.journal.Watermarks;
 import io.sfumato.topology.version.ProgressReport;
@@ -99,14 +100,24 @@ public abstract class WindowStateMachine implements JournalEntry.Visitor {
    * Whether a record counts. Records that were taken in before the file said where windows begin do
    * not.
    *
-   * @throws io.sfumato.topology.context.PipelineStopException if the window is closed
+   * @throws PipelineStopException if the window is closed, or starts at another time here
    */
   protected final boolean counts(long windowStart) {
     if (window.isBeforeBegin(windowStart)) {
       return false;
     }
+    requireStart(windowStart);
     watermarks.refuseClosed(window.endOf(windowStart));
     return true;
+  }
+
+  /** Intake of another instance wrote it, whose zone data may differ. */
+  private void requireStart(long windowStart) {
+    if (window.calendar().isPresent()
+        && windowStart >= journal.lineage().since()
+        && window.startOf(windowStart) != windowStart) {
+      throw PipelineStopException.otherZoneData(window.timeText(windowStart));
+    }
   }
 
   /** Reports which source partition holds windows back. */
@@ -122,6 +133,7 @@ public abstract class WindowStateMachine implements JournalEntry.Visitor {
 
   @Override
   public void visit(Watermark boundary) {
+    requireStart(boundary.end());
     if (watermarks.pass(boundary.source(), boundary.end(), journal.timestamp())) {
       closer().wake();
     }

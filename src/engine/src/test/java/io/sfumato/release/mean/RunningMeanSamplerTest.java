@@ -146,7 +146,7 @@ class RunningMeanSamplerTest {
    */
   private static List<MeanRelease> drawn(Plan plan, List<WindowData> windows, int run) {
     ReleaseSampler sampler = plan.releases().get(0).sampler(plan.pipeline()).orElseThrow();
-    long size = plan.pipeline().window().size().toMillis();
+    long size = plan.pipeline().window().grid().longest().toMillis();
     Memory memory = Memory.NONE;
     List<MeanRelease> releases = new ArrayList<>();
     for (int w = 0; w < windows.size(); w++) {
@@ -344,7 +344,7 @@ class RunningMeanSamplerTest {
   void shouldGoOnOnlyWithWhatItLeftItself() {
     Plan plan = plan("record", "gaussian", 1, "running: forever");
     ReleaseSampler sampler = plan.releases().get(0).sampler(plan.pipeline()).orElseThrow();
-    long size = plan.pipeline().window().size().toMillis();
+    long size = plan.pipeline().window().grid().longest().toMillis();
     WindowData data = window(1, 1, 2, 3);
     Memory memory = Memory.NONE;
     long[] starts = {0, 1, 3, 4};
