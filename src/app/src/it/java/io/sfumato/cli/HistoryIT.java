@@ -241,7 +241,10 @@ class HistoryIT {
             "sfumato-tick="
                 + new String(
                     TestCluster.ticks("foreign")
-                        .of(partition, Instant.parse("2026-01-06T00:00:00Z").toEpochMilli()),
+                        .of(
+                            "foreign-in",
+                            partition,
+                            Instant.parse("2026-01-06T00:00:00Z").toEpochMilli()),
                     StandardCharsets.US_ASCII));
       }
       awaitReleased(run, "foreign-counts", truth);

@@ -157,7 +157,7 @@ class RegistryIT {
   private static List<RecordSpan> skipped(Plan plan, NoiseKey key) throws RefusedException {
     try (Cluster admin = new Cluster(settings)) {
       return new OrdersLog(plan.pipeline(), settings, key)
-          .read(admin, admin.topics().source(plan.pipeline().input().topic()))
+          .read(admin, admin.topics().sources(plan.pipeline()))
           .spans();
     }
   }
@@ -382,7 +382,7 @@ class RegistryIT {
 
   private static void require(Plan plan, NoiseKey key) throws RefusedException {
     try (Cluster admin = new Cluster(settings)) {
-      Continuity.require(plan, settings, admin, new Cluster.Source("topic", 1), key);
+      Continuity.require(plan, settings, admin, TestCluster.sources(plan, 1), key);
     }
   }
 

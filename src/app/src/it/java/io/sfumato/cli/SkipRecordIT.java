@@ -177,7 +177,7 @@ class SkipRecordIT {
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     try (Cluster admin = new Cluster(settings)) {
       new OrdersLog(TestCluster.plan(yaml(name)).pipeline(), settings, key)
-          .add(List.of(place), admin, name + "-in", admin.topics().source(name + "-in"));
+          .add(List.of(place), admin, admin.topics().sources(List.of(name + "-in")));
     }
   }
 
@@ -198,7 +198,7 @@ class SkipRecordIT {
                       TestCluster.plan(yaml("busy")).pipeline(),
                       settings,
                       NoiseSecret.read(secret).derive())
-                  .read(admin, admin.topics().source("busy-in"))
+                  .read(admin, admin.topics().sources(List.of("busy-in")))
                   .spans())
           .as("nothing was written")
           .isEmpty();

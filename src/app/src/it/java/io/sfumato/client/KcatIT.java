@@ -65,7 +65,7 @@ class KcatIT {
     try (PipelineRun run =
         PipelineRun.start(
             plan,
-            TestCluster.deployment(1, PipelineMeters.none()),
+            TestCluster.deployment(plan, 1, PipelineMeters.none()),
             new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0))) {
       assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
       tick(cluster, "2026-01-05T00:00:00Z");

@@ -135,7 +135,7 @@ class CarryOverIT {
         try (Cluster admin = new Cluster(settings())) {
           Plan before = plan(yaml.replace("[a, b]", "[b, a]"));
           Continuity.enter(
-              new Continuity.Ready(before, new StateReader(), new Cluster.Source("topic", 1)),
+              new Continuity.Ready(before, new StateReader(), TestCluster.sources(before, 1)),
               settings(),
               admin,
               TestCluster.key());

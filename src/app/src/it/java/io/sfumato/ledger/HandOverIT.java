@@ -28,12 +28,13 @@ class HandOverIT {
     try (Cluster admin = new Cluster(settings)) {
       former.create(admin);
     }
-    former.about(new RecordsTopic("visits", "id", List.of("an-earlier-budget"), 0));
+    former.about(List.of(new RecordsTopic("visits", "id", List.of("an-earlier-budget"), 0)));
     former.await("an-ancestor", new InheritedShare("an-account", "its-share"));
     assertThat(registry.about(true)).isEmpty();
     registry.takeOver(former);
     registry.takeOver(former);
-    assertThat(registry.about(true).map(RecordsTopic::accepted))
+    assertThat(registry.about(true))
+        .extracting(RecordsTopic::accepted)
         .contains(List.of("an-earlier-budget"));
     assertThat(registry.read().mine().awaited()).contains("an-ancestor");
     assertThat(registry.read().mine().inherited())

@@ -74,14 +74,14 @@ final class Watched implements AutoCloseable {
     run =
         PipelineRun.start(
             plan,
-            TestCluster.deployment(1, counts),
+            TestCluster.deployment(plan, 1, counts),
             new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0));
     operations.watch(run);
     run.awaitRunning(TestCluster.PATIENCE);
   }
 
   private String topic() {
-    return plan.pipeline().input().topic();
+    return plan.pipeline().input().topics().names().get(0);
   }
 
   private ProducerRecord<byte[], byte[]> tick(long time) {

@@ -81,7 +81,7 @@ class CanaryIT {
       try (PipelineRun run =
           PipelineRun.start(
               plan,
-              TestCluster.deployment(1, counts),
+              TestCluster.deployment(plan, 1, counts),
               new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0))) {
         assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
         try (var producer = cluster.producer()) {

@@ -79,7 +79,8 @@ class ChaosIT {
       for (String topic : topics(plan)) {
         outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
       }
-      return new Outcome(cluster.committed(plan.pipeline().input().topic()), outputs);
+      return new Outcome(
+          cluster.committed(plan.pipeline().input().topics().names().get(0)), outputs);
     }
 
     List<String> mix(Plan plan) {
@@ -131,7 +132,7 @@ class ChaosIT {
     try (ForkedCluster brokers =
             ForkedCluster.start(folder.resolve("brokers"), BROKERS, ForkArchive.here());
         TestCluster cluster = new TestCluster(brokers)) {
-      cluster.createTopic(plan.pipeline().input().topic(), PARTITIONS);
+      cluster.createTopic(plan.pipeline().input().topics().names().get(0), PARTITIONS);
       TestCluster.prepare(TestCluster.settings(cluster.servers(), Map.of()), plan);
       say("three brokers are up");
       try {
@@ -242,7 +243,7 @@ class ChaosIT {
     Plan plan = TestCluster.plan(yaml("scaled"));
     Outcome scaled;
     try (TestCluster cluster = new TestCluster(folder.resolve("scaled"))) {
-      cluster.createTopic(plan.pipeline().input().topic(), PARTITIONS);
+      cluster.createTopic(plan.pipeline().input().topics().names().get(0), PARTITIONS);
       KafkaSettings settings = TestCluster.settings(cluster.servers(), scaling());
       TestCluster.prepare(settings, plan);
       CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> send(cluster, plan));
@@ -322,7 +323,7 @@ class ChaosIT {
   private PipelineRun instance(Plan plan, KafkaSettings settings, int number) {
     return PipelineRun.start(
         plan,
-        TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+        TestCluster.deployment(plan, PARTITIONS, PipelineMeters.none()),
         new PipelineRun.Instance(settings, folder.resolve("instance-" + number), 1, 1));
   }
 
@@ -351,7 +352,7 @@ class ChaosIT {
   }
 
   private void send(TestCluster cluster, Plan plan) {
-    String topic = plan.pipeline().input().topic();
+    String topic = plan.pipeline().input().topics().names().get(0);
     String budget = plan.pipeline().budget().name();
     Random choice = new Random(7);
     try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
@@ -438,7 +439,7 @@ class ChaosIT {
   /** One instance on one broker, with nothing killed, over the same log. */
   private void assertSameBytesUndisturbed(TestCluster shared, Plan plan, Outcome disturbed)
       throws Exception {
-    String source = plan.pipeline().input().topic();
+    String source = plan.pipeline().input().topics().names().get(0);
     shared.createTopic(source, PARTITIONS);
     try (var producer = shared.producer()) {
       for (ConsumerRecord<byte[], byte[]> record : disturbed.source()) {
@@ -457,7 +458,7 @@ class ChaosIT {
     try (PipelineRun run =
         PipelineRun.start(
             plan,
-            TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+            TestCluster.deployment(plan, PARTITIONS, PipelineMeters.none()),
             new PipelineRun.Instance(settings, folder.resolve("undisturbed-state"), 1, 0))) {
       for (String topic : topics(plan)) {
         await()

@@ -101,7 +101,7 @@ class CommandsIT {
       try (PipelineRun run =
           PipelineRun.start(
               plan,
-              TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+              TestCluster.deployment(plan, PARTITIONS, PipelineMeters.none()),
               new PipelineRun.Instance(instances.settings(), folder.resolve("state"), 1, 0),
               new ReplayApp.AbortingClients(Set.of("commands-mix", "commands-mean"), ABORTS),
               Time.SYSTEM)) {

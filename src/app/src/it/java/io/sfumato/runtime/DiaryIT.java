@@ -171,7 +171,7 @@ class DiaryIT {
     try (PipelineRun run =
         PipelineRun.start(
             plan,
-            TestCluster.deployment(PARTITIONS, counts),
+            TestCluster.deployment(plan, PARTITIONS, counts),
             new PipelineRun.Instance(settings, folder.resolve(state), 1, 0))) {
       await()
           .atMost(TestCluster.PATIENCE)

@@ -269,7 +269,7 @@ class DiskIT {
     try (PipelineRun run =
         PipelineRun.start(
             plan,
-            TestCluster.deployment(1, PipelineMeters.none()),
+            TestCluster.deployment(plan, 1, PipelineMeters.none()),
             new PipelineRun.Instance(settings, folder.resolve(name), 1, 0),
             clients,
             clock)) {

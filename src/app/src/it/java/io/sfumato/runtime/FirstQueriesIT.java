@@ -52,7 +52,7 @@ class FirstQueriesIT {
     TestCluster.prepare(settings(cluster), plan);
     return PipelineRun.start(
         plan,
-        TestCluster.deployment(1, PipelineMeters.none()),
+        TestCluster.deployment(plan, 1, PipelineMeters.none()),
         new PipelineRun.Instance(settings(cluster), folder.resolve("state"), 1, 0));
   }
 
@@ -86,7 +86,7 @@ class FirstQueriesIT {
         .setVersion(2)
         .setFrom(Instant.ofEpochMilli(BASE + 20_000))
         .setDigest(next.digestText())
-        .setNoiseKey(TestCluster.deployment(1, PipelineMeters.none()).noiseKey().tag())
+        .setNoiseKey(TestCluster.key().tag())
         .build();
   }
 

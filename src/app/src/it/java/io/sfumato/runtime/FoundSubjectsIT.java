@@ -185,7 +185,7 @@ class FoundSubjectsIT {
     }
     return PipelineRun.start(
         next,
-        TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+        TestCluster.deployment(next, PARTITIONS, PipelineMeters.none()),
         new PipelineRun.Instance(settings, folder.resolve(state), 1, 0));
   }
 }

@@ -41,13 +41,13 @@ public record Instances(
     return TestCluster.settings(cluster.servers(), all);
   }
 
-  private Deployment deployment() {
-    return TestCluster.deployment(partitions, PipelineMeters.none());
+  private Deployment deployment(Plan plan) {
+    return TestCluster.deployment(plan, partitions, PipelineMeters.none());
   }
 
   /** Creates the topics and starts an instance, without checking the budget's registry. */
   PipelineRun start(Plan plan, String state) throws RefusedException {
-    return start(plan, deployment(), state);
+    return start(plan, deployment(plan), state);
   }
 
   PipelineRun start(Plan plan, Deployment deployment, String state) throws RefusedException {
@@ -60,7 +60,7 @@ public record Instances(
    * @param state folder for local state
    */
   PipelineRun start(Plan plan, Path state, Time clock) throws RefusedException {
-    return start(plan, deployment(), state, clock);
+    return start(plan, deployment(plan), state, clock);
   }
 
   private PipelineRun start(Plan plan, Deployment deployment, Path state, Time clock)

@@ -25,7 +25,6 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
 import io.sfumato.topology.context.Names;
-import io.sfumato.topology.context.PipelineMeters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -352,7 +351,7 @@ class LedgerIT {
     Plan first = TestCluster.plan(yaml);
     Plan second =
         TestCluster.plan("version: 2\n" + yaml.replace("size: 10s", "size: 10s, grace: 1s"));
-    String key = TestCluster.deployment(2, PipelineMeters.none()).noiseKey().tag();
+    String key = TestCluster.key().tag();
     send("turn-in", 2, 0, 12);
     try (PipelineRun run = run(first, "turn", 2)) {
       await()
@@ -443,7 +442,7 @@ class LedgerIT {
   }
 
   private static Continuity.Ready ready(Plan plan) {
-    return new Continuity.Ready(plan, new StateReader(), new Cluster.Source("topic", 1));
+    return new Continuity.Ready(plan, new StateReader(), TestCluster.sources(plan, 1));
   }
 
   @Test
@@ -526,7 +525,10 @@ class LedgerIT {
   private static void require(Plan plan) throws RefusedException {
     try (Cluster admin = new Cluster(settings())) {
       TestCluster.require(
-          plan, settings(), admin, admin.topics().partitions(plan.pipeline().input().topic()));
+          plan,
+          settings(),
+          admin,
+          admin.topics().partitions(plan.pipeline().input().topics().names().get(0)));
     }
   }
 

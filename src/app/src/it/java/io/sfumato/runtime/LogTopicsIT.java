@@ -106,8 +106,7 @@ class LogTopicsIT {
 
   private static void require(Plan plan, KafkaSettings settings) throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
-      Continuity.require(
-          plan, settings, cluster, new Cluster.Source("topic", 1), TestCluster.key());
+      Continuity.require(plan, settings, cluster, TestCluster.sources(plan, 1), TestCluster.key());
     }
   }
 

@@ -62,7 +62,7 @@ class OneOfTwoIT {
   }
 
   private static Continuity.Ready ready(Plan plan) {
-    return new Continuity.Ready(plan, new StateReader(), new Cluster.Source("topic", 1));
+    return new Continuity.Ready(plan, new StateReader(), TestCluster.sources(plan, 1));
   }
 
   private static String ledgers(String budget) {
@@ -101,7 +101,7 @@ class OneOfTwoIT {
                         second,
                         settings(),
                         admin,
-                        admin.topics().source("early-in"),
+                        admin.topics().sources(second.pipeline()),
                         key.tag(),
                         BASE))
             .hasMessageContaining("has no state yet");

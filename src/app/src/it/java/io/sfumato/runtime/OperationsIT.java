@@ -76,7 +76,7 @@ class OperationsIT {
 
   /** A record of each subject in a window, and the tick that closes it. */
   private static void window(Plan plan, int window, String... subjects) throws Exception {
-    String topic = plan.pipeline().input().topic();
+    String topic = plan.pipeline().input().topics().names().get(0);
     try (var producer = cluster.producer()) {
       for (String subject : subjects) {
         long time = BASE + window * 10_000L;
@@ -376,7 +376,7 @@ class OperationsIT {
   void shouldWaitInFrontOfAReleaseThatFailsUntilItIsSkipped() throws Exception {
     Plan plan = BrokenPlan.failingOn(plan("broken"), new Histogram(0, 1));
     cluster.createTopic("broken-in", 1);
-    Deployment deployment = TestCluster.deployment(1, PipelineMeters.none());
+    Deployment deployment = TestCluster.deployment(plan, 1, PipelineMeters.none());
     try (PipelineRun run = new Instances(cluster, folder).start(plan, deployment, "broken")) {
       assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
       window(plan, 0, "ann", "bad", "zoe");

@@ -35,7 +35,7 @@ public final class PipelineStart {
     PipelineRun run =
         PipelineRun.start(
             plan,
-            TestCluster.deployment(partitions, meters),
+            TestCluster.deployment(plan, partitions, meters),
             new PipelineRun.Instance(settings, state, 1, 0));
     assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
     return run;

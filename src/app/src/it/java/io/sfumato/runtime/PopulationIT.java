@@ -115,7 +115,7 @@ class PopulationIT {
     }
     return PipelineRun.start(
         next,
-        TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+        TestCluster.deployment(next, PARTITIONS, PipelineMeters.none()),
         new PipelineRun.Instance(settings, state, 1, 0));
   }
 

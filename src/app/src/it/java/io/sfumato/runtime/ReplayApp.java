@@ -63,7 +63,7 @@ public final class ReplayApp {
     try (PipelineRun run =
         PipelineRun.start(
             plan,
-            TestCluster.deployment(partitions, PipelineMeters.none()),
+            TestCluster.deployment(plan, partitions, PipelineMeters.none()),
             instance,
             new AbortingClients(outputs, aborts),
             Time.SYSTEM)) {

@@ -161,7 +161,7 @@ class ReplayIT {
     try (PipelineRun run =
         PipelineRun.start(
             plan,
-            TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+            TestCluster.deployment(plan, PARTITIONS, PipelineMeters.none()),
             new PipelineRun.Instance(settings, folder.resolve("undisturbed-state"), 1, 0))) {
       assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
       await()

@@ -28,6 +28,7 @@ import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.SourceTopics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,7 +121,7 @@ class RightsIT {
     Plan plan = plan("unseen", "");
     TestCluster.prepare(admin, plan);
     KafkaSettings stranger = settings("nobody");
-    Cluster.Source source = new Cluster.Source("topic", 1);
+    SourceTopics source = TestCluster.sources(plan, 1);
     try (Cluster cluster = new Cluster(stranger)) {
       assertThatThrownBy(
               () -> cluster.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.WAIVED))
@@ -200,7 +201,7 @@ class RightsIT {
         PipelineRun run =
             PipelineRun.start(
                 plan,
-                TestCluster.deployment(1, counts),
+                TestCluster.deployment(plan, 1, counts),
                 new PipelineRun.Instance(app, state, 1, 0))) {
       operations.watch(run);
       assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
@@ -264,8 +265,8 @@ class RightsIT {
   private static void begin(Plan plan) throws RefusedException {
     try (Cluster cluster = new Cluster(app)) {
       new RegistryHandover(plan.pipeline(), app, cluster, KEY).open();
-      Cluster.Source source = cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
-      Cluster.Source fixed = new Cluster.Source("topic", source.partitions());
+      SourceTopics source = cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
+      SourceTopics fixed = TestCluster.sources(plan, source.journalPartitions());
       Continuity.Ready ready = Continuity.require(plan, app, cluster, fixed, KEY);
       cluster.offsets(plan.pipeline()).establish();
       new OffsetsOfState(plan.pipeline(), app).requireInOrder(cluster);

@@ -91,7 +91,7 @@ class SealCrashIT {
         name,
         plan,
         instances,
-        TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+        TestCluster.deployment(plan, PARTITIONS, PipelineMeters.none()),
         folder.resolve(name + ".ledger"));
   }
 

@@ -73,7 +73,7 @@ class SecureClusterIT {
       try (PipelineRun run =
               PipelineRun.start(
                   plan,
-                  TestCluster.deployment(1, PipelineMeters.none()),
+                  TestCluster.deployment(plan, 1, PipelineMeters.none()),
                   new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0));
           EventPublisher publisher = new EventPublisher(settings)) {
         publisher.event(
@@ -135,7 +135,8 @@ class SecureClusterIT {
       PipelineRun.Instance instance =
           new PipelineRun.Instance(app, folder.resolve("acl-state"), 1, 0);
       try (PipelineRun run =
-              PipelineRun.start(plan, TestCluster.deployment(1, PipelineMeters.none()), instance);
+              PipelineRun.start(
+                  plan, TestCluster.deployment(plan, 1, PipelineMeters.none()), instance);
           EventPublisher publisher = new EventPublisher(boss)) {
         assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
         publisher.event(
@@ -230,7 +231,8 @@ class SecureClusterIT {
             .get();
       }
       try (PipelineRun run =
-          PipelineRun.start(plan, TestCluster.deployment(1, PipelineMeters.none()), instance)) {
+          PipelineRun.start(
+              plan, TestCluster.deployment(plan, 1, PipelineMeters.none()), instance)) {
         await().atMost(TestCluster.PATIENCE).until(() -> releases(boss) == 1);
         assertThat(run.failure()).isEmpty();
       }

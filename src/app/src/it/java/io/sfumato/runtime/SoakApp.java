@@ -26,7 +26,7 @@ public final class SoakApp {
     try (PipelineRun run =
         PipelineRun.start(
             plan,
-            TestCluster.deployment(Integer.parseInt(arguments[3]), counts),
+            TestCluster.deployment(plan, Integer.parseInt(arguments[3]), counts),
             new PipelineRun.Instance(settings, Path.of(arguments[2]), 1, 0))) {
       while (!run.awaitEnd(INTERVAL)) {
         System.gc();

@@ -70,7 +70,7 @@ class StaleOffsetsIT {
     try (PipelineRun run =
         PipelineRun.start(
             plan,
-            TestCluster.deployment(1, PipelineMeters.none()),
+            TestCluster.deployment(plan, 1, PipelineMeters.none()),
             new PipelineRun.Instance(instances.settings(), folder.resolve("state"), 1, 0),
             clients,
             Time.SYSTEM)) {

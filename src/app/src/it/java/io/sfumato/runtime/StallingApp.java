@@ -68,7 +68,7 @@ public final class StallingApp {
     try (PipelineRun run =
         PipelineRun.start(
             plan,
-            TestCluster.deployment(Integer.parseInt(arguments[3]), PipelineMeters.none()),
+            TestCluster.deployment(plan, Integer.parseInt(arguments[3]), PipelineMeters.none()),
             new PipelineRun.Instance(settings, Path.of(arguments[2]), 1, 0),
             new StallingClients(
                 plan.releases().get(0).spec().topic(),

@@ -32,6 +32,7 @@ import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.context.RecordSpan;
+import io.sfumato.topology.context.SourceTopics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -225,7 +226,7 @@ class TenantsIT {
   void shouldSayThatOtherRegistriesAreNotSeenWhenThereIsNoRightToDescribeThem() throws Exception {
     Plan plan = granted("alone", "mine");
     AddedLoss.Outlook outlook = begin(plan, mine, KEY);
-    assertThat(outlook.isFirst()).isTrue();
+    assertThat(outlook.fresh()).hasSize(1);
     assertThat(outlook.adding()).isEmpty();
     assertThat(outlook.remarks())
         .singleElement()
@@ -369,10 +370,10 @@ class TenantsIT {
 
   /** What 'skip-record' writes. */
   private static void pass(Plan plan, RecordSpan place) throws RefusedException {
-    String records = plan.pipeline().input().topic();
+    String records = plan.pipeline().input().topics().names().get(0);
     try (Cluster cluster = new Cluster(mine)) {
       new OrdersLog(plan.pipeline(), mine, KEY)
-          .add(List.of(place), cluster, records, cluster.topics().source(records));
+          .add(List.of(place), cluster, cluster.topics().sources(List.of(records)));
     }
   }
 
@@ -394,7 +395,7 @@ class TenantsIT {
     assertThat(route.importFrom(LedgerFile.read(file))).isEqualTo(LedgerImport.Outcome.IMPORTED);
     assertThat(route.leftBehind())
         .as("it cannot tell whether that was genuine, and says so")
-        .containsExactly(RecordSpan.at(0, 7));
+        .containsExactly("left-in-0@7");
     assertThat(new Registry(mine, "left", Optional.of(KEY)).read().others().continued())
         .contains("heir");
     begin(heir, theirs);
@@ -461,8 +462,8 @@ class TenantsIT {
       throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
       new RegistryHandover(plan.pipeline(), settings, cluster, key).open();
-      Cluster.Source source = cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
-      Cluster.Source fixed = new Cluster.Source("topic", source.partitions());
+      SourceTopics source = cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
+      SourceTopics fixed = TestCluster.sources(plan, source.journalPartitions());
       AddedLoss added = new AddedLoss(plan.pipeline(), settings, cluster, source, key, false);
       AddedLoss.Outlook outlook = added.require();
       Continuity.Ready ready = Continuity.require(plan, settings, cluster, fixed, key);
@@ -478,14 +479,14 @@ class TenantsIT {
 
   private static void require(Plan plan) throws RefusedException {
     try (Cluster cluster = new Cluster(admin)) {
-      Continuity.require(plan, admin, cluster, new Cluster.Source("topic", 1), KEY);
+      Continuity.require(plan, admin, cluster, TestCluster.sources(plan, 1), KEY);
     }
   }
 
   private static PipelineRun run(Plan plan, String state) throws RefusedException {
     return PipelineRun.start(
         plan,
-        TestCluster.deployment(1, PipelineMeters.none()),
+        TestCluster.deployment(plan, 1, PipelineMeters.none()),
         new PipelineRun.Instance(mine, folder.resolve(state), 1, 0));
   }
 

@@ -89,7 +89,7 @@ class TimestampsIT {
     try (PipelineRun run =
             PipelineRun.start(
                 plan,
-                TestCluster.deployment(1, new RunningCounts()),
+                TestCluster.deployment(plan, 1, new RunningCounts()),
                 new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0));
         var producer = cluster.producer()) {
       producer.send(TestCluster.event("ahead-in", 0, now, "ann", now, "a"));

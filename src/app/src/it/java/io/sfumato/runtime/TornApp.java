@@ -39,7 +39,7 @@ final class TornApp {
     try (PipelineRun run =
         PipelineRun.start(
             plan,
-            TestCluster.deployment(1, PipelineMeters.none()),
+            TestCluster.deployment(plan, 1, PipelineMeters.none()),
             new PipelineRun.Instance(settings, Path.of(arguments[2]), 1, 0),
             new ReplayApp.AbortingClients(Set.of(arguments[3]), 1),
             Time.SYSTEM)) {

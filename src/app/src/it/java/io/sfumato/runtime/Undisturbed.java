@@ -24,7 +24,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 record Undisturbed(Instances instances) {
   /** Runs a plan over the records of a disturbed run, and compares every output and ledger. */
   void assertSameFromRecords(TestCluster disturbed, Plan plan) throws Exception {
-    String source = plan.pipeline().input().topic();
+    String source = plan.pipeline().input().topics().names().get(0);
     instances.cluster().createTopic(source, instances.partitions());
     copy(disturbed, source);
     assertSame(disturbed, plan);
@@ -35,7 +35,9 @@ record Undisturbed(Instances instances) {
    * without any record.
    */
   void assertSameFromJournal(TestCluster disturbed, Plan plan) throws Exception {
-    instances.cluster().createTopic(plan.pipeline().input().topic(), instances.partitions());
+    instances
+        .cluster()
+        .createTopic(plan.pipeline().input().topics().names().get(0), instances.partitions());
     TestCluster.prepare(instances.settings(), plan);
     copy(disturbed, Names.journalTopics(plan.pipeline()).get(0));
     assertSame(disturbed, plan);

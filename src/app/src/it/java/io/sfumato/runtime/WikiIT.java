@@ -92,7 +92,7 @@ class WikiIT {
     try (PipelineRun run =
             PipelineRun.start(
                 plan,
-                TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+                TestCluster.deployment(plan, PARTITIONS, PipelineMeters.none()),
                 new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0));
         EventPublisher publisher = new EventPublisher(settings)) {
       assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();

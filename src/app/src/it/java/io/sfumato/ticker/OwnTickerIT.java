@@ -119,7 +119,7 @@ class OwnTickerIT {
       TestCluster.create(
           admin,
           List.of(
-              new NewTopic(plan.pipeline().input().topic(), PARTITIONS, (short) 1)
+              new NewTopic(plan.pipeline().input().topics().names().get(0), PARTITIONS, (short) 1)
                   .configs(Map.of("message.timestamp.type", type))));
     }
   }
@@ -129,14 +129,20 @@ class OwnTickerIT {
     Supplier<Moment> clock =
         () -> new Moment(System.currentTimeMillis() + ahead.toMillis(), System.nanoTime());
     return OwnTicker.start(
-        settings, plan.pipeline(), key(plan), OperatorOrders.none(), listener, clock);
+        settings,
+        plan.pipeline(),
+        TestCluster.sources(plan, PARTITIONS),
+        key(plan),
+        OperatorOrders.none(),
+        listener,
+        clock);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"LogAppendTime", "CreateTime"})
   void shouldReleaseWithoutAnybodyWhoTicks(String type, TestCluster cluster) throws Exception {
     Plan plan = plan("ticked-" + type.toLowerCase(Locale.ROOT));
-    String topic = plan.pipeline().input().topic();
+    String topic = plan.pipeline().input().topics().names().get(0);
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     create(settings, plan, type);
     Heard heard = new Heard();
@@ -170,11 +176,11 @@ class OwnTickerIT {
     TickVerifier ticks = new TickVerifier(plan.pipeline().window(), Optional.of(key(plan)));
     Map<Integer, List<Long>> times = new TreeMap<>();
     for (ConsumerRecord<byte[], byte[]> record :
-        cluster.committed(plan.pipeline().input().topic())) {
+        cluster.committed(plan.pipeline().input().topics().names().get(0))) {
       var tick = record.headers().lastHeader(Names.TICK_HEADER);
       if (tick != null) {
         ticks
-            .time(tick.value(), record.partition(), record.timestamp())
+            .time(tick.value(), record.topic(), record.partition(), record.timestamp())
             .ifPresent(
                 time -> {
                   assertThat(time).isLessThanOrEqualTo(record.timestamp());
@@ -315,7 +321,7 @@ class OwnTickerIT {
   @Test
   void shouldTickTheOtherPartitionsWhereOneHasNoLeader() throws Exception {
     Plan plan = plan("leaderless");
-    String topic = plan.pipeline().input().topic();
+    String topic = plan.pipeline().input().topics().names().get(0);
     try (ForkedCluster brokers = ForkedCluster.start(folder.resolve("leaderless"), 3)) {
       KafkaSettings settings = TestCluster.settings(brokers.bootstrapServers(), Map.of());
       try (Admin admin = Admin.create(settings.admin())) {

@@ -221,7 +221,7 @@ final class Comparison {
       return false;
     }
     if (topic.equals(pipeline.deadLettersTopic())) {
-      return payload.get().text("topic").equals(pipeline.input().topic())
+      return payload.get().text("topic").equals(Replay.recordsTopic(pipeline))
           && change.offsets().contains((Long) payload.get().fields().get("offset"));
     }
     return isOfTouchedQuery(payload.get()) || goesByTouched(payload.get());

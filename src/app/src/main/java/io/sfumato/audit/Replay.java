@@ -19,6 +19,7 @@ import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.HeldReleases;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.SourceTopics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,8 +104,7 @@ final class Replay {
     List<String> elsewhere = new ArrayList<>();
     Deployment deployment =
         new Deployment(
-                "audit",
-                1,
+                SourceTopics.of(recordsTopic(plan.pipeline()), "audit", 1),
                 KEY,
                 PipelineMeters.none(),
                 Deployment.JumpPolicy.STOP,
@@ -133,6 +133,13 @@ final class Replay {
           stopped.isPresent() ? List.of() : ledgers(driver),
           stopped);
     }
+  }
+
+  /**
+   * One topic, which stands for all of the pipeline's: a log in which all records have one order.
+   */
+  static String recordsTopic(Pipeline pipeline) {
+    return pipeline.input().topics().names().stream().findFirst().orElse("records");
   }
 
   /** Whether the randomness follows from the exact input and the mechanism that a draw shows. */
@@ -182,7 +189,7 @@ final class Replay {
   private Map<AuditLog.Channel, TestInputTopic<byte[], byte[]>> inputs(TopologyTestDriver driver) {
     Pipeline pipeline = plan.pipeline();
     Map<AuditLog.Channel, TestInputTopic<byte[], byte[]>> topics = new TreeMap<>();
-    topics.put(AuditLog.Channel.RECORDS, input(driver, pipeline.input().topic()));
+    topics.put(AuditLog.Channel.RECORDS, input(driver, recordsTopic(pipeline)));
     topics.put(AuditLog.Channel.CONTROL, input(driver, pipeline.controlTopic()));
     if (!pipeline.queries().isEmpty()) {
       topics.put(AuditLog.Channel.CANDIDATES, input(driver, pipeline.candidatesTopic()));
@@ -196,7 +203,11 @@ final class Replay {
 
   private RecordHeaders headers(Entry entry) {
     RecordHeaders headers = new RecordHeaders();
-    entry.tick().ifPresent(time -> headers.add(Names.TICK_HEADER, ticks.of(0, time)));
+    entry
+        .tick()
+        .ifPresent(
+            time ->
+                headers.add(Names.TICK_HEADER, ticks.of(recordsTopic(plan.pipeline()), 0, time)));
     return headers;
   }
 

@@ -29,7 +29,7 @@ final class StagedInput {
 
   private static InputSpec inFields(InputSpec input) {
     return new InputSpec(
-        input.topic(),
+        input.topics(),
         input.format(),
         inField(input.subject()),
         inField(input.time()),

@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.Continuity;
+import io.sfumato.ledger.PatternTopics;
 import io.sfumato.ledger.RegistryHandover;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
@@ -22,6 +23,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,8 +79,8 @@ final class ActivateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PipelineCommand.planOf(file);
-    Pipeline pipeline = plan.pipeline();
-    if (pipeline.population().isPresent()) {
+    Pipeline read = plan.pipeline();
+    if (read.population().isPresent()) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           file
@@ -85,26 +88,31 @@ final class ActivateCommand implements Callable<Integer> {
               + "ledger over (docs/guides/change-a-pipeline.md): write a file NEW whose "
               + "budget and topics have new names, then run 'sfumato ledger export OLD --for "
               + "NEW --to LEDGER' and 'sfumato ledger import NEW --from LEDGER'"
-              + BeginsAnew.of(pipeline).map(line -> ". Beware: " + line).orElse(""));
+              + BeginsAnew.of(read).map(line -> ". Beware: " + line).orElse(""));
     }
-    KafkaSettings settings = cluster.settings(pipeline.kafka(), secrets.data);
+    KafkaSettings settings = cluster.settings(read.kafka(), secrets.data);
     NoiseKey key = secrets.require(settings).derive();
     ClusterOptions.requireAnswer(settings);
     Instant time;
     Optional<NoiseKey> former = former();
     Continuity.Before before;
+    Pipeline pipeline;
     try (Cluster admin = new Cluster(settings)) {
+      PatternTopics topics = new PatternTopics(read, settings, admin, Optional.of(key));
+      pipeline = topics.resolveAnew();
+      plan = new Plan(pipeline, plan.releases());
       time = from.isPresent() ? from.get() : firstOpen(plan, settings, admin);
       before =
           Continuity.requireSuccessor(
               plan,
               settings,
               admin,
-              admin.topics().source(pipeline.input().topic()),
+              admin.topics().sources(pipeline),
               key.tag(),
               time.toEpochMilli());
       // Before it is announced: a version that may take over finds what holds for the budget.
       new RegistryHandover(pipeline, settings, admin, key).handOver(former);
+      topics.announce(pipeline);
     }
     ControlEntry entry =
         ControlEntry.newBuilder()
@@ -112,7 +120,7 @@ final class ActivateCommand implements Callable<Integer> {
             .setBudget(pipeline.budget().name())
             .setVersion(pipeline.version())
             .setFrom(time)
-            .setDigest(before.plan().digestText())
+            .setDigest(before.digest())
             .setNoiseKey(key.tag())
             .build();
     ControlCommands.send(settings, pipeline, List.of(entry));
@@ -123,6 +131,7 @@ final class ActivateCommand implements Callable<Integer> {
             .put("first_window", Instant.ofEpochMilli(before.first()).toString())
             .put("noise_key", key.tag())
             .put("running_version", before.running())
+            .put("joining", String.join(",", new TreeSet<>(before.joining())))
             .put("replaces", before.announced().map(ActivateCommand::words).orElse(null)),
         text(pipeline, time, key, before));
     return 0;
@@ -151,6 +160,14 @@ final class ActivateCommand implements Callable<Integer> {
         .formatted(version.version(), Instant.ofEpochMilli(version.from()));
   }
 
+  /** What a topic that joins means: its clock holds windows back like every other one. */
+  private static String joins(Set<String> topics) {
+    return topics.isEmpty()
+        ? ""
+        : "Topics that join with it: %s. Their records count from that window on.%n"
+            .formatted(String.join(", ", new TreeSet<>(topics)));
+  }
+
   private String text(Pipeline pipeline, Instant time, NoiseKey key, Continuity.Before before) {
     int version = pipeline.version();
     StringBuilder text = new StringBuilder();
@@ -174,6 +191,7 @@ final class ActivateCommand implements Callable<Integer> {
         .append(
             "%nor, if that window is closed when it takes over, with the first open one.%n"
                 .formatted())
+        .append(joins(before.joining()))
         .append("Version %d releases the windows before it; ".formatted(before.running()))
         .append("when its log says that its partitions wait for version %d,%n".formatted(version))
         .append("stop it and run %s".formatted(file));

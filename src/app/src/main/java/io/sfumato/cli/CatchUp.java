@@ -9,6 +9,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -17,7 +18,7 @@ import java.time.temporal.ChronoUnit;
  * Enters the order to read a topic's past. Every task reads the orders once, when it begins to
  * work. So an order is entered only while no instance runs: all instances then follow the same one.
  */
-record CatchUp(Pipeline pipeline, OrdersLog orders, Cluster admin, Cluster.Source source) {
+record CatchUp(Pipeline pipeline, OrdersLog orders, Cluster admin, SourceTopics sources) {
   /** By then the cluster has noticed that an instance which stopped is gone. */
   private static final Duration LEAVING = Duration.ofSeconds(30);
 
@@ -36,7 +37,7 @@ record CatchUp(Pipeline pipeline, OrdersLog orders, Cluster admin, Cluster.Sourc
       return;
     }
     Instant now = time.truncatedTo(ChronoUnit.SECONDS);
-    OperatorOrders said = orders.read(admin, source);
+    OperatorOrders said = orders.read(admin, sources);
     if (said.isCaughtUp() && (isRecent(said, now) || runs())) {
       say(
           Instant.ofEpochMilli(said.caughtUp()),
@@ -50,7 +51,7 @@ record CatchUp(Pipeline pipeline, OrdersLog orders, Cluster admin, Cluster.Sourc
               + "reads this request only at its start. Stop all instances, then start them again "
               + "with --catch-up; nothing was changed");
     }
-    orders.addCatchUp(now.toEpochMilli(), admin, source);
+    orders.addCatchUp(now.toEpochMilli(), admin, sources);
     if (runs()) {
       throw new RefusedException(
           ExitCode.STOPPED,
@@ -79,7 +80,7 @@ record CatchUp(Pipeline pipeline, OrdersLog orders, Cluster admin, Cluster.Sourc
 
   private void say(Instant time, String by) {
     System.out.printf(
-        "catching up with topic %s: records up to %s are not EARLY%s%n",
-        pipeline.input().topic(), time, by);
+        "catching up with %s: records up to %s are not EARLY%s%n",
+        pipeline.input().topics().phrase(), time, by);
   }
 }

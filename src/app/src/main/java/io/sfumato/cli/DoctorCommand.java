@@ -8,6 +8,7 @@ import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.doctor.Rights;
+import io.sfumato.ledger.PatternTopics;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
@@ -120,7 +121,7 @@ final class DoctorCommand extends PipelineCommand.OnCluster {
       return 0;
     }
     KafkaSettings settings = cluster.reachBeside(pipeline.kafka(), data);
-    Doctor doctor = new Doctor(plan, settings, principal);
+    Doctor doctor = new Doctor(PatternTopics.resolve(plan, settings), settings, principal);
     List<Finding> findings =
         auditor
             ? doctor.examineCluster()

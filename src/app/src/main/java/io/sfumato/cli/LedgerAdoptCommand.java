@@ -3,6 +3,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.gate.NoiseKey;
+import io.sfumato.ledger.PatternTopics;
 import io.sfumato.ledger.TopicAdoption;
 import io.sfumato.ledger.TopicAdoption.Adopted;
 import io.sfumato.ledger.TopicAdoption.Uncounted;
@@ -62,7 +63,12 @@ final class LedgerAdoptCommand extends PipelineCommand.OnCluster {
     NoiseKey key = secrets.require(settings).derive();
     ClusterOptions.requireAnswer(settings);
     Adopted adopted =
-        new TopicAdoption(pipeline, settings, key, output.aside()::println, new ProgressStages())
+        new TopicAdoption(
+                PatternTopics.resolve(pipeline, settings),
+                settings,
+                key,
+                output.aside()::println,
+                new ProgressStages())
             .adopt(acceptUncounted ? Uncounted.ACCEPTED : Uncounted.REFUSED);
     String budget = pipeline.budget().name();
     output.print(

@@ -6,6 +6,7 @@ import io.sfumato.accounting.Period;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerFile;
+import io.sfumato.ledger.PatternTopics;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
@@ -92,14 +93,15 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
     if (to.isEmpty() && !dryRun) {
       throw new RefusedException(ExitCode.USAGE, "--to LEDGER is missing: the file to write");
     }
-    Pipeline pipeline = pipeline();
+    Pipeline inFile = pipeline();
     Optional<Plan> next =
         successor.isPresent()
             ? Optional.of(PipelineCommand.planOf(successor.get()))
             : Optional.empty();
-    KafkaSettings settings = cluster.settings(pipeline.kafka(), secrets.data);
+    KafkaSettings settings = cluster.settings(inFile.kafka(), secrets.data);
     NoiseKey key = secrets.require(settings).derive();
     ClusterOptions.requireAnswer(settings);
+    Pipeline pipeline = PatternTopics.resolve(inFile, settings);
     warnOfRisk(pipeline, settings);
     BeginsAnew.of(pipeline).ifPresent(line -> output.aside().println("note: " + line));
     if (successor.isEmpty()) {
@@ -123,10 +125,15 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
       throws RefusedException {
     Optional<LedgerExport.Successor> checked =
         next.isPresent()
-            ? Optional.of(new LedgerExport.Successor(next.get(), settingsOf(next.get())))
+            ? Optional.of(successor(next.get(), settingsOf(next.get())))
             : Optional.empty();
     return new LedgerExport(
         pipeline, settings, key, output.aside()::println, new ProgressStages(), checked);
+  }
+
+  private static LedgerExport.Successor successor(Plan next, KafkaSettings settings)
+      throws RefusedException {
+    return new LedgerExport.Successor(PatternTopics.resolve(next, settings), settings);
   }
 
   private KafkaSettings settingsOf(Plan next) throws RefusedException {
@@ -210,12 +217,12 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
                 + "exported file records from when on windows may be released)"
             : "all charges belong to past periods";
     return ("0 ledgers: nothing has been charged yet, or %s. If you expected ledgers, check "
-            + "that the pipeline ran and released something with budget %s, topic %s, cluster %s "
+            + "that the pipeline ran and released something with budget %s, %s, cluster %s "
             + "and noise key %s")
         .formatted(
             periods,
             pipeline.budget().name(),
-            pipeline.input().topic(),
+            pipeline.input().topics().phrase(),
             settings.bootstrapServers(),
             key.tag());
   }

@@ -5,7 +5,7 @@ package io.sfumato.cli;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
-import io.sfumato.pipeline.Pipeline;
+import io.sfumato.ledger.PatternTopics;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.BeginsAnew;
@@ -13,14 +13,12 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.context.RecordSpan;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -72,14 +70,14 @@ final class LedgerImportCommand implements Callable<Integer> {
     boolean waived = acceptRisk || secrets.isOfFolder(settings);
     LedgerImport route =
         new LedgerImport(
-            plan,
+            PatternTopics.resolve(plan, settings),
             settings,
             key,
             waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED,
             new ProgressStages());
     LedgerImport.Outcome outcome = route.importFrom(ledger);
     BeginsAnew.of(plan.pipeline()).ifPresent(line -> output.aside().println("note: " + line));
-    warnOfSkipped(plan.pipeline(), route.leftBehind());
+    warnOfSkipped(route.leftBehind());
     long ledgers = ledger.ledgers();
     String budget = plan.pipeline().budget().name();
     long closed = route.imageOf(ledger).floor();
@@ -121,14 +119,11 @@ final class LedgerImportCommand implements Callable<Integer> {
                     + "another cluster: both budgets would spend the same remaining budget");
   }
 
-  private void warnOfSkipped(Pipeline pipeline, List<RecordSpan> places) {
+  private void warnOfSkipped(List<String> places) {
     if (places.isEmpty()) {
       return;
     }
-    String said =
-        places.stream()
-            .map(place -> place.text(pipeline.input().topic()))
-            .collect(Collectors.joining(" "));
+    String said = String.join(" ", places);
     output
         .aside()
         .printf(

@@ -7,11 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OffsetsOfState.Standing;
 import io.sfumato.ledger.OffsetsOfState.Unknown;
+import io.sfumato.ledger.PatternTopics;
 import io.sfumato.ledger.StatePlace;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
 import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +63,9 @@ final class OffsetsCommand extends PipelineCommand.OnNearbyCluster {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = pipeline();
-    OffsetsOfState offsets = new OffsetsOfState(pipeline, reach(pipeline));
+    KafkaSettings settings = reach(pipeline);
+    OffsetsOfState offsets =
+        new OffsetsOfState(PatternTopics.resolve(pipeline, settings), settings);
     List<StatePlace> places = restore ? offsets.restore(unknown, acceptLoss) : offsets.look();
     output.print(json(places), text(places));
     boolean inOrder = restore || places.stream().allMatch(p -> p.standing() == Standing.IN_ORDER);

@@ -87,20 +87,8 @@ final class PlayCommand implements Callable<Integer> {
     if (people < 1 || people > 1_000_000 || !(rate > 0) || rate > 1e6) {
       throw output.bad("--people is 1 to 1000000, --rate above 0 and at most 1000000");
     }
-    if (input.format() != InputSpec.Format.JSON
-        || !RecordPart.isField(input.subject()) && input.constantSubject().isEmpty()
-        || pipeline
-            .population()
-            .filter(each -> RecordPart.of(each.user()) instanceof RecordPart.Header)
-            .isPresent()
-        || !input.categoryFields().stream().allMatch(RecordPart::isField)
-        || !input.where().conditions().isEmpty()
-        || input.timePart() instanceof RecordPart.Header) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          file
-              + ": play writes only JSON records without a filter, of which all that is read is in fields");
-    }
+    requirePlayable(pipeline);
+    String topic = input.topics().words();
     KafkaSettings settings =
         cluster.settings(
             pipeline.kafka(),
@@ -111,16 +99,16 @@ final class PlayCommand implements Callable<Integer> {
                 new StatusLine()::show,
                 NearbyCluster.BY_FOLDER));
     try (Cluster admin = Cluster.await(settings, PATIENCE, output.aside()::println)) {
-      admin.topics().createForRecords(input.topic(), 2);
+      for (String each : input.topics().names()) {
+        admin.topics().createForRecords(each, 2);
+      }
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopping.set(true), "shutdown"));
     long end =
         seconds
             .map(s -> System.nanoTime() + Duration.ofSeconds(s).toNanos())
             .orElse(Long.MAX_VALUE);
-    output
-        .aside()
-        .printf("playing %s to %s%n", Plurals.of(people, "person", "people"), input.topic());
+    output.aside().printf("playing %s to %s%n", Plurals.of(people, "person", "people"), topic);
     if (pipeline.window().clock() == WindowSpec.Clock.TICKS
         && pipeline.window().ticks() != WindowSpec.Ticks.HERE) {
       output
@@ -133,8 +121,31 @@ final class PlayCommand implements Callable<Integer> {
     new Player(settings, pipeline, people)
         .play(rate, () -> !stopping.get() && System.nanoTime() < end, sent::set);
     output.print(
-        JsonOrText.object().put("events", sent.get()).put("topic", input.topic()),
-        "published %s to %s".formatted(Plurals.of(sent.get(), "event"), input.topic()));
+        JsonOrText.object().put("events", sent.get()).put("topic", topic),
+        "published %s to %s".formatted(Plurals.of(sent.get(), "event"), topic));
     return 0;
+  }
+
+  private void requirePlayable(Pipeline pipeline) throws RefusedException {
+    InputSpec input = pipeline.input();
+    if (input.format() != InputSpec.Format.JSON
+        || !RecordPart.isField(input.subject()) && input.constantSubject().isEmpty()
+        || pipeline
+            .population()
+            .filter(each -> RecordPart.of(each.user()) instanceof RecordPart.Header)
+            .isPresent()
+        || !input.id().map(RecordPart::isField).orElse(true)
+        || !input.categoryFields().stream().allMatch(RecordPart::isField)
+        || !input.where().conditions().isEmpty()
+        || input.timePart() instanceof RecordPart.Header) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          file
+              + ": play writes only JSON records without a filter, of which all that is read is in fields");
+    }
+    if (input.topics().isUnresolved()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE, file + ": play needs the names of topics, not a pattern");
+    }
   }
 }

@@ -12,6 +12,7 @@ import io.sfumato.client.ReplayTicks;
 import io.sfumato.client.Speed;
 import io.sfumato.console.Progress;
 import io.sfumato.console.Terminal;
+import io.sfumato.pipeline.InputTopics;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
@@ -84,7 +85,9 @@ final class ProduceCommand implements Callable<Integer> {
   @Option(
       names = "--topic",
       paramLabel = "TOPIC",
-      description = "Topic, without a pipeline file; created if it is missing.")
+      description =
+          "Topic, without a pipeline file, or one of several that the file names; created if it is"
+              + " missing.")
   private Optional<String> topic = Optional.empty();
 
   @Option(
@@ -151,10 +154,7 @@ final class ProduceCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     Optional<Pipeline> pipeline =
         file.isPresent() ? Optional.of(PipelineFile.read(file.get())) : Optional.empty();
-    String to = pipeline.map(p -> p.input().topic()).or(() -> topic).orElse("");
-    if (file.isPresent() == topic.isPresent()) {
-      throw output.bad("give a pipeline FILE, or --topic TOPIC");
-    }
+    String to = to(pipeline.map(p -> p.input().topics()));
     Speed pace = pace();
     EventFields fields = columns.fields(pipeline);
     cells.require(fields.namedColumns());
@@ -178,6 +178,23 @@ final class ProduceCommand implements Callable<Integer> {
     HistoryReplay.Sent sent = send(to, pace, pipeline, ticks, events);
     report(to, pipeline, ticks, events, unsent, sent);
     return 0;
+  }
+
+  /** The topic that events go to; its ticks go there, too, since each topic has its own clocks. */
+  private String to(Optional<InputTopics> read) {
+    if (read.isEmpty()) {
+      return topic.orElseThrow(() -> output.bad("give a pipeline FILE, or --topic TOPIC"));
+    }
+    if (topic.isPresent() && !read.get().include(topic.get())) {
+      throw output.bad(
+          "--topic: the file reads %s, not '%s'".formatted(read.get().words(), topic.get()));
+    }
+    return topic
+        .or(read.get()::only)
+        .orElseThrow(
+            () ->
+                output.bad(
+                    "the file reads %s: name one with --topic".formatted(read.get().words())));
   }
 
   private void complain(CsvEvents events, List<String> unsent) {

@@ -7,6 +7,7 @@ import io.sfumato.gate.NoiseKey;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ledger.ChargeRecorder;
 import io.sfumato.ledger.Continuity;
+import io.sfumato.ledger.PatternTopics;
 import io.sfumato.ops.LifecycleLog;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
@@ -29,8 +30,10 @@ import io.sfumato.serde.SchemaSource;
 import io.sfumato.ticker.OwnTicker;
 import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.OpenMemory;
+import io.sfumato.topology.context.SourceTopics;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -224,7 +227,7 @@ final class RunCommand implements Callable<Integer> {
     try (Cluster admin = Cluster.await(settings, wait, new StatusLine()::show)) {
       passed =
           new StartChecks(
-                  plan,
+                  resolved(plan, settings, admin, noiseKey),
                   settings,
                   noiseKey,
                   isLocal(),
@@ -232,15 +235,16 @@ final class RunCommand implements Callable<Integer> {
                   new StartChecks.Accepted(acceptRisk, acceptAddedLoss, acceptJump))
               .run(admin);
     }
-    Cluster.Source source = passed.source();
+    SourceTopics sources = passed.sources();
+    counts.reads(sources);
     Continuity.Ready ready = passed.ready();
     Plan next = ready.plan();
     Deployment deployment =
-        Deployment.of(source.id(), source.partitions(), noiseKey, counts)
+        Deployment.of(sources, noiseKey, counts)
             .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP)
             .with(schemas)
             .with(open)
-            .under(passed.orders().whenever(source));
+            .under(passed.orders().whenever(sources));
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
             settings, place.state(), passed.replication(), standbys.orElse(isLocal() ? 0 : 1));
@@ -251,6 +255,7 @@ final class RunCommand implements Callable<Integer> {
                 OwnTicker.start(
                     settings,
                     next.pipeline(),
+                    sources,
                     noiseKey.tickKey(next.pipeline().budget().name()),
                     passed.said(),
                     counts.ticks().own()))
@@ -267,6 +272,24 @@ final class RunCommand implements Callable<Integer> {
     }
     System.out.println("stopped: " + counts.line());
     return 0;
+  }
+
+  /** With the topics that the version reads. */
+  private static Plan resolved(Plan plan, KafkaSettings settings, Cluster admin, NoiseKey key)
+      throws RefusedException {
+    PatternTopics topics = new PatternTopics(plan.pipeline(), settings, admin, Optional.of(key));
+    Plan resolved = new Plan(topics.resolve(), plan.releases());
+    sayLater(topics.later(resolved.pipeline()));
+    return resolved;
+  }
+
+  private static void sayLater(List<String> topics) {
+    if (!topics.isEmpty()) {
+      System.out.printf(
+          "note: topics %s match the pattern and are not read: they join with the next version "
+              + "(raise 'version', then sfumato activate FILE)%n",
+          String.join(", ", topics));
+    }
   }
 
   private boolean ticksHere(Plan plan) {

@@ -42,7 +42,7 @@ record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts, Option
         System.out.printf(
             "pipeline %s is running: %s -> %s%n",
             pipeline.name(),
-            pipeline.input().topic(),
+            pipeline.input().topics().words(),
             String.join(", ", pipeline.outputs().stream().map(r -> r.topic()).toList()));
       }
       String line = counts.line();

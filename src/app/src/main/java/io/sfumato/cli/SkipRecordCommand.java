@@ -8,6 +8,7 @@ import io.sfumato.gate.NoiseSecret;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OrdersLog;
+import io.sfumato.ledger.PatternTopics;
 import io.sfumato.ledger.SourceIds;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
@@ -18,6 +19,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RecordRanges;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.context.RecordSpan;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,14 +69,15 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
       index = "1..*",
       arity = "1..*",
       paramLabel = "TOPIC-PARTITION@OFFSET[..OFFSET]",
-      description = "Places in the records' topic, the last offset included.")
+      description = "Places in a records' topic, the last offset included.")
   private List<String> places;
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Pipeline pipeline = pipeline();
-    List<RecordSpan> spans = spans(pipeline);
-    KafkaSettings settings = cluster.reach(pipeline.kafka(), secrets.data);
+    Pipeline inFile = pipeline();
+    List<Named> named = named(inFile);
+    KafkaSettings settings = cluster.reach(inFile.kafka(), secrets.data);
+    Pipeline pipeline = PatternTopics.resolve(inFile, settings);
     NoiseKey key =
         secrets
             .find(settings)
@@ -86,24 +89,25 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
                         "skip-record needs the noise secret: give it with --secret-file FILE, "
                             + "SFUMATO_NOISE_SECRET, or --data DIR of an embedded cluster"));
     OrdersLog.Standing standing;
+    List<RecordSpan> spans;
     try (Cluster admin = new Cluster(settings)) {
-      Cluster.Source source =
-          SourceIds.known(
-              pipeline, settings, admin, admin.topics().source(pipeline.input().topic()));
-      requireThere(pipeline, spans, admin, source);
+      SourceTopics sources =
+          SourceIds.known(pipeline, settings, admin, admin.topics().sources(pipeline));
+      requireThere(named, admin, sources);
+      spans = named.stream().map(place -> place.span(sources)).toList();
       requireNotSealed(pipeline, settings, admin, key);
       OrdersLog skipped = new OrdersLog(pipeline, settings, key);
       standing = skipped.standing(pipeline, admin);
       awaitStopped(pipeline, admin);
-      Optional<String> read = firstRead(pipeline, settings, spans, admin);
+      Optional<String> read = firstRead(pipeline, settings, named, admin);
       if (read.isPresent()) {
         throw new RefusedException(
             ExitCode.STOPPED,
             read.get() + ", and its effect cannot be undone; nothing was " + "changed");
       }
-      requireRecords(pipeline, settings, spans);
-      skipped.add(spans, admin, pipeline.input().topic(), source);
-      requireInTime(pipeline, settings, spans, admin);
+      requireRecords(settings, named);
+      skipped.add(spans, admin, sources);
+      requireInTime(pipeline, settings, named, admin);
     }
     output.print(json(pipeline, key, standing, spans), text(pipeline, key.tag(), standing));
     return 0;
@@ -137,22 +141,43 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
             .formatted(done, pipeline.budget().name(), tag);
   }
 
-  private List<RecordSpan> spans(Pipeline pipeline) {
-    List<RecordSpan> spans = new ArrayList<>();
+  /**
+   * Records as they are named.
+   *
+   * @param first offset
+   * @param last offset, no less than the first
+   */
+  private record Named(TopicPartition partition, long first, long last) {
+    RecordSpan span(SourceTopics sources) {
+      return new RecordSpan(sources.number(partition), first, last);
+    }
+
+    String text() {
+      return new RecordSpan(partition.partition(), first, last).text(partition);
+    }
+  }
+
+  private List<Named> named(Pipeline pipeline) {
+    List<Named> spans = new ArrayList<>();
     long records = 0;
     for (String place : places) {
       Matcher matcher = PLACE.matcher(place);
-      if (!matcher.matches() || !matcher.group(1).equals(pipeline.input().topic())) {
+      if (!matcher.matches() || !pipeline.input().topics().include(matcher.group(1))) {
         throw output.bad(
             "'%s' is not a position in the records' topic such as %2$s-0@42 or %2$s-0@42..57"
-                .formatted(place, pipeline.input().topic()));
+                .formatted(
+                    place, pipeline.input().topics().names().stream().findFirst().orElse("TOPIC")));
       }
       long first = Long.parseLong(matcher.group(3));
       long last = matcher.group(4) == null ? first : Long.parseLong(matcher.group(4));
       if (last < first) {
         throw output.bad("'%s' ends before it begins".formatted(place));
       }
-      spans.add(new RecordSpan(Integer.parseInt(matcher.group(2)), first, last));
+      spans.add(
+          new Named(
+              new TopicPartition(matcher.group(1), Integer.parseInt(matcher.group(2))),
+              first,
+              last));
       records += last - first + 1;
       if (records > MOST) {
         throw output.bad("at most %s per command".formatted(Plurals.of(MOST, "record")));
@@ -161,41 +186,32 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
     return spans;
   }
 
-  private static void requireThere(
-      Pipeline pipeline, List<RecordSpan> spans, Cluster admin, Cluster.Source source)
+  private static void requireThere(List<Named> spans, Cluster admin, SourceTopics sources)
       throws RefusedException {
-    for (RecordSpan span : spans) {
-      TopicPartition partition = partition(pipeline, span);
-      if (span.partition() >= source.partitions()
+    for (Named span : spans) {
+      TopicPartition partition = span.partition();
+      if (!sources.contains(partition)
           || span.last() >= admin.offsets().ends(List.of(partition)).get(partition)) {
-        throw noRecord(pipeline, span, "");
+        throw noRecord(span, "");
       }
     }
   }
 
-  private static TopicPartition partition(Pipeline pipeline, RecordSpan span) {
-    return new TopicPartition(pipeline.input().topic(), span.partition());
-  }
-
-  private static RefusedException noRecord(Pipeline pipeline, RecordSpan span, String why) {
+  private static RefusedException noRecord(Named span, String why) {
     return new RefusedException(
         ExitCode.USAGE,
-        "there is no record at %s%s; nothing was changed"
-            .formatted(span.text(pipeline.input().topic()), why));
+        "there is no record at %s%s; nothing was changed".formatted(span.text(), why));
   }
 
   /** Who means a record and names another place is told so. */
-  private static void requireRecords(
-      Pipeline pipeline, KafkaSettings settings, List<RecordSpan> spans) throws RefusedException {
+  private static void requireRecords(KafkaSettings settings, List<Named> spans)
+      throws RefusedException {
     RecordRanges ranges = new RecordRanges(settings);
-    for (RecordSpan span : spans) {
-      TopicPartition partition = partition(pipeline, span);
+    for (Named span : spans) {
       RecordRanges.Range range = new RecordRanges.Range(span.first(), span.last() + 1);
-      if (!ranges.withoutRecords(Map.of(partition, range)).isEmpty()) {
+      if (!ranges.withoutRecords(Map.of(span.partition(), range)).isEmpty()) {
         throw noRecord(
-            pipeline,
-            span,
-            " (it was deleted or aborted, or the offset holds a transaction " + "marker)");
+            span, " (it was deleted or aborted, or the offset holds a transaction " + "marker)");
       }
     }
   }
@@ -231,15 +247,14 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
 
   /** The first of the places that was read already. */
   private static Optional<String> firstRead(
-      Pipeline pipeline, KafkaSettings settings, List<RecordSpan> spans, Cluster admin)
+      Pipeline pipeline, KafkaSettings settings, List<Named> spans, Cluster admin)
       throws RefusedException {
     Map<TopicPartition, Long> read = new OffsetsOfState(pipeline, settings).next(admin, SETTLING);
-    for (RecordSpan span : spans) {
-      long next = read.getOrDefault(partition(pipeline, span), 0L);
+    for (Named span : spans) {
+      long next = read.getOrDefault(span.partition(), 0L);
       if (span.first() < next) {
         return Optional.of(
-            "%s was read already (everything before offset %d was)"
-                .formatted(span.text(pipeline.input().topic()), next));
+            "%s was read already (everything before offset %d was)".formatted(span.text(), next));
       }
     }
     return Optional.empty();
@@ -250,7 +265,7 @@ final class SkipRecordCommand extends PipelineCommand.OnCluster {
    * committed what it read.
    */
   private static void requireInTime(
-      Pipeline pipeline, KafkaSettings settings, List<RecordSpan> spans, Cluster admin)
+      Pipeline pipeline, KafkaSettings settings, List<Named> spans, Cluster admin)
       throws RefusedException {
     boolean joined = admin.groups().hasMembers(pipeline.applicationId());
     Optional<String> read = firstRead(pipeline, settings, spans, admin);

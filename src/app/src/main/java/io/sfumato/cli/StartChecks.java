@@ -8,6 +8,7 @@ import io.sfumato.ledger.Beginning;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OrdersLog;
+import io.sfumato.ledger.PatternTopics;
 import io.sfumato.ledger.RegistryHandover;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
@@ -15,10 +16,13 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.OpenFiles;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.StampedBy;
 import io.sfumato.runtime.TopicCommand;
 import io.sfumato.ticker.OwnTicker;
 import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Checks what must hold before an instance starts, and creates the topics that are missing. Nothing
@@ -56,14 +60,14 @@ record StartChecks(
   /**
    * What an instance needs to know of the cluster.
    *
-   * @param source the records' topic
+   * @param sources the records' topics, as the state knows them
    * @param ready the plan as it goes on with the budget's state
    * @param replication of topics that are created
-   * @param orders where operators say what holds for the records' topic
+   * @param orders where operators say what holds for the records' topics
    * @param said what they have said
    */
   record Passed(
-      Cluster.Source source,
+      SourceTopics sources,
       Continuity.Ready ready,
       int replication,
       OrdersLog orders,
@@ -72,13 +76,17 @@ record StartChecks(
   Passed run(Cluster admin) throws RefusedException {
     Pipeline pipeline = plan.pipeline();
     if (isLocal) {
-      admin.topics().createForRecords(pipeline.input().topic(), 2);
+      for (String topic : pipeline.input().topics().names()) {
+        admin.topics().createForRecords(topic, 2);
+      }
     }
     new RegistryHandover(pipeline, settings, admin, noiseKey).open();
-    Cluster.Source present = admin.pipelineTopics().prepare(plan, safety());
-    OpenFiles.require(pipeline, present.partitions());
+    SourceTopics present = admin.pipelineTopics().prepare(plan, safety());
+    OpenFiles.require(pipeline, present.journalPartitions());
     if (clocks.ticks()) {
-      admin.pipelineTopics().requireTicks(pipeline.input().topic());
+      for (String topic : pipeline.input().topics().names()) {
+        admin.pipelineTopics().requireTicks(topic);
+      }
       OwnTicker.requireClock(admin, pipeline);
     }
     AddedLoss added =
@@ -86,7 +94,7 @@ record StartChecks(
     AddedLoss.Outlook outlook = added.require();
     Continuity.Ready ready = Continuity.require(plan, settings, admin, present, noiseKey);
     outlook.remarks().forEach(System.out::println);
-    Cluster.Source source = ready.source();
+    SourceTopics sources = ready.sources();
     sayWhoIsWaitedFor(ready, admin);
     Beginning.require(pipeline, ready.state(), settings, admin, System.currentTimeMillis())
         .ifPresent(System.out::println);
@@ -99,21 +107,22 @@ record StartChecks(
     }
     OrdersLog orders = new OrdersLog(pipeline, settings, noiseKey);
     if (!clocks.catchUp()) {
-      new UnreadPast(pipeline, settings, noiseKey)
-          .require(ready.state(), () -> orders.read(admin, source), System.currentTimeMillis());
+      new UnreadPast(pipeline, sources, settings, noiseKey)
+          .require(ready.state(), () -> orders.read(admin, sources), System.currentTimeMillis());
     }
-    admin.offsets(pipeline).establish();
+    new PatternTopics(pipeline, settings, admin, Optional.of(noiseKey)).enter(pipeline);
+    admin.offsets(pipeline).establish(ready.joining());
     new OffsetsOfState(pipeline, settings).requireInOrder(admin);
     Continuity.enter(ready, settings, admin, noiseKey);
     added.remember(outlook);
     Continuity.remember(ready, settings, admin, noiseKey);
     requireTimestamps(admin);
     if (clocks.catchUp()) {
-      new CatchUp(pipeline, orders, admin, source).order(Instant.now());
+      new CatchUp(pipeline, orders, admin, sources).order(Instant.now());
     }
-    OperatorOrders said = orders.read(admin, source);
-    saySkipped(said);
-    return new Passed(source, ready, admin.topics().replication(), orders, said);
+    OperatorOrders said = orders.read(admin, sources);
+    saySkipped(said, sources);
+    return new Passed(sources, ready, admin.topics().replication(), orders, said);
   }
 
   private Cluster.Safety safety() {
@@ -131,23 +140,22 @@ record StartChecks(
                     version));
   }
 
-  private void saySkipped(OperatorOrders said) {
+  private static void saySkipped(OperatorOrders said, SourceTopics sources) {
     said.spans()
         .forEach(
             span ->
                 System.out.printf(
                     "note: %s does not count: skipped by an operator (sfumato skip-record)%n",
-                    span.text(plan.pipeline().input().topic())));
+                    sources.text(span)));
   }
 
   /** Who stamps records, and whether topics take what they stamp. */
   private void requireTimestamps(Cluster admin) throws RefusedException {
     if (!isLocal) {
-      admin
-          .pipelineTopics()
-          .stampedBy(plan.pipeline())
-          .require(safety(), new TopicCommand(settings.bootstrapServers()))
-          .ifPresent(System.out::println);
+      TopicCommand command = new TopicCommand(settings.bootstrapServers());
+      for (StampedBy stamped : admin.pipelineTopics().stampedBy(plan.pipeline())) {
+        stamped.require(safety(), command).ifPresent(System.out::println);
+      }
     }
     admin.safety().requireTimestamps(plan.pipeline(), safety()).ifPresent(System.out::println);
   }

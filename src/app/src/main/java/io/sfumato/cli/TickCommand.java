@@ -11,6 +11,7 @@ import io.sfumato.client.TickTime;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OrdersLog;
+import io.sfumato.ledger.PatternTopics;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -104,6 +106,7 @@ final class TickCommand extends PipelineCommand.OnCluster {
     KafkaSettings settings = cluster.settings(pipeline.kafka(), signing.folder());
     Optional<TickSigner> signer = signing.find(pipeline, settings);
     ClusterOptions.requireAnswer(settings);
+    pipeline = PatternTopics.resolve(pipeline, settings);
     OptionalLong sealedAt = sealedAt(pipeline, signer, settings);
     OperatorOrders orders = orders(pipeline, signer, settings);
     requirePublicTime(pipeline, orders);
@@ -156,9 +159,9 @@ final class TickCommand extends PipelineCommand.OnCluster {
       TickTime.closedBefore(sealedAt).ifPresent(notes::add);
       throw new RefusedException(
           ExitCode.USAGE,
-          "topic %s has no usable record to take the time from; nothing was sent. Give a time: --at TIME%s"
+          "%s: found no usable record to take the time from; nothing was sent. Give a time: --at TIME%s"
               .formatted(
-                  here.input().topic(),
+                  here.input().topics().phrase(),
                   notes.isEmpty() ? "" : " (" + String.join(") (", notes) + ")"));
     }
     notes.forEach(text -> System.err.println("note: " + text));
@@ -195,7 +198,7 @@ final class TickCommand extends PipelineCommand.OnCluster {
     }
     try (Cluster admin = new Cluster(settings)) {
       return new OrdersLog(pipeline, settings, key.get())
-          .read(admin, admin.topics().source(pipeline.input().topic()));
+          .read(admin, admin.topics().sources(pipeline));
     } catch (RefusedException e) {
       if (at.isEmpty() || !yes) {
         throw e;
@@ -238,9 +241,12 @@ final class TickCommand extends PipelineCommand.OnCluster {
     try (EventPublisher publisher = new EventPublisher(settings)) {
       int partitions = 0;
       for (long step : way) {
-        partitions = publisher.tick(pipeline.input().topic(), step, header);
+        partitions = 0;
+        for (String topic : pipeline.input().topics().names()) {
+          partitions += publisher.tick(topic, step, header);
+        }
       }
-      String topic = pipeline.input().topic();
+      String topic = pipeline.input().topics().words();
       ObjectNode node =
           JsonOrText.object()
               .put("topic", topic)
@@ -261,35 +267,52 @@ final class TickCommand extends PipelineCommand.OnCluster {
     }
   }
 
-  private void print(Pipeline pipeline, Instant time) throws RefusedException {
-    String topic = pipeline.input().topic();
+  private void print(Pipeline read, Instant time) throws RefusedException {
+    Pipeline pipeline = read;
+    List<String> topics = read.input().topics().names();
     TickSigner signer;
-    int count;
+    List<TopicPartition> places = new ArrayList<>();
     if (partitions.isPresent()) {
       if (partitions.get() < 1 || partitions.get() > MOST_PARTITIONS) {
         throw output.bad("--partitions is 1 to " + MOST_PARTITIONS);
       }
+      if (topics.size() != 1) {
+        throw output.bad("--partitions: only with one topic; without it the cluster is asked");
+      }
       signer = signing.requireKey(pipeline);
-      count = partitions.get();
+      for (int partition = 0; partition < partitions.get(); partition++) {
+        places.add(new TopicPartition(topics.get(0), partition));
+      }
     } else {
       KafkaSettings settings = cluster.reach(pipeline.kafka(), signing.folder());
       signer = signing.requireKey(pipeline, settings);
+      pipeline = PatternTopics.resolve(read, settings);
+      topics = pipeline.input().topics().names();
       try (Cluster admin = new Cluster(settings)) {
-        count = admin.topics().partitions(topic);
+        places.addAll(admin.topics().sources(pipeline).places());
       }
     }
-    ObjectNode node = JsonOrText.object().put("topic", topic).put("time", time.toString());
+    ObjectNode node =
+        JsonOrText.object().put("topic", String.join(",", topics)).put("time", time.toString());
     signer.writeInto(node);
     System.err.println(signer.words());
     ArrayNode list = node.putArray("ticks");
     List<String> lines = new ArrayList<>();
-    for (int partition = 0; partition < count; partition++) {
-      String header = SignedTick.by(signer.key(), partition, time.toEpochMilli()).text();
+    for (TopicPartition place : places) {
+      String header =
+          SignedTick.by(signer.key(), place.topic(), place.partition(), time.toEpochMilli()).text();
       list.addObject()
-          .put("partition", partition)
+          .put("topic", place.topic())
+          .put("partition", place.partition())
           .put("header", Names.TICK_HEADER)
           .put("value", header);
-      lines.add("-p %d -H %s=%s".formatted(partition, Names.TICK_HEADER, header));
+      lines.add(
+          "%s-p %d -H %s=%s"
+              .formatted(
+                  topics.size() > 1 ? "-t " + place.topic() + " " : "",
+                  place.partition(),
+                  Names.TICK_HEADER,
+                  header));
     }
     output.print(node, String.join(System.lineSeparator(), lines));
   }

@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -11,6 +12,7 @@ import io.sfumato.ticker.LastTicks;
 import io.sfumato.ticker.TickSteps;
 import io.sfumato.topology.clock.TickVerifier;
 import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +23,7 @@ import java.util.OptionalLong;
  * stops a pipeline where every window costs.
  *
  * @param pipeline as it goes on with an imported ledger
- * @param orders what operators said about the topic
+ * @param orders what operators said about the topics
  */
 record TickWay(Pipeline pipeline, OperatorOrders orders, KafkaSettings settings) {
   /**
@@ -41,12 +43,18 @@ record TickWay(Pipeline pipeline, OperatorOrders orders, KafkaSettings settings)
     LastTicks.Found last;
     try {
       TickVerifier judge = new TickVerifier(window, signer.map(TickSigner::key));
-      last = new LastTicks(settings, pipeline.input().topic(), judge, orders).all();
+      last = new LastTicks(settings, sources(), judge, orders).all();
     } catch (RefusedException e) {
       System.err.println("note: cannot read how far the pipeline's clocks are: " + e.getMessage());
       return List.of(time);
     }
     return to(time, last, signer.flatMap(TickSigner::noiseKey).isPresent());
+  }
+
+  private SourceTopics sources() throws RefusedException {
+    try (Cluster admin = new Cluster(settings)) {
+      return admin.topics().sources(pipeline);
+    }
   }
 
   /**

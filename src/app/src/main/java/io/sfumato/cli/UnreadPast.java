@@ -13,15 +13,16 @@ import io.sfumato.ticker.LastTicks;
 import io.sfumato.topology.StateReader;
 import io.sfumato.topology.clock.TickVerifier;
 import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.SourceTopics;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Refuses a first start that would drop what the topic holds. Records that are EARLY are dropped
+ * Refuses a first start that would drop what the topics hold. Records that are EARLY are dropped
  * for good, and without ticks between them all records are that lie far enough behind the windows'
  * beginning.
  */
-record UnreadPast(Pipeline pipeline, KafkaSettings settings, NoiseKey key) {
+record UnreadPast(Pipeline pipeline, SourceTopics sources, KafkaSettings settings, NoiseKey key) {
   /** What operators said about the topic, which is read where it matters alone. */
   interface Orders {
     OperatorOrders read() throws RefusedException;
@@ -50,14 +51,13 @@ record UnreadPast(Pipeline pipeline, KafkaSettings settings, NoiseKey key) {
     WindowSpec window = pipeline.window();
     TickVerifier judge =
         new TickVerifier(window, Optional.of(key.tickKey(pipeline.budget().name())));
-    String topic = pipeline.input().topic();
-    LastTicks.Found found = new LastTicks(settings, topic, judge, said).all();
+    LastTicks.Found found = new LastTicks(settings, sources, judge, said).all();
     if (found.holdsRecords() && found.last().stream().noneMatch(OptionalLong::isPresent)) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "topic '%s' already holds records but no ticks of budget '%s'. Records more than window.ahead (%s) after window.begin (%s) would be dropped as EARLY permanently. To count them, start with --catch-up. To leave them out, write begin: %s, the current window"
+          "%s already holds records but no ticks of budget '%s'. Records more than window.ahead (%s) after window.begin (%s) would be dropped as EARLY permanently. To count them, start with --catch-up. To leave them out, write begin: %s, the current window"
               .formatted(
-                  topic,
+                  pipeline.input().topics().quoted(),
                   pipeline.budget().name(),
                   Durations.word(window.ahead()),
                   window.startText(window.begin().getAsLong()),

@@ -46,8 +46,7 @@ public final class EventPublisher implements AutoCloseable {
   }
 
   /**
-   * Writes a tick into every partition of the records' topic, and waits until they are
-   * acknowledged.
+   * Writes a tick into every partition of a records' topic, and waits until they are acknowledged.
    *
    * @param time event time, milliseconds since 1970
    * @param header how it is signed
@@ -69,7 +68,7 @@ public final class EventPublisher implements AutoCloseable {
     }
     for (PartitionInfo partition : partitions) {
       RecordHeaders headers = new RecordHeaders();
-      headers.add(Names.TICK_HEADER, header.of(partition.partition(), time));
+      headers.add(Names.TICK_HEADER, header.of(topic, partition.partition(), time));
       send(new ProducerRecord<>(topic, partition.partition(), null, null, null, headers));
     }
     return partitions.size();

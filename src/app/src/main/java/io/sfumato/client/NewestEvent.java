@@ -18,9 +18,12 @@ import io.sfumato.topology.clock.TickVerifier;
 import io.sfumato.topology.clock.TimelinessFilter;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.SourceTopics;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,14 +58,22 @@ public final class NewestEvent {
   private final EventReader reader;
   private final TimelinessFilter timeliness;
   private final TickVerifier ticks;
+  private final SourceTopics sources;
   private final OperatorOrders orders;
 
   /** Whether a record in the middle may set the clock: not under ticks, nor for fixed subjects. */
   private final boolean seeds;
 
+  /** By number of the source. */
   private final Map<Integer, SeenPartition> partitions = new TreeMap<>();
 
-  NewestEvent(Pipeline pipeline, Optional<TickKey> key, EventReader reader, OperatorOrders orders) {
+  NewestEvent(
+      Pipeline pipeline,
+      SourceTopics sources,
+      Optional<TickKey> key,
+      EventReader reader,
+      OperatorOrders orders) {
+    this.sources = sources;
     this.window = pipeline.window();
     this.reader = reader;
     this.timeliness = new TimelinessFilter(pipeline, orders.caughtUp());
@@ -79,7 +90,7 @@ public final class NewestEvent {
    * @param untold partitions whose latest records nobody can judge: no tick, and not the topic's
    *     beginning, lies in front of them
    */
-  public record Found(OptionalLong newest, OptionalLong furthest, List<Integer> untold) {
+  public record Found(OptionalLong newest, OptionalLong furthest, List<String> untold) {
     public Found {
       untold = List.copyOf(untold);
     }
@@ -113,21 +124,27 @@ public final class NewestEvent {
       KafkaSettings settings,
       java.util.function.Consumer<String> out)
       throws RefusedException {
-    NewestEvent found =
-        new NewestEvent(
-            pipeline,
-            key,
-            EventReader.of(pipeline, SchemaRegistries.of(pipeline, settings)),
-            orders);
+    EventReader reader = EventReader.of(pipeline, SchemaRegistries.of(pipeline, settings));
     OutputReader outputs = new OutputReader(settings);
     try (Consumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      found.search(consumer, outputs.partitions(consumer, List.of(pipeline.input().topic())), out);
+      List<TopicPartition> all = outputs.partitions(consumer, pipeline.input().topics().names());
+      NewestEvent found = new NewestEvent(pipeline, sources(all), key, reader, orders);
+      found.search(consumer, all, out);
+      return found.found();
     } catch (KafkaException e) {
       throw outputs.unreadable(e);
     }
-    return found.found();
+  }
+
+  /** Topics in order, as these partitions show them. */
+  private static SourceTopics sources(List<TopicPartition> all) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    all.forEach(place -> counts.merge(place.topic(), 1, Integer::sum));
+    List<SourceTopics.Topic> topics = new ArrayList<>();
+    counts.forEach((name, partitions) -> topics.add(new SourceTopics.Topic(name, "", partitions)));
+    return new SourceTopics(topics);
   }
 
   /** Ever further back, until each partition has told something, or has nothing to tell. */
@@ -146,12 +163,13 @@ public final class NewestEvent {
       for (TopicPartition partition : open) {
         long place = Math.max(first.get(partition), ends.get(partition) - span);
         from.put(partition, place);
-        partitions.remove(partition.partition());
+        int source = sources.number(partition);
+        partitions.remove(source);
         if (place == 0) {
-          begins(partition.partition());
+          begins(source);
         } else if (orders.isCaughtUp()) {
           // No record is too far ahead for want of a tick.
-          startsAtBegin(partition.partition());
+          startsAtBegin(source);
         }
       }
       read(consumer, from, ends);
@@ -160,7 +178,7 @@ public final class NewestEvent {
           partition ->
               last
                   || from.get(partition) <= first.get(partition)
-                  || !of(partition.partition()).isOpen());
+                  || !of(sources.number(partition)).isOpen());
     }
   }
 
@@ -175,19 +193,19 @@ public final class NewestEvent {
     }
   }
 
-  private SeenPartition of(int partition) {
-    return partitions.computeIfAbsent(partition, unseen -> new SeenPartition());
+  private SeenPartition of(int source) {
+    return partitions.computeIfAbsent(source, unseen -> new SeenPartition());
   }
 
   /** All of a partition is looked at: its clock stands where the file says, or is not set yet. */
-  void begins(int partition) {
-    of(partition).whole = true;
-    startsAtBegin(partition);
+  void begins(int source) {
+    of(source).whole = true;
+    startsAtBegin(source);
   }
 
   /** The file's beginning is as far as the clock is known to be. */
-  private void startsAtBegin(int partition) {
-    of(partition).watermark =
+  private void startsAtBegin(int source) {
+    of(source).watermark =
         Optional.of(
             new PartitionWatermark(
                 0, PartitionWatermark.UNSET, window.begin().orElse(PartitionWatermark.UNSET)));
@@ -195,16 +213,17 @@ public final class NewestEvent {
 
   /** Looks at one record or tick; what intake would refuse tells nothing. */
   void see(ConsumerRecord<byte[], byte[]> record) {
-    if (orders.contains(record.partition(), record.offset())) {
+    int source = sources.number(record.topic(), record.partition());
+    if (orders.contains(source, record.offset())) {
       return;
     }
-    SeenPartition partition = of(record.partition());
+    SeenPartition partition = of(source);
     Header tick = record.headers().lastHeader(Names.TICK_HEADER);
     try {
       TickVerifier.refuseSecond(record.headers());
       if (tick != null) {
         ticks
-            .time(tick.value(), record.partition(), record.timestamp())
+            .time(tick.value(), record.topic(), record.partition(), record.timestamp())
             .ifPresent(time -> tick(partition, time));
       } else {
         Optional<Event> event = reader.read(SourceRecord.of(record));
@@ -266,7 +285,7 @@ public final class NewestEvent {
         latest(partition -> partition.furthest),
         partitions.entrySet().stream()
             .filter(entry -> entry.getValue().isUntold())
-            .map(Map.Entry::getKey)
+            .map(entry -> sources.words(entry.getKey()))
             .toList());
   }
 

@@ -51,7 +51,7 @@ public final class Rehearsal {
       if (row.time().isPresent()) {
         rehearsal.read(
             new SourceRecord(
-                pipeline.input().topic(),
+                topic(pipeline),
                 row.key().getBytes(StandardCharsets.UTF_8),
                 row.value(),
                 rules.times().now().toEpochMilli(),
@@ -59,6 +59,11 @@ public final class Rehearsal {
       }
     }
     return rehearsal;
+  }
+
+  /** The topic that a file's lines stand for: the first of several. */
+  private static String topic(Pipeline pipeline) {
+    return pipeline.input().topics().names().stream().findFirst().orElse("");
   }
 
   /** Of a topic's records; ticks are none. */

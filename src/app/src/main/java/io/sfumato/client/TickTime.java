@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 
 /**
  * The time of a tick beside the records that are there: a tick cannot be taken back.
@@ -57,8 +56,7 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
     if (!found.untold().isEmpty()) {
       notes.add(
           "this tick ignores the records of partition %s: no earlier tick and no window.begin decides which of them count"
-              .formatted(
-                  found.untold().stream().map(String::valueOf).collect(Collectors.joining(", "))));
+              .formatted(String.join(", ", found.untold())));
     }
     return notes;
   }

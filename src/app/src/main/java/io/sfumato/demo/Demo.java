@@ -19,6 +19,7 @@ import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TemporaryFolder;
 import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.SourceTopics;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -116,14 +117,15 @@ public final class Demo {
       RunningCounts counts,
       Consumer<PipelineRun> watcher)
       throws RefusedException {
-    String topic = plan.pipeline().input().topic();
-    Cluster.Source source;
+    SourceTopics sources;
     try (Cluster cluster = new Cluster(settings)) {
-      cluster.topics().createIfMissing(topic, PARTITIONS);
-      source = cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
+      for (String topic : plan.pipeline().input().topics().names()) {
+        cluster.topics().createIfMissing(topic, PARTITIONS);
+      }
+      sources = cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
       cluster.offsets(plan.pipeline()).establish();
     }
-    Deployment deployment = Deployment.of(source.id(), source.partitions(), noiseKey, counts);
+    Deployment deployment = Deployment.of(sources, noiseKey, counts);
     UniformRandomProvider random = new SplittableRandom()::nextLong;
     Listeners listeners = new Listeners(LISTENERS, plan.pipeline(), random);
     DemoView view = new DemoView(plan, listeners, published::get, out);

@@ -116,6 +116,7 @@ final class Listeners {
     for (int place = 0; place < input.values().size(); place++) {
       json.put(input.values().get(place), number(listener, place));
     }
+    input.id().ifPresent(field -> json.put(field, Long.toHexString(random.nextLong())));
     input.weight().ifPresent(field -> json.put(field, 1 + (int) (3 * random.nextDouble())));
     synchronized (truth) {
       truth

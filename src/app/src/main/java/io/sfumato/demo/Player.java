@@ -9,17 +9,21 @@ import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
-/** Publishes what made-up people do, in the present, to a pipeline's topic. */
+/** Publishes what made-up people do, in the present, to the topics of a pipeline. */
 public final class Player {
   private static final Duration SHORT = Duration.ofSeconds(10);
 
   private final KafkaSettings settings;
   private final Pipeline pipeline;
   private final Listeners people;
+
+  /** Which of the topics gets the next event: one after the other. */
+  private int next;
 
   /**
    * @param pipeline counts categories or numbers of JSON records
@@ -68,6 +72,8 @@ public final class Player {
 
   private void send(EventPublisher publisher, long at) throws RefusedException {
     Listeners.Event event = people.next(at);
-    publisher.event(pipeline.input().topic(), event.listener(), event.value());
+    List<String> topics = pipeline.input().topics().names();
+    publisher.event(topics.get(next), event.listener(), event.value());
+    next = (next + 1) % topics.size();
   }
 }

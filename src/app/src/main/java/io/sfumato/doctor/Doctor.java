@@ -4,6 +4,7 @@ package io.sfumato.doctor;
 
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.AccountLog;
+import io.sfumato.pipeline.InputTopics;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
@@ -90,6 +91,24 @@ public final class Doctor {
     return examineCluster(Optional.empty());
   }
 
+  /** Topics that a pattern matches and this version does not read. */
+  private List<Finding> later(Set<String> seen) {
+    InputTopics inputs = pipeline.input().topics();
+    return inputs.pattern().isEmpty()
+        ? List.of()
+        : seen.stream()
+            .filter(inputs::include)
+            .filter(topic -> !inputs.names().contains(topic))
+            .map(
+                topic ->
+                    Finding.warning(
+                        topic,
+                        "matches the pattern of input.topic and is not read: it joins with the next"
+                            + " version",
+                        "raise 'version' and run: sfumato activate FILE"))
+            .toList();
+  }
+
   private List<Finding> examineCluster(Optional<NoiseKey> key) throws RefusedException {
     List<Finding> findings = new ArrayList<>();
     AdminQueries questions = new AdminQueries(settings.bootstrapServers());
@@ -103,6 +122,7 @@ public final class Doctor {
           new TopicCheck(
                   plan, topics.ofPipeline(pipeline), topics.configs(), topics.hidden(), command)
               .findings());
+      findings.addAll(later(topics.described().keySet()));
       Optional<Optional<Collection<AclBinding>>> acls = acls(questions, admin);
       if (acls.isPresent()) {
         findings.addAll(

@@ -4,12 +4,14 @@ package io.sfumato.doctor;
 
 import io.sfumato.ledger.Registry;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.TopicNames;
 import io.sfumato.runtime.TransactionalIds;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
@@ -71,13 +73,13 @@ public final class Rights {
   List<Right> needed(Part part) {
     return switch (part) {
       case APPLICATION -> ofApplication();
-      case AUTO_TICK -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)));
+      case AUTO_TICK -> records(Set.of(AclOperation.WRITE));
       case CLOCK_READER -> List.of(cluster(Set.of(AclOperation.DESCRIBE)));
       case OPERATOR -> ofOperator();
       case DOCTOR -> List.of(cluster(OF_CLUSTER));
       case AUDITOR -> ofAuditor();
-      case TICKER, PRODUCER -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)));
-      case LOOKING_TICKER -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.READ)));
+      case TICKER, PRODUCER -> records(Set.of(AclOperation.WRITE));
+      case LOOKING_TICKER -> records(Set.of(AclOperation.READ));
       case READER -> ofReader();
       case MODELLER -> ofModeller();
     };
@@ -124,7 +126,14 @@ public final class Rights {
 
   private List<Right> ofApplication() {
     List<Right> rights = new ArrayList<>();
-    TopicRole.of(pipeline).forEach((topic, role) -> rights.add(topic(topic, role.needed())));
+    rights.addAll(records(TopicRole.RECORDS.needed()));
+    TopicRole.of(pipeline)
+        .forEach(
+            (topic, role) -> {
+              if (role != TopicRole.RECORDS) {
+                rights.add(topic(topic, role.needed()));
+              }
+            });
     rights.add(group(Set.of(AclOperation.READ, AclOperation.DESCRIBE)));
     rights.add(
         new Right(
@@ -137,11 +146,40 @@ public final class Rights {
   }
 
   private List<Right> ofOperator() {
-    return List.of(
-        topic(pipeline.controlTopic(), Set.of(AclOperation.WRITE)),
-        topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)),
-        topic(pipeline.deadLettersTopic(), Set.of(AclOperation.READ)),
-        group(Set.of(AclOperation.DELETE)));
+    List<Right> rights = new ArrayList<>();
+    rights.add(topic(pipeline.controlTopic(), Set.of(AclOperation.WRITE)));
+    rights.addAll(records(Set.of(AclOperation.WRITE)));
+    rights.add(topic(pipeline.deadLettersTopic(), Set.of(AclOperation.READ)));
+    rights.add(group(Set.of(AclOperation.DELETE)));
+    return rights;
+  }
+
+  /**
+   * On every topic of records. Who reads those of a pattern may read all that begin as it does, as
+   * long as no topic of a pipeline, budget or cluster does; nobody may write to what is not there
+   * yet.
+   */
+  private List<Right> records(Set<AclOperation> operations) {
+    Optional<String> prefix =
+        pipeline.input().topics().prefix().filter(start -> !covers(start, operations));
+    return prefix.isPresent()
+        ? List.of(
+            new Right(
+                new ResourcePattern(ResourceType.TOPIC, prefix.get(), PatternType.PREFIXED),
+                operations))
+        : pipeline.input().topics().names().stream()
+            .map(topic -> topic(topic, operations))
+            .toList();
+  }
+
+  /** Whether a right on all topics that begin so would be more than one on topics of records. */
+  private boolean covers(String prefix, Set<AclOperation> operations) {
+    return operations.contains(AclOperation.WRITE)
+        || TopicNames.mayBeReserved(prefix)
+        || TopicRole.of(pipeline).entrySet().stream()
+            .anyMatch(
+                topic ->
+                    topic.getValue() != TopicRole.RECORDS && topic.getKey().startsWith(prefix));
   }
 
   private static Right topic(String name, Set<AclOperation> operations) {

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -78,7 +80,7 @@ final class TopicCheck {
   /** The topics that belong to the pipeline among those that exist. */
   static Set<String> of(Pipeline pipeline, Set<String> existing) {
     Set<String> mine = new TreeSet<>(owned(pipeline));
-    mine.add(pipeline.input().topic());
+    mine.addAll(pipeline.input().topics().names());
     existing.stream()
         .filter(topic -> Names.isInternalTo(pipeline.applicationId(), topic))
         .forEach(mine::add);
@@ -97,18 +99,22 @@ final class TopicCheck {
   }
 
   List<Finding> findings() {
-    String input = pipeline.input().topic();
-    if (!topics.containsKey(input) && !hidden.contains(input)) {
-      findings.add(
-          Finding.problem(
-              input, "the records' topic does not exist", "create it before the pipeline starts"));
+    List<String> inputs = pipeline.input().topics().names();
+    for (String input : inputs) {
+      if (!topics.containsKey(input) && !hidden.contains(input)) {
+        findings.add(
+            Finding.problem(
+                input,
+                "the records' topic does not exist",
+                "create it before the pipeline starts"));
+      }
+    }
+    if (!findings.isEmpty()) {
       return findings;
     }
-    if (topics.containsKey(input)) {
-      records(input);
-    }
+    inputs.stream().filter(topics::containsKey).forEach(this::records);
     for (String topic : topics.keySet()) {
-      if (!topic.equals(input)) {
+      if (!inputs.contains(topic)) {
         replicas(topic);
         partitions(topic);
         if (configs.containsKey(topic)) {
@@ -141,7 +147,7 @@ final class TopicCheck {
     if (!configs.containsKey(topic)) {
       return;
     }
-    StampedBy stamped = StampedBy.of(pipeline, configs.get(topic));
+    StampedBy stamped = StampedBy.of(pipeline, topic, configs.get(topic));
     stamped
         .reliance()
         .ifPresent(
@@ -200,15 +206,20 @@ final class TopicCheck {
     return topic.equals(pipeline.controlTopic());
   }
 
-  /** As many as the records have; without a look at those, nobody knows. */
+  /** As many as the widest topic of records has; without a look at those, nobody knows. */
   private void partitions(String topic) {
-    TopicDescription records = topics.get(pipeline.input().topic());
-    boolean counted = isControl(topic) || records != null;
+    OptionalInt records =
+        pipeline.input().topics().names().stream()
+            .map(topics::get)
+            .filter(Objects::nonNull)
+            .mapToInt(found -> found.partitions().size())
+            .max();
+    boolean counted = isControl(topic) || records.isPresent();
     if (!counted || !(isChangelog(topic) || isJournal(topic) || isControl(topic))) {
       return;
     }
     int partitions = topics.get(topic).partitions().size();
-    int needed = isControl(topic) ? 1 : records.partitions().size();
+    int needed = isControl(topic) ? 1 : records.getAsInt();
     if (partitions != needed) {
       findings.add(
           Finding.problem(

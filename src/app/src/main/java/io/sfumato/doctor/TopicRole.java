@@ -55,7 +55,7 @@ enum TopicRole {
    */
   static Map<String, TopicRole> of(Pipeline pipeline) {
     Map<String, TopicRole> topics = new LinkedHashMap<>();
-    topics.put(pipeline.input().topic(), RECORDS);
+    pipeline.input().topics().names().forEach(topic -> topics.put(topic, RECORDS));
     topics.put(pipeline.controlTopic(), CONTROL);
     if (!pipeline.queries().isEmpty()) {
       topics.put(pipeline.candidatesTopic(), CANDIDATES);

@@ -49,6 +49,9 @@ record TopicsSeen(
     }
     Set<String> asked = new TreeSet<>(TopicRole.of(pipeline).keySet());
     asked.addAll(checked);
+    if (pipeline.input().topics().pattern().isPresent()) {
+      existing.stream().filter(pipeline.input().topics()::include).forEach(asked::add);
+    }
     Map<String, TopicDescription> described = new TreeMap<>();
     Set<String> hidden = new TreeSet<>();
     Map<String, KafkaFuture<TopicDescription>> answers =

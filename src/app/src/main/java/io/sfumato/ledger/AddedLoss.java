@@ -9,17 +9,20 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.topology.StateReader;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * The first start of a budget about a topic that other budgets have released about. Its history
- * would be released again, and losses add: that needs a common account, or an operator's consent,
- * which the budget's registry keeps. A budget that has begun, or goes on with the ledger of one
- * that released about the same topic, is not asked: nothing is released again. A copy of the topic
- * under another name is another topic.
+ * The first start of a budget about a topic that other budgets have released about, or the first
+ * with a topic that joins. Its history would be released again, and losses add: that needs a common
+ * account, or an operator's consent, which the budget's registry keeps. A budget that has begun, or
+ * goes on with the ledger of one that released about the same topic, is not asked: nothing is
+ * released again. A copy of the topic under another name is another topic.
  */
 public final class AddedLoss {
   /** First starts that are less apart may be at once: more than clocks differ. */
@@ -28,12 +31,12 @@ public final class AddedLoss {
   private final Pipeline pipeline;
   private final KafkaSettings settings;
   private final Cluster cluster;
-  private final Cluster.Source source;
+  private final SourceTopics sources;
   private final Registry registry;
   private final boolean accepted;
 
   /**
-   * @param source the records' topic
+   * @param sources the records' topics
    * @param key of the budget
    * @param accepted whether an operator accepts that losses add
    */
@@ -41,13 +44,13 @@ public final class AddedLoss {
       Pipeline pipeline,
       KafkaSettings settings,
       Cluster cluster,
-      Cluster.Source source,
+      SourceTopics sources,
       NoiseKey key,
       boolean accepted) {
     this.pipeline = pipeline;
     this.settings = settings;
     this.cluster = cluster;
-    this.source = source;
+    this.sources = sources;
     this.registry = new Registry(settings, pipeline.budget().name(), Optional.of(key));
     this.accepted = accepted;
   }
@@ -61,25 +64,26 @@ public final class AddedLoss {
    * @throws RefusedException if losses would add which nobody accepted
    */
   public Outlook require() throws RefusedException {
-    if (!isFirstStart()) {
-      return new Outlook(false, List.of(), List.of());
+    List<SourceTopics.Topic> fresh = fresh();
+    if (fresh.isEmpty()) {
+      return new Outlook(List.of(), List.of(), List.of());
     }
     SameTopic same = new SameTopic(pipeline, settings, cluster);
-    SameTopic.Found found = same.look(source.id());
+    SameTopic.Found found = same.look(ids(fresh));
     if (!found.adding().isEmpty() && !accepted) {
       throw same.refused(found.adding());
     }
     List<String> remarks = new ArrayList<>();
     if (!found.adding().isEmpty()) {
       remarks.add(
-          "warning: other budgets have released data of topic '%s': %s. The losses of budget '%s' add to theirs (--accept-added-loss); 'sfumato report FILE --bootstrap-servers HOST:PORT' shows it"
+          "warning: other budgets have released data of %s: %s. The losses of budget '%s' add to theirs (--accept-added-loss); 'sfumato report FILE --bootstrap-servers HOST:PORT' shows it"
               .formatted(
-                  pipeline.input().topic(),
+                  pipeline.input().topics().quoted(),
                   ControlCharEscaper.of(String.join(", ", found.adding())),
                   pipeline.budget().name()));
     }
     found.remark(pipeline).ifPresent(remarks::add);
-    return new Outlook(true, found.adding(), remarks);
+    return new Outlook(fresh, found.adding(), remarks);
   }
 
   /**
@@ -91,15 +95,17 @@ public final class AddedLoss {
    * @throws RefusedException if another budget came first meanwhile
    */
   public void remember(Outlook outlook) throws RefusedException {
-    RecordsTopic topic =
-        new RecordsTopic(pipeline.input().topic(), source.id(), outlook.adding(), 0);
-    if (!outlook.isFirst() || accepted) {
-      registry.about(topic);
+    List<RecordsTopic> topics =
+        sources.topics().stream()
+            .map(topic -> new RecordsTopic(topic.name(), topic.id(), outlook.adding(), 0))
+            .toList();
+    if (outlook.fresh().isEmpty() || accepted) {
+      registry.about(topics);
       return;
     }
-    registry.announce(topic);
+    registry.announce(topics);
     SameTopic same = new SameTopic(pipeline, settings, cluster);
-    SameTopic.Found found = same.look(source.id());
+    SameTopic.Found found = same.look(ids(outlook.fresh()));
     if (!found.adding().isEmpty()) {
       throw same.refused(found.adding());
     }
@@ -112,12 +118,13 @@ public final class AddedLoss {
   /**
    * What a first start found.
    *
-   * @param isFirst whether it is one
+   * @param fresh topics that the budget has released nothing about; none if it is no first start
    * @param adding budgets whose losses add
    * @param remarks for the operator, a sentence each
    */
-  public record Outlook(boolean isFirst, List<String> adding, List<String> remarks) {
+  public record Outlook(List<SourceTopics.Topic> fresh, List<String> adding, List<String> remarks) {
     public Outlook {
+      fresh = List.copyOf(fresh);
       adding = List.copyOf(adding);
       remarks = List.copyOf(remarks);
     }
@@ -131,34 +138,44 @@ public final class AddedLoss {
       throws RefusedException {
     return cluster.topics().isThere(Registry.topicOf(budget))
         ? new Registry(settings, budget, Optional.empty())
-            .about(false)
-            .map(RecordsTopic::accepted)
-            .orElse(List.of())
+            .about(false).stream().flatMap(topic -> topic.accepted().stream()).distinct().toList()
         : List.of();
   }
 
   /**
-   * Whether it has released nothing about this topic: it never ran, and did not import the ledger
-   * of a budget that released about it.
+   * The topics that it has released nothing about: it never read them, and did not import the
+   * ledger of a budget that released about them.
    */
-  private boolean isFirstStart() throws RefusedException {
+  private List<SourceTopics.Topic> fresh() throws RefusedException {
     RegistryEntries entries = registry.read().unverified();
     boolean begun = !entries.begun().equals(Begun.NOT);
-    if (begun && entries.awaited().isEmpty()) {
-      return false;
-    }
     StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
-    if (entries.ended().isPresent() || state.hasRun()) {
-      return false;
+    if (entries.ended().isPresent()) {
+      return List.of();
     }
-    return state.importedFrom().isPresent() ? !isAboutTheSame(state.importedFrom().get()) : !begun;
+    if (state.hasRun()) {
+      Set<String> joining = state.joining(sources);
+      return sources.topics().stream().filter(topic -> joining.contains(topic.name())).toList();
+    }
+    if (begun && entries.awaited().isEmpty()) {
+      return List.of();
+    }
+    if (state.importedFrom().isEmpty()) {
+      return begun ? List.of() : sources.topics();
+    }
+    Set<String> before = idsOf(state.importedFrom().get());
+    return sources.topics().stream().filter(topic -> !before.contains(topic.id())).toList();
   }
 
-  private boolean isAboutTheSame(String former) throws RefusedException {
+  private Set<String> idsOf(String former) throws RefusedException {
     return cluster.topics().isThere(Registry.topicOf(former))
-        && new Registry(settings, former, Optional.empty())
-            .about(false)
-            .map(RecordsTopic::id)
-            .equals(Optional.of(source.id()));
+        ? Set.copyOf(
+            new Registry(settings, former, Optional.empty())
+                .about(false).stream().map(RecordsTopic::id).toList())
+        : Set.of();
+  }
+
+  private static Set<String> ids(List<SourceTopics.Topic> topics) {
+    return topics.stream().map(SourceTopics.Topic::id).collect(Collectors.toSet());
   }
 }

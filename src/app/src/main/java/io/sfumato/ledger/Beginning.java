@@ -42,7 +42,7 @@ public final class Beginning {
     if (!window.lacksBegin()) {
       return Optional.empty();
     }
-    int partitions = cluster.topics().source(pipeline.input().topic()).partitions();
+    int partitions = cluster.topics().sources(pipeline).journalPartitions();
     OptionalLong begun =
         new StateTopics(pipeline).undecidedFrom(found, settings, cluster, partitions);
     if (begun.isEmpty()) {

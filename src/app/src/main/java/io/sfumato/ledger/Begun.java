@@ -23,7 +23,7 @@ import java.util.TreeMap;
  *
  * @param format of the state, as the newest program that worked on it writes it; 0 if none did
  * @param topics ids that the cluster gave to journals and changelogs, by topic
- * @param records ids of the records' topic on clusters that the state was restored on, each with
+ * @param records ids of the records' topics on clusters that the state was restored on, each with
  *     the id that the state knows
  * @param epochs of partitions of the state, hexadecimal, by {@linkplain PartitionCount.Place place}
  */
@@ -77,12 +77,18 @@ public record Begun(
     return new PartitionCount.Place(LedgerImage.META, partition).toString();
   }
 
-  /** The same on a cluster whose records' topic has another id than the state knows. */
-  Begun withRecords(String present, String known) {
-    return present.equals(known) ? this : new Begun(format, topics, Map.of(present, known), epochs);
+  /**
+   * The same on a cluster whose records' topics have other ids than the state knows.
+   *
+   * @param known by the ids that they have now
+   */
+  Begun withRecords(Map<String, String> known) {
+    Map<String, String> others = new TreeMap<>(known);
+    others.entrySet().removeIf(id -> id.getKey().equals(id.getValue()));
+    return others.isEmpty() ? this : new Begun(format, topics, others, epochs);
   }
 
-  /** The id of the records' topic that the state knows a topic of this id by. */
+  /** The id of a records' topic that the state knows a topic of this id by. */
   String recordsId(String present) {
     return records.getOrDefault(present, present);
   }

@@ -10,6 +10,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.StateReader;
 import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -99,9 +100,10 @@ final class BegunState {
         .toList();
   }
 
-  /** The records' topic with the id that the state knows it by, on whichever cluster it began. */
-  static Cluster.Source source(Begun begun, Cluster.Source present) {
-    return new Cluster.Source(begun.recordsId(present.id()), present.partitions());
+  /** The records' topics with the ids that the state knows, on whichever cluster it began. */
+  static SourceTopics sources(Begun begun, SourceTopics present) {
+    return new SourceTopics(
+        present.topics().stream().map(topic -> topic.withId(begun.recordsId(topic.id()))).toList());
   }
 
   private static RefusedException lost(Pipeline pipeline, String why) {
@@ -121,7 +123,7 @@ final class BegunState {
    * Creates the topics of the state that are missing and writes all of them into the registry, so
    * that a later start can tell whether they are the same. Called before anything is charged.
    *
-   * @param partitions of the records' topic
+   * @param partitions of each of them
    */
   static void remember(
       Pipeline pipeline, int partitions, KafkaSettings settings, Cluster cluster, NoiseKey key)

@@ -14,10 +14,12 @@ import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.PendingVersion;
 import io.sfumato.topology.RunningVersion;
 import io.sfumato.topology.StateReader;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** What must hold between a file and the ledger it works on, before anything starts. */
 public final class Continuity {
@@ -31,20 +33,25 @@ public final class Continuity {
    *
    * @param plan that may run
    * @param state of the budget as it was found; an empty one if there was none
-   * @param source the records' topic, with the id that the state knows it by
+   * @param sources the records' topics, as the state knows them
    */
-  public record Ready(Plan plan, StateReader state, Cluster.Source source) {}
+  public record Ready(Plan plan, StateReader state, SourceTopics sources) {
+    /** Topics that the version is the first to read; none for a first version. */
+    public Set<String> joining() {
+      return state.joining(sources);
+    }
+  }
 
   /**
    * Refuses a budget whose ledger is sealed and a version that is not due, and takes the budget's
    * share of its account.
    *
-   * @param present the records' topic
+   * @param present the records' topics as the cluster describes them
    * @param key that it draws with, and signs with
    * @throws RefusedException if it must not run
    */
   public static Ready require(
-      Plan plan, KafkaSettings settings, Cluster cluster, Cluster.Source present, NoiseKey key)
+      Plan plan, KafkaSettings settings, Cluster cluster, SourceTopics present, NoiseKey key)
       throws RefusedException {
     Pipeline pipeline = plan.pipeline();
     String budget = pipeline.budget().name();
@@ -70,21 +77,21 @@ public final class Continuity {
     }
     BudgetAncestry.requireImported(budget, entries.awaited(), found);
     BegunState.require(pipeline, entries.begun(), settings, cluster, found);
-    Cluster.Source source = BegunState.source(entries.begun(), present);
-    requireNotDrained(pipeline, source.partitions(), settings, found);
+    SourceTopics sources =
+        found.joined(BegunState.sources(entries.begun(), present), pipeline.version());
+    requireNotDrained(pipeline, sources.journalPartitions(), settings, found);
     StateTopics.require(found::requireWhole);
     PipelineRegistry names = new PipelineRegistry(settings, pipeline, Optional.of(key));
     BudgetAncestry ancestry = new BudgetAncestry(settings, cluster, Optional.of(key));
     ancestry.requireSameBudget(pipeline, first(names, found));
     ancestry.requireOnlyContinuation(found.importedFrom(), budget);
-    StateTopics.require(
-        () -> found.requireReadyFor(plan, source.id(), source.partitions(), key.tag()));
+    StateTopics.require(() -> found.requireReadyFor(plan, sources, key.tag()));
     handover.requireHandedOver();
     new AccountShare(plan, settings, cluster, key).take(registry, entries);
     // Only now: a budget that its account refuses may still be renamed.
     names.enter(budget);
     ancestry.requireSameBudget(pipeline, names.first());
-    return new Ready(plan, found, source);
+    return new Ready(plan, found, sources);
   }
 
   /** Everything that was closed is released, and nothing else ever will be. */
@@ -174,7 +181,7 @@ public final class Continuity {
   /** Remembers which topics hold the budget's state, before anything is charged. */
   public static void remember(Ready ready, KafkaSettings settings, Cluster cluster, NoiseKey key)
       throws RefusedException {
-    int partitions = ready.source().partitions();
+    int partitions = ready.sources().journalPartitions();
     BegunState.remember(ready.plan().pipeline(), partitions, settings, cluster, key);
   }
 
@@ -187,6 +194,7 @@ public final class Continuity {
   /**
    * Refuses to announce a file that could not take over.
    *
+   * @param present the records' topics as the cluster describes them
    * @param noiseKey tag of the key that it will draw with
    * @param from event time from which it shall hold
    * @return what it comes after
@@ -195,7 +203,7 @@ public final class Continuity {
       Plan plan,
       KafkaSettings settings,
       Cluster cluster,
-      Cluster.Source source,
+      SourceTopics present,
       String noiseKey,
       long from)
       throws RefusedException {
@@ -215,16 +223,30 @@ public final class Continuity {
               .formatted(plan.pipeline().version(), version));
     }
     long start = plan.pipeline().window().firstStartFrom(from);
-    String sourceId = SourceIds.known(plan.pipeline(), settings, cluster, source).id();
-    StateTopics.require(
-        () -> {
-          found.requireOneVersion();
-          runningVersion
-              .get()
-              .requireSuccessor(plan, sourceId, source.partitions(), noiseKey, start);
-        });
+    SourceTopics sources =
+        joining(SourceIds.known(plan.pipeline(), settings, cluster, present), found, start);
+    String digest =
+        StateTopics.ask(
+            () -> {
+              found.requireOneVersion();
+              return runningVersion.get().requireSuccessor(plan, sources, noiseKey, start);
+            });
     long released = found.image().map(LedgerImage::floor).orElse(Long.MIN_VALUE);
-    return new Before(plan, version, found.announced(), Math.max(start, firstOpen(plan, released)));
+    return new Before(
+        digest,
+        version,
+        found.announced(),
+        Math.max(start, firstOpen(plan, released)),
+        found.joining(sources));
+  }
+
+  /** New topics as they join where every partition takes over at once. */
+  private static SourceTopics joining(SourceTopics sources, StateReader found, long from) {
+    Set<String> joining = found.joining(sources);
+    return new SourceTopics(
+        sources.topics().stream()
+            .map(topic -> joining.contains(topic.name()) ? topic.joining(from) : topic)
+            .toList());
   }
 
   /**
@@ -265,10 +287,16 @@ public final class Continuity {
   /**
    * What a version comes after.
    *
-   * @param plan of it
+   * @param digest of it, hexadecimal, as it is announced
    * @param running the version that runs now
    * @param announced a version that was to take over, and does not if another one is announced
    * @param first start of the first window that is left to it now, milliseconds since 1970
+   * @param joining topics that it is the first to read
    */
-  public record Before(Plan plan, int running, Optional<PendingVersion> announced, long first) {}
+  public record Before(
+      String digest,
+      int running,
+      Optional<PendingVersion> announced,
+      long first,
+      Set<String> joining) {}
 }

@@ -17,6 +17,7 @@ import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
 import io.sfumato.topology.context.OperatorOrders;
 import io.sfumato.topology.context.RecordSpan;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ public final class LedgerImport {
   private final NoiseKey key;
   private final Cluster.Safety safety;
   private final ProgressListener stages;
-  private List<RecordSpan> leftBehind = List.of();
+  private List<String> leftBehind = List.of();
   private Optional<LedgerImage> carried = Optional.empty();
 
   /**
@@ -131,11 +132,11 @@ public final class LedgerImport {
       RegistryHandover handover = new RegistryHandover(pipeline, settings, cluster, key);
       handover.open();
       ancestry.registry(file.budget()).create(cluster);
-      Cluster.Source source = cluster.pipelineTopics().prepare(plan, safety);
-      int partitions = source.partitions();
+      SourceTopics sources = cluster.pipelineTopics().prepare(plan, safety);
+      int partitions = sources.journalPartitions();
       handover.bind();
       BegunState.remember(pipeline, partitions, settings, cluster, key);
-      leftBehind = carrySkipped(file.budget(), source);
+      leftBehind = carrySkipped(file.budget(), sources);
       boolean written = write(next, state, ancestry, file, partitions);
       // A commit is answered before every partition shows it: a start right after it must see all.
       cluster.offsets().awaitSettled(state.all(), SETTLING);
@@ -145,22 +146,24 @@ public final class LedgerImport {
   }
 
   /** Windows that were open are read again: what did not count there does not count here. */
-  private List<RecordSpan> carrySkipped(String from, Cluster.Source source)
-      throws RefusedException {
+  private List<String> carrySkipped(String from, SourceTopics sources) throws RefusedException {
     OrdersLog former = new OrdersLog(from, settings, key);
     OrdersLog own = new OrdersLog(plan.pipeline(), settings, key);
     own.takeOver(former);
-    List<RecordSpan> said = own.spans(source);
+    List<RecordSpan> said = own.spans(sources);
     return OperatorOrders.of(
-            former.ofOthers(source).stream().filter(span -> !said.contains(span)).toList())
-        .spans();
+            former.ofOthers(sources).stream().filter(span -> !said.contains(span)).toList())
+        .spans()
+        .stream()
+        .map(sources::text)
+        .toList();
   }
 
   /**
    * Records of which the sealed budget's registry says that they do not count, by entries that this
    * key did not sign: they count, unless an operator says the same of this budget before it starts.
    */
-  public List<RecordSpan> leftBehind() {
+  public List<String> leftBehind() {
     return leftBehind;
   }
 

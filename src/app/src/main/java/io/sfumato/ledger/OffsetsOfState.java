@@ -96,11 +96,10 @@ public final class OffsetsOfState {
   public Map<TopicPartition, Long> next(Cluster cluster, Duration settling)
       throws RefusedException {
     Map<TopicPartition, Long> settled = cluster.offsets(pipeline).settled(settling);
-    Positions positions = new Positions(pipeline);
-    if (!hasState(cluster, positions)) {
+    if (!hasState(cluster)) {
       return settled;
     }
-    cluster.offsets().awaitSettled(positions.changelogs(), settling);
+    cluster.offsets().awaitSettled(Positions.changelogs(pipeline), settling);
     return look(cluster).stream()
         .collect(
             Collectors.toMap(
@@ -111,13 +110,16 @@ public final class OffsetsOfState {
   private List<StatePlace> look(Cluster cluster) throws RefusedException {
     String budget = pipeline.budget().name();
     ImportCompleteness.require(pipeline, settings, cluster);
-    Positions positions = new Positions(pipeline);
-    if (!hasState(cluster, positions)) {
+    if (!hasState(cluster)) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "budget '%s' has no state at %s: there is nothing to restore; start it with 'sfumato run FILE'"
               .formatted(budget, settings.bootstrapServers()));
     }
+    Positions positions =
+        new Positions(
+            pipeline,
+            SourceIds.known(pipeline, settings, cluster, cluster.topics().sources(pipeline)));
     // Read now, whoever has read the state before: both sides move while somebody runs.
     new OutputReader(settings)
         .read(
@@ -153,10 +155,11 @@ public final class OffsetsOfState {
    *
    * @throws RefusedException if a part of its state is missing: that is no first start
    */
-  private boolean hasState(Cluster cluster, Positions positions) throws RefusedException {
-    List<String> missing = new ArrayList<>(positions.changelogs());
-    missing.removeAll(cluster.topics().ids(positions.changelogs()).keySet());
-    if (!missing.isEmpty() && missing.size() < positions.changelogs().size()) {
+  private boolean hasState(Cluster cluster) throws RefusedException {
+    List<String> changelogs = Positions.changelogs(pipeline);
+    List<String> missing = new ArrayList<>(changelogs);
+    missing.removeAll(cluster.topics().ids(changelogs).keySet());
+    if (!missing.isEmpty() && missing.size() < changelogs.size()) {
       throw new RefusedException(
           ExitCode.STOPPED,
           "budget '%s' was started before, but these state topics are missing: %s. Nothing was changed; see docs/operate/backup.md"
@@ -220,7 +223,7 @@ public final class OffsetsOfState {
    * @throws RefusedException if the group's offsets are not where the state is
    */
   public void requireInOrder(Cluster cluster) throws RefusedException {
-    if (!hasState(cluster, new Positions(pipeline))) {
+    if (!hasState(cluster)) {
       return;
     }
     if (cluster.groups().hasMembers(pipeline.applicationId())) {

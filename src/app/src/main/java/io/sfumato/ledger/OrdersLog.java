@@ -18,6 +18,7 @@ import io.sfumato.topology.StateReader;
 import io.sfumato.topology.context.OperatorOrders;
 import io.sfumato.topology.context.RecordSpan;
 import io.sfumato.topology.context.SkippedUnknownException;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,10 +26,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
 
 /**
- * What operators said about the records' topic, in the registry of the budget: places of records
- * that do not count, and when the topic's past was to be read. Every task reads it when it begins
+ * What operators said about the records' topics, in the registry of the budget: places of records
+ * that do not count, and when the topics' past was to be read. Every task reads it when it begins
  * to work, before it reads any record, so that nothing depends on how two topics interleave; an
  * entry that the budget's key did not sign says nothing.
  */
@@ -37,6 +39,10 @@ public final class OrdersLog {
   private static final String SKIPPED = "skipped-record";
 
   private static final String CATCH_UP = "catch-up";
+
+  /** In no id of a topic. */
+  private static final String BETWEEN_IDS = ",";
+
   private static final Set<String> ORDERS = Set.of(SKIPPED, CATCH_UP);
 
   private final String budget;
@@ -72,23 +78,23 @@ public final class OrdersLog {
    * The places that are passed over, in the order in which they were said, by a registry that is
    * there.
    *
-   * @param source the records' topic: what was said of one that was made anew since holds no more
+   * @param sources the records' topics: what was said of one that was made anew since holds no more
    */
-  List<RecordSpan> spans(Cluster.Source source) throws RefusedException {
-    return places(entries(true), source);
+  List<RecordSpan> spans(SourceTopics sources) throws RefusedException {
+    return places(entries(true), sources);
   }
 
   /**
    * For tasks that begin to work.
    *
-   * @param source the records' topic
+   * @param sources the records' topics
    * @return reads the registry, which must be there, whenever it is asked, and throws {@link
    *     SkippedUnknownException} where it cannot
    */
-  public Supplier<OperatorOrders> whenever(Cluster.Source source) {
+  public Supplier<OperatorOrders> whenever(SourceTopics sources) {
     return () -> {
       try {
-        return orders(source);
+        return orders(sources);
       } catch (RefusedException e) {
         throw new SkippedUnknownException(
             "cannot read which records operators skipped (sfumato skip-record): " + e.getMessage());
@@ -99,17 +105,17 @@ public final class OrdersLog {
   /**
    * All that was said.
    *
-   * @param source the records' topic
+   * @param sources the records' topics
    */
-  public OperatorOrders read(Cluster cluster, Cluster.Source source) throws RefusedException {
-    return cluster.topics().isThere(topic) ? orders(source) : OperatorOrders.none();
+  public OperatorOrders read(Cluster cluster, SourceTopics sources) throws RefusedException {
+    return cluster.topics().isThere(topic) ? orders(sources) : OperatorOrders.none();
   }
 
-  private OperatorOrders orders(Cluster.Source source) throws RefusedException {
+  private OperatorOrders orders(SourceTopics sources) throws RefusedException {
     List<SignedLog.Entry> signed = entries(true);
-    OperatorOrders orders = OperatorOrders.of(places(signed, source));
+    OperatorOrders orders = OperatorOrders.of(places(signed, sources));
     for (SignedLog.Entry entry : signed) {
-      if (entry.key().equals(CATCH_UP) && isAbout(source, entry)) {
+      if (entry.key().equals(CATCH_UP) && catchesUp(sources, entry)) {
         orders = orders.caughtUpAt(entry.value().path("time").asLong());
       }
     }
@@ -122,14 +128,26 @@ public final class OrdersLog {
         .toList();
   }
 
-  private static boolean isAbout(Cluster.Source source, SignedLog.Entry entry) {
-    return entry.value().path("source").asText().equals(source.id());
+  /** The topic that an entry is about; nothing if it is none of these any more. */
+  private static Optional<SourceTopics.Topic> about(SourceTopics sources, JsonNode value) {
+    String id = value.path("source").asText();
+    return sources.topics().stream().filter(topic -> topic.id().equals(id)).findFirst();
   }
 
-  private static List<RecordSpan> places(List<SignedLog.Entry> said, Cluster.Source source) {
+  /** Whether the topics whose past was to be read are there still; others may have joined. */
+  private static boolean catchesUp(SourceTopics sources, SignedLog.Entry entry) {
+    List<String> said = List.of(entry.value().path("source").asText().split(BETWEEN_IDS));
+    return ids(sources).containsAll(said);
+  }
+
+  private static List<String> ids(SourceTopics sources) {
+    return sources.topics().stream().map(SourceTopics.Topic::id).toList();
+  }
+
+  private static List<RecordSpan> places(List<SignedLog.Entry> said, SourceTopics sources) {
     return said.stream()
-        .filter(entry -> entry.key().equals(SKIPPED) && isAbout(source, entry))
-        .flatMap(entry -> place(entry.value()).stream())
+        .filter(entry -> entry.key().equals(SKIPPED))
+        .flatMap(entry -> place(entry.value(), sources).stream())
         .distinct()
         .toList();
   }
@@ -155,9 +173,9 @@ public final class OrdersLog {
   }
 
   /** What this key did not sign: nobody can tell whether it is genuine. */
-  List<RecordSpan> ofOthers(Cluster.Source source) throws RefusedException {
-    List<RecordSpan> mine = spans(source);
-    return places(entries(false), source).stream().filter(span -> !mine.contains(span)).toList();
+  List<RecordSpan> ofOthers(SourceTopics sources) throws RefusedException {
+    List<RecordSpan> mine = spans(sources);
+    return places(entries(false), sources).stream().filter(span -> !mine.contains(span)).toList();
   }
 
   /**
@@ -204,25 +222,30 @@ public final class OrdersLog {
     return new Standing(signed || !tags.isEmpty() || state.hasRun(), tags);
   }
 
-  private static Optional<RecordSpan> place(JsonNode value) {
+  private static Optional<RecordSpan> place(JsonNode value, SourceTopics sources) {
+    Optional<SourceTopics.Topic> topic = about(sources, value);
+    int partition = value.path("partition").asInt(-1);
+    if (topic.isEmpty() || partition < 0 || partition >= topic.get().partitions()) {
+      return Optional.empty();
+    }
     long first = value.path("offset").asLong();
     try {
-      return Optional.of(
-          new RecordSpan(value.path("partition").asInt(), first, value.path("last").asLong(first)));
+      int source = sources.number(topic.get().name(), partition);
+      return Optional.of(new RecordSpan(source, first, value.path("last").asLong(first)));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
   }
 
   /** Enters places, all or none, for good. */
-  public void add(List<RecordSpan> places, Cluster cluster, String records, Cluster.Source source)
+  public void add(List<RecordSpan> places, Cluster cluster, SourceTopics sources)
       throws RefusedException {
     log.create(cluster);
     String now = Instant.now().toString();
     log.appendExclusively(
         () ->
             places.stream()
-                .map(place -> new SignedLog.Draft(SKIPPED, json(place, records, source, now)))
+                .map(place -> new SignedLog.Draft(SKIPPED, json(place, sources, now)))
                 .toList());
   }
 
@@ -232,25 +255,27 @@ public final class OrdersLog {
    *
    * @param time milliseconds since 1970
    */
-  public void addCatchUp(long time, Cluster cluster, Cluster.Source source)
-      throws RefusedException {
+  public void addCatchUp(long time, Cluster cluster, SourceTopics sources) throws RefusedException {
     log.create(cluster);
-    ObjectNode value =
-        JsonNodeFactory.instance.objectNode().put("source", source.id()).put("time", time);
-    log.appendExclusively(() -> List.of(new SignedLog.Draft(CATCH_UP, value)));
-  }
-
-  private static ObjectNode json(
-      RecordSpan place, String records, Cluster.Source source, String now) {
     ObjectNode value =
         JsonNodeFactory.instance
             .objectNode()
-            .put("topic", records)
-            .put("source", source.id())
+            .put("source", String.join(BETWEEN_IDS, ids(sources)))
+            .put("time", time);
+    log.appendExclusively(() -> List.of(new SignedLog.Draft(CATCH_UP, value)));
+  }
+
+  private static ObjectNode json(RecordSpan span, SourceTopics sources, String now) {
+    TopicPartition place = sources.place(span.source());
+    ObjectNode value =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("topic", place.topic())
+            .put("source", sources.topic(place.topic()).orElseThrow().id())
             .put("partition", place.partition())
-            .put("offset", place.first());
-    if (place.length() > 1) {
-      value.put("last", place.last());
+            .put("offset", span.first());
+    if (span.length() > 1) {
+      value.put("last", span.last());
     }
     return value.put("at", now);
   }

@@ -13,6 +13,7 @@ import io.sfumato.topology.Positions;
 import io.sfumato.topology.StateCounts;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PartitionCount;
+import io.sfumato.topology.context.SourceTopics;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,10 +37,10 @@ final class PresentState {
   /** Charges in the ledgers of each partition. */
   private final Map<Integer, Long> held = new HashMap<>();
 
-  private PresentState(Pipeline pipeline, int partitions) {
+  private PresentState(Pipeline pipeline, SourceTopics sources) {
     this.ledgerTopic = Names.changelogTopic(pipeline.applicationId(), LedgerImage.LEDGERS);
-    this.partitions = partitions;
-    this.positions = new Positions(pipeline);
+    this.partitions = sources.journalPartitions();
+    this.positions = new Positions(pipeline, sources);
     List.of(LedgerImage.META, LedgerImage.keeperMeta(pipeline))
         .forEach(keeper -> keepers.put(keeper, new StateCounts(keeper)));
   }
@@ -47,12 +48,12 @@ final class PresentState {
   /**
    * Reads the changelogs, which must be there, with no transaction open.
    *
-   * @param partitions of each of them
+   * @param sources the records' topics, as the state knows them
    */
   static PresentState read(
-      Pipeline pipeline, int partitions, KafkaSettings settings, ProgressListener stages)
+      Pipeline pipeline, SourceTopics sources, KafkaSettings settings, ProgressListener stages)
       throws RefusedException {
-    PresentState state = new PresentState(pipeline, partitions);
+    PresentState state = new PresentState(pipeline, sources);
     Map<String, StateCounts> byTopic = new HashMap<>();
     state.keepers.forEach(
         (keeper, counts) ->

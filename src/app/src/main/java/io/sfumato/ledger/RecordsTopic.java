@@ -7,11 +7,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * The records' topic that a budget releases about, as its registry remembers it.
+ * A records' topic that a budget releases about, as its registry remembers it.
  *
  * @param name of the topic
  * @param id that the cluster gave it
@@ -42,15 +44,14 @@ record RecordsTopic(String name, String id, List<String> accepted, long at) {
         new RecordsTopic(value.path("topic").asText(), value.path("id").asText(), accepted, at));
   }
 
-  /** Of entries in log order the last. */
-  static Optional<RecordsTopic> last(List<SignedLog.Entry> entries, boolean mineAlone) {
-    Optional<RecordsTopic> last = Optional.empty();
+  /** Of entries in log order the last about each name. */
+  static List<RecordsTopic> all(List<SignedLog.Entry> entries, boolean mineAlone) {
+    Map<String, RecordsTopic> last = new LinkedHashMap<>();
     for (SignedLog.Entry entry : entries) {
       if (entry.key().equals(Registry.RECORDS) && (entry.isMine() || !mineAlone)) {
-        Optional<RecordsTopic> found = read(entry.value(), entry.at());
-        last = found.isPresent() ? found : last;
+        read(entry.value(), entry.at()).ifPresent(found -> last.put(found.name(), found));
       }
     }
-    return last;
+    return List.copyOf(last.values());
   }
 }

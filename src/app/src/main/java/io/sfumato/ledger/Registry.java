@@ -33,7 +33,7 @@ public final class Registry {
   /** Says that the budget has begun, and with which state. */
   static final String BEGUN = "begun";
 
-  /** Says which records' topic the budget releases about. */
+  /** Says of a records' topic that the budget releases about it. */
   static final String RECORDS = "records";
 
   /** Says that the budget must import another one's ledger before it runs. */
@@ -191,28 +191,27 @@ public final class Registry {
                 : List.of(new SignedLog.Draft(BEGUN, state.json())));
   }
 
-  /** Remembers which topic the budget releases about, unless that is said of this very topic. */
-  void about(RecordsTopic topic) throws RefusedException {
-    if (about(true).map(RecordsTopic::id).equals(Optional.of(topic.id()))) {
+  /** Remembers which topics the budget releases about, unless that is said of these very topics. */
+  void about(List<RecordsTopic> topics) throws RefusedException {
+    if (unsaid(topics).isEmpty()) {
       return;
     }
-    log.appendExclusively(
-        () ->
-            RecordsTopic.last(log.read(), true)
-                    .map(RecordsTopic::id)
-                    .equals(Optional.of(topic.id()))
-                ? List.of()
-                : List.of(records(topic)));
+    log.appendExclusively(() -> unsaid(topics).stream().map(Registry::records).toList());
+  }
+
+  private List<RecordsTopic> unsaid(List<RecordsTopic> topics) throws RefusedException {
+    List<String> said = about(true).stream().map(RecordsTopic::id).toList();
+    return topics.stream().filter(topic -> !said.contains(topic.id())).toList();
   }
 
   /** Says it in any case, with the time. */
-  void announce(RecordsTopic topic) throws RefusedException {
-    log.appendExclusively(() -> List.of(records(topic)));
+  void announce(List<RecordsTopic> topics) throws RefusedException {
+    log.appendExclusively(() -> topics.stream().map(Registry::records).toList());
   }
 
-  /** The topic that the budget releases about, as this key or, for others, anybody signed it. */
-  Optional<RecordsTopic> about(boolean mineAlone) throws RefusedException {
-    return RecordsTopic.last(log.read(), mineAlone);
+  /** The topics that the budget releases about, as this key or, for others, anybody signed it. */
+  List<RecordsTopic> about(boolean mineAlone) throws RefusedException {
+    return RecordsTopic.all(log.read(), mineAlone);
   }
 
   /**
@@ -252,7 +251,7 @@ public final class Registry {
             return List.of();
           }
           List<SignedLog.Draft> drafts = drafts(theirs);
-          former.about(true).ifPresent(topic -> drafts.add(records(topic)));
+          former.about(true).forEach(topic -> drafts.add(records(topic)));
           return drafts;
         });
   }

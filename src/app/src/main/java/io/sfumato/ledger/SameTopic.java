@@ -13,13 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Other budgets that have released about the records' topic of a budget that begins: it would
- * release the topic's history again, and the losses add. What the registries of others say may be
- * forged; it can only make this budget ask for an operator's consent.
+ * Other budgets that have released about a records' topic of a budget that begins: it would release
+ * the topic's history again, and the losses add. What the registries of others say may be forged;
+ * it can only make this budget ask for an operator's consent.
  *
  * @param pipeline that begins
  * @param settings of the cluster
@@ -67,10 +68,10 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
       return parts.isEmpty()
           ? Optional.empty()
           : Optional.of(
-              "note: not all registries of other budgets were checked (%s). If another budget has released data of topic '%s', its losses add to those of budget '%s'; grant READ on sfumato-*-registry to check it"
+              "note: not all registries of other budgets were checked (%s). If another budget has released data of %s, its losses add to those of budget '%s'; grant READ on sfumato-*-registry to check it"
                   .formatted(
                       String.join("; ", parts),
-                      pipeline.input().topic(),
+                      pipeline.input().topics().quoted(),
                       pipeline.budget().name()));
     }
   }
@@ -78,9 +79,9 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
   /**
    * Looks at all registries.
    *
-   * @param id of the records' topic
+   * @param ids of the records' topics
    */
-  Found look(String id) throws RefusedException {
+  Found look(Set<String> ids) throws RefusedException {
     List<String> adding = new ArrayList<>();
     Map<String, Long> announced = new TreeMap<>();
     List<String> unread = new ArrayList<>();
@@ -94,19 +95,17 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
       try {
         Registry registry = new Registry(settings, budget.get(), Optional.empty());
         RegistryEntries entries = registry.read().all();
-        Optional<RecordsTopic> about = registry.about(false);
+        List<RecordsTopic> about =
+            registry.about(false).stream().filter(found -> ids.contains(found.id())).toList();
         if (hasCommonAccount(entries)) {
           entries.granted().ifPresent(sharing::add);
           continue;
         }
-        boolean isAbout = about.map(RecordsTopic::id).equals(Optional.of(id));
-        if (isAbout && !entries.begun().equals(Begun.NOT)) {
+        if (!about.isEmpty() && !entries.begun().equals(Begun.NOT)) {
           adding.add(budget.get());
           entries.continued().ifPresent(heir -> heirs.put(budget.get(), heir));
         }
-        about
-            .filter(found -> found.id().equals(id))
-            .ifPresent(found -> announced.put(budget.get(), found.at()));
+        about.forEach(found -> announced.merge(budget.get(), found.at(), Math::max));
       } catch (RefusedException e) {
         unread.add(topic);
       }
@@ -156,16 +155,18 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
   RefusedException together(List<String> others) {
     return new RefusedException(
         ExitCode.FAILED,
-        "these budgets on the same topic '%s' started less than ten minutes ago or are starting: %s. Both could release the topic's history. Wait ten minutes, then start them one after the other"
-            .formatted(pipeline.input().topic(), ControlCharEscaper.of(String.join(", ", others))));
+        "these budgets on the same %s started less than ten minutes ago or are starting: %s. Both could release the topic's history. Wait ten minutes, then start them one after the other"
+            .formatted(
+                pipeline.input().topics().quoted(),
+                ControlCharEscaper.of(String.join(", ", others))));
   }
 
   /** Refuses a start that adds losses which nobody accepted. */
   RefusedException refused(List<String> adding) {
-    String topic = pipeline.input().topic();
+    String topic = pipeline.input().topics().quoted();
     return new RefusedException(
         ExitCode.REFUSED_FILE,
-        "field 'budget.name': budget '%s' is new, but these budgets have released data of the same topic '%s': %s. Starting would release the topic's history again with new noise, and the losses add up. Use the earlier budget's name; or carry its ledger over (sfumato ledger export, sfumato ledger import); or, if none of them has started yet, name one account in all files (budget.account), which bounds their sum; or, to accept the added loss, start with --accept-added-loss"
+        "field 'budget.name': budget '%s' is new, but these budgets have released data of the same %s: %s. Starting would release the topic's history again with new noise, and the losses add up. Use the earlier budget's name; or carry its ledger over (sfumato ledger export, sfumato ledger import); or, if none of them has started yet, name one account in all files (budget.account), which bounds their sum; or, to accept the added loss, start with --accept-added-loss"
             .formatted(
                 pipeline.budget().name(), topic, ControlCharEscaper.of(String.join(", ", adding))));
   }

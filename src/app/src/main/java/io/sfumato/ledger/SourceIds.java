@@ -6,25 +6,30 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.context.SourceTopics;
 import java.util.Optional;
 
 /**
- * The id that a budget's state knows its records' topic by: another one than the cluster gave it,
- * where the state was restored on another cluster and its topics were adopted.
+ * The records' topics as a budget's state knows them: in the order in which they joined, and by the
+ * ids that they had where the state began. A state that was restored on another cluster, and whose
+ * topics were adopted, knows other ids than the cluster gave them.
  */
 public final class SourceIds {
   private SourceIds() {}
 
   /**
-   * Looks it up in the budget's registry. Whoever has no key takes every entry for genuine: at
-   * worst what is said with it holds for no state.
+   * Looks them up in the budget's registry and state. Whoever has no key takes every entry for
+   * genuine: at worst what is said with it holds for no state.
    *
-   * @param present the records' topic as the cluster describes it
+   * @param present the records' topics as the cluster describes them
    */
-  public static Cluster.Source known(
-      Pipeline pipeline, KafkaSettings settings, Cluster cluster, Cluster.Source present)
+  public static SourceTopics known(
+      Pipeline pipeline, KafkaSettings settings, Cluster cluster, SourceTopics present)
       throws RefusedException {
     Registry registry = new Registry(settings, pipeline.budget().name(), Optional.empty());
-    return BegunState.source(registry.read(cluster).unverified().begun(), present);
+    Begun begun = registry.read(cluster).unverified().begun();
+    return new StateTopics(pipeline)
+        .readMeta(settings, cluster)
+        .joined(BegunState.sources(begun, present), pipeline.version());
   }
 }

@@ -10,9 +10,11 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.RunningVersion;
+import io.sfumato.topology.StateReader;
 import io.sfumato.topology.context.CountedState;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PartitionCount;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
@@ -103,13 +106,13 @@ public final class TopicAdoption {
       requireThere(topics, now);
       boolean isKnown =
           begun.lost(topics, now).isEmpty() && begun.topics().keySet().containsAll(topics);
-      Cluster.Source source = cluster.topics().source(pipeline.input().topic());
-      requirePartitions(topics, source.partitions(), cluster);
+      SourceTopics present = cluster.topics().sources(pipeline);
+      requirePartitions(topics, present, cluster);
       cluster.offsets().awaitSettled(topics, SETTLING);
-      Optional<RunningVersion> runningVersion =
-          new StateTopics(pipeline).readMeta(settings, cluster).runningVersion();
-      requireMaker(runningVersion, source);
-      PresentState state = PresentState.read(pipeline, source.partitions(), settings, stages);
+      StateReader found = new StateTopics(pipeline).readMeta(settings, cluster);
+      SourceTopics sources = found.joined(present, pipeline.version());
+      requireMaker(found.runningVersion(), sources);
+      PresentState state = PresentState.read(pipeline, sources, settings, stages);
       state.requireOneMoment();
       requireOffsets(state, cluster);
       KnownCounts known = counts.read();
@@ -123,10 +126,25 @@ public final class TopicAdoption {
       if (uncounted == Uncounted.REFUSED) {
         throw uncounted(counted);
       }
-      String knownId = runningVersion.map(RunningVersion::sourceTopic).orElse(source.id());
-      remember(Begun.with(now).withRecords(source.id(), knownId), state.counts(), counted);
-      return new Adopted(true, topics, Optional.of(counted), !source.id().equals(knownId));
+      Begun adopted = Begun.with(now).withRecords(knownIds(sources, found.runningVersion()));
+      remember(adopted, state.counts(), counted);
+      return new Adopted(true, topics, Optional.of(counted), !adopted.records().isEmpty());
     }
+  }
+
+  /** The ids that the state knows the records' topics by, by those that they have now. */
+  private static Map<String, String> knownIds(
+      SourceTopics sources, Optional<RunningVersion> runningVersion) {
+    Map<String, String> known = new TreeMap<>();
+    for (SourceTopics.Topic topic : sources.topics()) {
+      known.put(
+          topic.id(),
+          runningVersion
+              .flatMap(version -> version.sources().topic(topic.name()))
+              .map(SourceTopics.Topic::id)
+              .orElse(topic.id()));
+    }
+    return known;
   }
 
   private void remember(Begun begun, List<PartitionCount> present, Instant counted)
@@ -181,14 +199,15 @@ public final class TopicAdoption {
     }
   }
 
-  private void requirePartitions(List<String> topics, int partitions, Cluster cluster)
+  private void requirePartitions(List<String> topics, SourceTopics present, Cluster cluster)
       throws RefusedException {
+    int partitions = present.journalPartitions();
     for (String topic : topics) {
       int found = cluster.topics().partitions(topic);
       if (found != partitions) {
         throw refused(
             "topic '%s' has %d partitions, but the records' topic '%s' has %d: restore it with the same number"
-                .formatted(topic, found, pipeline.input().topic(), partitions));
+                .formatted(topic, found, widest(present), partitions));
       }
     }
     List<String> truncated = BegunState.truncated(BegunState.changelogs(topics), cluster);
@@ -197,16 +216,27 @@ public final class TopicAdoption {
     }
   }
 
-  private void requireMaker(Optional<RunningVersion> runningVersion, Cluster.Source source)
+  /** The name of the topic with the most partitions. */
+  private static String widest(SourceTopics present) {
+    return present.topics().stream()
+        .filter(topic -> topic.partitions() == present.journalPartitions())
+        .findFirst()
+        .orElseThrow()
+        .name();
+  }
+
+  private void requireMaker(Optional<RunningVersion> runningVersion, SourceTopics sources)
       throws RefusedException {
     if (runningVersion.isEmpty()) {
       return; // whatever the registry counted is missing, and its partition is named
     }
-    int partitions = runningVersion.get().sourcePartitions();
-    if (partitions != source.partitions()) {
-      throw refused(
-          "the state was built from %d source partitions, but topic '%s' has %d"
-              .formatted(partitions, pipeline.input().topic(), source.partitions()));
+    for (SourceTopics.Topic known : runningVersion.get().sources().topics()) {
+      int partitions = sources.topic(known.name()).map(SourceTopics.Topic::partitions).orElse(0);
+      if (partitions != known.partitions()) {
+        throw refused(
+            "the state was built from %d source partitions, but topic '%s' has %d"
+                .formatted(known.partitions(), known.name(), partitions));
+      }
     }
     if (!runningVersion.get().noiseKey().equals(key.tag())) {
       throw refused(

@@ -57,7 +57,9 @@ final class CountsLine {
       line += ", %,d %s".formatted(code.getValue(), code.getKey());
     }
     int slowest = progress.stream().mapToInt(ReleaseProgress::heldBackBy).max().orElse(-1);
-    return slowest < 0 ? line : line + ", windows held back by source partition " + slowest;
+    return slowest < 0
+        ? line
+        : line + ", windows held back by source partition " + counts.words(slowest);
   }
 
   private static long sum(Map<String, Long> counts) {

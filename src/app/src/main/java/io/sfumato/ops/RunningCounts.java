@@ -4,9 +4,11 @@ package io.sfumato.ops;
 
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.context.SpentShares;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
@@ -30,6 +32,7 @@ public final class RunningCounts implements PipelineMeters {
   private final KeyedCounts<String> learnerFailures = new KeyedCounts<>();
   private final KeyedCounts<String> asked = new KeyedCounts<>();
   private final KeeperPartitions keepers;
+  private volatile Optional<SourceTopics> sources = Optional.empty();
 
   /** Refusals of one output for one reason. */
   public record Refused(String output, String code) implements Comparable<Refused> {
@@ -98,6 +101,16 @@ public final class RunningCounts implements PipelineMeters {
     this.ticks = new TickWatch(nanos);
   }
 
+  /** Says what is read, so that sources have names. */
+  public void reads(SourceTopics topics) {
+    sources = Optional.of(topics);
+  }
+
+  /** A source by its number, for people. */
+  String words(int source) {
+    return sources.map(topics -> topics.words(source)).orElse(Integer.toString(source));
+  }
+
   @Override
   public void accepted() {
     accepted.add(ALL, 1);
@@ -133,8 +146,8 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   @Override
-  public void tickTaken(int partition, long time) {
-    ticks.tickAccepted(partition, time);
+  public void tickTaken(int source, long time) {
+    ticks.tickAccepted(source, time);
   }
 
   @Override

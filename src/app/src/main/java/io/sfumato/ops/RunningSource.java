@@ -3,35 +3,39 @@
 package io.sfumato.ops;
 
 import io.sfumato.runtime.PipelineRun;
+import io.sfumato.topology.context.SourceTopics;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.TopicPartition;
 
 /**
- * What an instance reads of its records' topic.
+ * What an instance reads of its records' topics.
  *
- * @param topic of the records
  * @param run nothing while the cluster is waited for
  */
-record RunningSource(String topic, RunningCounts counts, Supplier<Optional<PipelineRun>> run)
+record RunningSource(RunningCounts counts, Supplier<Optional<PipelineRun>> run)
     implements TickAge.Source {
   @Override
   public Set<Integer> partitions() {
-    return run.get().stream()
-        .flatMap(instance -> instance.streams().stream())
+    Optional<PipelineRun> instance = run.get();
+    if (instance.isEmpty()) {
+      return Set.of();
+    }
+    SourceTopics sources = instance.get().sources();
+    return instance.get().streams().stream()
         .flatMap(streams -> streams.metadataForLocalThreads().stream())
         .flatMap(thread -> thread.activeTasks().stream())
         .flatMap(task -> task.topicPartitions().stream())
-        .filter(partition -> partition.topic().equals(topic))
-        .map(TopicPartition::partition)
+        .filter(sources::contains)
+        .map(sources::number)
         .collect(Collectors.toSet());
   }
 
   @Override
-  public OptionalLong released(int partition) {
+  public OptionalLong released(int source) {
+    int partition = run.get().map(one -> one.sources().place(source).partition()).orElse(source);
     return counts.partitions().getOrDefault(partition, ReleaseProgress.NONE).released();
   }
 

@@ -104,7 +104,7 @@ final class StatusDocument {
         .put("version", pipeline.version())
         .put("budget", pipeline.budget().name())
         .put("noise_key", noiseKeyTag)
-        .put("input", pipeline.input().topic())
+        .put("input", pipeline.input().topics().words())
         .put("headline", promise.headline())
         .put("users", pipeline.population().isPresent())
         .put("period", promise.period())
@@ -222,9 +222,19 @@ final class StatusDocument {
                   .ifPresent(
                       end -> node.put("released_through", plan.pipeline().window().timeText(end)));
               if (progress.heldBackBy() >= 0) {
-                node.put("held_back_by", progress.heldBackBy());
+                heldBack(node, progress.heldBackBy());
               }
             });
+  }
+
+  /** A partition of the only topic, or one of several with the topic's name. */
+  private void heldBack(ObjectNode node, int source) {
+    String words = counts.words(source);
+    if (words.equals(Integer.toString(source))) {
+      node.put("held_back_by", source);
+    } else {
+      node.put("held_back_by", words);
+    }
   }
 
   /** Outputs that pass windows over: which one is next, behind those that are released. */

@@ -3,6 +3,7 @@
 package io.sfumato.ops;
 
 import io.sfumato.pipeline.Durations;
+import io.sfumato.pipeline.InputTopics;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.PipelineRun;
@@ -28,7 +29,7 @@ public final class TickAge {
    */
   private static final int LIVE_WINDOWS = 30;
 
-  private final String topic;
+  private final InputTopics topics;
   private final WindowSpec window;
   private final TickWatch ticks;
   private final Source source;
@@ -38,11 +39,11 @@ public final class TickAge {
 
   /** What this instance reads. */
   interface Source {
-    /** Source partitions that this instance reads. */
+    /** Numbers of the sources that this instance reads. */
     Set<Integer> partitions();
 
-    /** The end of the last window that a partition has released, if this instance knows it. */
-    OptionalLong released(int partition);
+    /** The end of the last window that a source's own partition has released, if that is known. */
+    OptionalLong released(int source);
 
     /** Whether records wait to be read. */
     boolean isBehind();
@@ -55,11 +56,11 @@ public final class TickAge {
    * @param run nothing while the cluster is waited for
    */
   public TickAge(Pipeline pipeline, RunningCounts counts, Supplier<Optional<PipelineRun>> run) {
-    this(pipeline, counts.ticks(), new RunningSource(pipeline.input().topic(), counts, run));
+    this(pipeline, counts.ticks(), new RunningSource(counts, run));
   }
 
   TickAge(Pipeline pipeline, TickWatch ticks, Source source) {
-    this.topic = pipeline.input().topic();
+    this.topics = pipeline.input().topics();
     this.window = pipeline.window();
     this.ticks = ticks;
     this.source = source;
@@ -138,7 +139,7 @@ public final class TickAge {
   private String remedy() {
     return ticksHere()
         ? "This instance ticks by itself; its log says why it cannot"
-        : "Check the process that ticks topic %s, or set 'ticks: here' in the file to let the program tick"
-            .formatted(topic);
+        : "Check the process that ticks %s, or set 'ticks: here' in the file to let the program tick"
+            .formatted(topics.phrase());
   }
 }

@@ -46,7 +46,9 @@ public record Forgetting(String what, String how) {
             users ? "erasure of one user on request" : "erasure of one subject on request",
             "'sfumato forget %s NAME' erases the open data of that %s. The ledger is retained, because published releases cannot be recalled. Deleting records in '%s' and copies elsewhere is up to you"
                 .formatted(
-                    Shell.file(file), users ? "user" : "subject", pipeline.input().topic())));
+                    Shell.file(file),
+                    users ? "user" : "subject",
+                    pipeline.input().topics().words())));
     all.add(
         new Forgetting(
             "ledgers: spent budget by name",

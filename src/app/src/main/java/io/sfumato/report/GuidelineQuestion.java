@@ -140,7 +140,7 @@ public record GuidelineQuestion(String about, String asks, String answer) {
             "Data collection exposure",
             "Where do raw data exist before noise is added?",
             "'%s' holds raw records until its retention limit; the journal holds the fields that the file names until they are processed. State, commands and dead letters hold some data too: see 'what lies where'. Of a record, the pipeline reads %s, and nothing else."
-                .formatted(pipeline.input().topic(), fields(pipeline))));
+                .formatted(pipeline.input().topics().words(), fields(pipeline))));
     all.add(
         new GuidelineQuestion(
             "Known hazards", "Which ones apply to this file?", hazards(sheet, pipeline)));

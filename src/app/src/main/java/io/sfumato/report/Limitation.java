@@ -39,8 +39,16 @@ public record Limitation(String what, String why) {
       gaps.add(
           new Limitation(
               "Other budgets about the same topic",
-              "When this budget started, these budgets had already released data of topic '%s': %s. The topic's history was released again, and an operator accepted the added loss (--accept-added-loss): add the totals of their reports to the totals of this one."
-                  .formatted(pipeline.input().topic(), String.join(", ", accepted))));
+              "When this budget started, these budgets had already released data of %s: %s. That history was released again, and an operator accepted the added loss (--accept-added-loss): add the totals of their reports to the totals of this one."
+                  .formatted(pipeline.input().topics().quoted(), String.join(", ", accepted))));
+    }
+    if (pipeline.input().topics().pattern().isPresent()
+        && pipeline.budget().unit() != PrivacyUnit.RECORD) {
+      gaps.add(
+          new Limitation(
+              "Which topics there are",
+              "The pattern '%s' selects topics by name, and their list is public. The promise holds only if somebody creates these topics in public, and no record makes one appear."
+                  .formatted(pipeline.input().topics().pattern().get())));
     }
     if (pipeline.input().discovers()) {
       gaps.add(

@@ -59,7 +59,7 @@ public record RoleExposure(String who, String holds, String learns, boolean boun
     all.add(
         new RoleExposure(
             "producers",
-            "WRITE on " + pipeline.input().topic(),
+            "WRITE on " + pipeline.input().topics().words(),
             "what they write; "
                 + (countIsSecret ? COUNTS : PUBLIC_COUNTS)
                 + ". They must be trusted to write true records: a producer that writes under "
@@ -77,7 +77,7 @@ public record RoleExposure(String who, String holds, String learns, boolean boun
             "a ticker",
             (isTrusted(pipeline.window()) ? "" : "a tick key, ")
                 + "WRITE on "
-                + pipeline.input().topic(),
+                + pipeline.input().topics().words(),
             (countIsSecret ? COUNTS : PUBLIC_COUNTS)
                 + ". A ticker can close windows early, "
                 + AHEAD

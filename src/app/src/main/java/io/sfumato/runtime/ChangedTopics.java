@@ -6,6 +6,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.context.Names;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -26,7 +27,7 @@ final class ChangedTopics {
   List<String> watched() {
     List<String> topics = new ArrayList<>(Names.stateTopics(pipeline));
     topics.addAll(pipeline.writtenTopics());
-    topics.add(pipeline.input().topic());
+    topics.addAll(pipeline.input().topics().names());
     topics.add(pipeline.controlTopic());
     if (!pipeline.queries().isEmpty()) {
       topics.add(pipeline.candidatesTopic());
@@ -48,11 +49,13 @@ final class ChangedTopics {
               + ". The pipeline stopped before releasing anything that is missing in them; see "
               + "docs/operate/backup.md");
     }
-    if (gone.contains(pipeline.input().topic())) {
+    List<String> records =
+        pipeline.input().topics().names().stream().filter(gone::contains).toList();
+    if (!records.isEmpty()) {
       return new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "the records' topic "
-              + pipeline.input().topic()
+              + String.join(", ", records)
               + " was deleted or re-created while the pipeline ran, so its records are new "
               + "ones: carry the ledger over (sfumato ledger export OLD --stopped --for NEW, "
               + "sfumato ledger import NEW)");
@@ -69,17 +72,19 @@ final class ChangedTopics {
   }
 
   private RefusedException resized(TopicWatch.Changes changes) {
-    String input = pipeline.input().topic();
-    Integer partitions = changes.resized().get(input);
+    Optional<String> input =
+        pipeline.input().topics().names().stream()
+            .filter(changes.resized()::containsKey)
+            .findFirst();
     return new RefusedException(
         ExitCode.REFUSED_CLUSTER,
-        partitions == null
+        input.isEmpty()
             ? "the number of partitions was changed of "
                 + changes.resized().keySet()
                 + ". Outputs of one subject would lie in two partitions: carry the ledger over to a"
                 + " pipeline with other topics (sfumato ledger export OLD --stopped --for NEW,"
                 + " sfumato ledger import NEW)"
             : "the records' topic %s has %d partitions now, but this pipeline reads only those that it started with. Records in the others would not count. No data lost, no double charge: carry the ledger over (sfumato ledger export OLD --stopped --for NEW, sfumato ledger import NEW) and start with all partitions"
-                .formatted(input, partitions));
+                .formatted(input.get(), changes.resized().get(input.get())));
   }
 }

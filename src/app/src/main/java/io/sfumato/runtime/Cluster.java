@@ -95,14 +95,6 @@ public final class Cluster implements AutoCloseable {
     WAIVED
   }
 
-  /**
-   * The records' topic.
-   *
-   * @param id that the cluster gave it when it was made: a topic made anew has another
-   * @param partitions at least 1
-   */
-  public record Source(String id, int partitions) {}
-
   /** What the cluster was named when it was made. */
   public String id() throws RefusedException {
     return calls.call("describe the cluster", admin.describeCluster().clusterId());

@@ -46,8 +46,8 @@ final class CommittedMeters implements PipelineMeters {
   }
 
   @Override
-  public void tickTaken(int partition, long time) {
-    transactions.afterCommit(() -> meters.tickTaken(partition, time));
+  public void tickTaken(int source, long time) {
+    transactions.afterCommit(() -> meters.tickTaken(source, time));
   }
 
   @Override

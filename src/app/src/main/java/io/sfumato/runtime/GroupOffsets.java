@@ -40,13 +40,25 @@ public final class GroupOffsets {
    * @throws RefusedException if there is a ledger, but the group has lost offsets
    */
   public void establish() throws RefusedException {
+    establish(Set.of());
+  }
+
+  /**
+   * The same for a version that takes over.
+   *
+   * @param joining topics that this version is the first to read
+   * @throws RefusedException if there is a ledger, but the group has lost offsets
+   */
+  public void establish(Set<String> joining) throws RefusedException {
     List<TopicPartition> missing = missing();
     if (missing.isEmpty()) {
       return;
     }
     Set<String> existing = calls.topics();
+    List<TopicPartition> lost =
+        missing.stream().filter(partition -> !joining.contains(partition.topic())).toList();
     if (existing.stream().anyMatch(name -> Names.isChangelogOf(group, name))
-        && !wereNeverAsked(missing)) {
+        && !wereNeverAsked(lost)) {
       throw new RefusedException(
           ExitCode.STOPPED,
           ("the ledger of budget '%s' exists, but group '%s' has no committed offsets for %s. "
@@ -59,7 +71,13 @@ public final class GroupOffsets {
               .formatted(
                   pipeline.budget().name(),
                   group,
-                  new TreeSet<>(missing.stream().map(TopicPartition::toString).toList())));
+                  new TreeSet<>(lost.stream().map(TopicPartition::toString).toList())));
+    }
+    if (lost.size() < missing.size() && cluster.groups().hasMembers(group)) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "topics %s join with this version, and instances of an earlier version run: stop them first, then start this one again"
+              .formatted(new TreeSet<>(joining)));
     }
     commitBeginnings(missing);
   }
@@ -80,8 +98,8 @@ public final class GroupOffsets {
 
   /** Every partition that the group reads. */
   public List<TopicPartition> partitions() throws RefusedException {
-    List<String> topics =
-        new ArrayList<>(List.of(pipeline.input().topic(), pipeline.controlTopic()));
+    List<String> topics = new ArrayList<>(pipeline.input().topics().names());
+    topics.add(pipeline.controlTopic());
     topics.addAll(Names.journalTopics(pipeline));
     if (!pipeline.queries().isEmpty()) {
       topics.add(pipeline.candidatesTopic());

@@ -4,6 +4,7 @@ package io.sfumato.runtime;
 
 import io.sfumato.release.Plan;
 import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.SourceTopics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -41,7 +42,7 @@ public final class PipelineRun implements AutoCloseable {
 
   private volatile boolean closing;
   private volatile Optional<KafkaStreams> streams = Optional.empty();
-  private final int partitions;
+  private final SourceTopics sources;
   private final TopicWatch watch;
   private final LocalStateAgeWatch copyWatch;
 
@@ -56,7 +57,7 @@ public final class PipelineRun implements AutoCloseable {
         new ThreadFailures(
             plan.pipeline(), settings, deployment.holds(), end::isStarting, () -> closing);
     this.maker = maker;
-    this.partitions = deployment.sourcePartitions();
+    this.sources = deployment.sources();
     this.stateFolder = instance.stateFolder();
     this.watch = TopicWatch.of(maker, this::endAtOnce);
   }
@@ -141,7 +142,12 @@ public final class PipelineRun implements AutoCloseable {
 
   /** Partitions that all instances of the pipeline share. */
   public int partitions() {
-    return partitions;
+    return sources.journalPartitions();
+  }
+
+  /** What it reads. */
+  public SourceTopics sources() {
+    return sources;
   }
 
   /** Number of settings of its own topics that endanger it now; each was said in the log. */

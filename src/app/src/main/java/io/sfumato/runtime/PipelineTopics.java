@@ -6,9 +6,12 @@ import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.Plan;
+import io.sfumato.topology.context.SourceTopics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /** Topics of a pipeline: made and checked before anything is read. */
@@ -24,71 +27,73 @@ public final class PipelineTopics {
   /**
    * Creates what is missing and checks what is there.
    *
-   * @return the records' topic
-   * @throws RefusedException if the cluster lacks the records' topic, is not safe enough, or its
-   *     topics take less than the plan may need
+   * @return the records' topics
+   * @throws RefusedException if the cluster lacks one of the records' topics, is not safe enough,
+   *     or its topics take less than the plan may need
    */
-  public Cluster.Source prepare(Plan plan, Cluster.Safety safety) throws RefusedException {
-    Cluster.Source source = prepare(plan.pipeline(), safety);
+  public SourceTopics prepare(Plan plan, Cluster.Safety safety) throws RefusedException {
+    SourceTopics sources = prepare(plan.pipeline(), safety);
     cluster.safety().requireRoom(plan);
-    return source;
+    return sources;
   }
 
   /** The same where nothing is planned: what topics take is not looked at. */
-  public Cluster.Source prepare(Pipeline pipeline, Cluster.Safety safety) throws RefusedException {
-    Set<String> existing = cluster.topics().namesWith(pipeline.input().topic());
-    Cluster.Source source = source(pipeline, existing, safety);
-    List<NewTopic> owned = owned(pipeline, source);
+  public SourceTopics prepare(Pipeline pipeline, Cluster.Safety safety) throws RefusedException {
+    Set<String> existing = cluster.topics().namesWith(pipeline.input().topics().names());
+    SourceTopics sources = sources(pipeline, existing, safety);
+    List<NewTopic> owned = owned(pipeline, sources);
     cluster
         .topics()
         .create(owned.stream().filter(topic -> !existing.contains(topic.name())).toList());
     cluster
         .safety()
         .check(pipeline, owned, TopicSafety.changelogs(pipeline.applicationId(), existing), safety);
-    return source;
+    return sources;
   }
 
   /**
    * Checks what is there and creates nothing.
    *
-   * @return the records' topic
+   * @return the records' topics
    * @throws RefusedException if {@link #prepare(Plan, Cluster.Safety)} would refuse what is there
    */
-  public Cluster.Source requirePrepared(Plan plan, Cluster.Safety safety) throws RefusedException {
+  public SourceTopics requirePrepared(Plan plan, Cluster.Safety safety) throws RefusedException {
     Pipeline pipeline = plan.pipeline();
-    Set<String> existing = cluster.topics().namesWith(pipeline.input().topic());
-    Cluster.Source source = source(pipeline, existing, safety);
+    Set<String> existing = cluster.topics().namesWith(pipeline.input().topics().names());
+    SourceTopics sources = sources(pipeline, existing, safety);
     List<NewTopic> owned =
-        owned(pipeline, source).stream().filter(topic -> existing.contains(topic.name())).toList();
+        owned(pipeline, sources).stream().filter(topic -> existing.contains(topic.name())).toList();
     cluster
         .safety()
         .check(pipeline, owned, TopicSafety.changelogs(pipeline.applicationId(), existing), safety);
     cluster.safety().requireRoom(plan);
-    return source;
+    return sources;
   }
 
-  private Cluster.Source source(Pipeline pipeline, Set<String> existing, Cluster.Safety safety)
+  private SourceTopics sources(Pipeline pipeline, Set<String> existing, Cluster.Safety safety)
       throws RefusedException {
     int brokers = cluster.brokers();
-    String input = pipeline.input().topic();
-    if (!existing.contains(input) && !cluster.topics().isThere(input)) {
-      throw new RefusedException(
-          ExitCode.REFUSED_CLUSTER,
-          "the records' topic '%s' does not exist at %s; create it, or publish to it with 'sfumato produce --topic %s'"
-              .formatted(input, cluster.servers(), input));
+    for (String input : pipeline.input().topics().names()) {
+      if (!existing.contains(input) && !cluster.topics().isThere(input)) {
+        throw new RefusedException(
+            ExitCode.REFUSED_CLUSTER,
+            "the records' topic '%s' does not exist at %s; create it, or publish to it with 'sfumato produce --topic %s'"
+                .formatted(input, cluster.servers(), input));
+      }
     }
-    Cluster.Source source = cluster.topics().source(input);
+    SourceTopics sources = cluster.topics().sources(pipeline);
     if (safety == Cluster.Safety.REQUIRED && brokers < TopicSafety.REPLICAS) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "the cluster at %s has %s; a ledger needs 3 replicas. Use a cluster of 3 or more brokers, or accept the risk of losing charges with --accept-risk"
               .formatted(cluster.servers(), Plurals.of(brokers, "broker")));
     }
-    return source;
+    return sources;
   }
 
-  private List<NewTopic> owned(Pipeline pipeline, Cluster.Source source) throws RefusedException {
-    return OwnTopics.of(pipeline, source.partitions(), Topics.replication(cluster.brokers()));
+  private List<NewTopic> owned(Pipeline pipeline, SourceTopics sources) throws RefusedException {
+    return OwnTopics.of(
+        pipeline, sources.journalPartitions(), Topics.replication(cluster.brokers()));
   }
 
   /** Creates changelogs before Kafka Streams does, as it would. */
@@ -115,8 +120,11 @@ public final class PipelineTopics {
     new WriteRight(topic, calls.operations(topic)).require();
   }
 
-  /** Who sets the Kafka timestamps of the records' topic, which is there. */
-  public StampedBy stampedBy(Pipeline pipeline) throws RefusedException {
-    return StampedBy.of(pipeline, calls.settings(pipeline.input().topic()));
+  /** Who sets the Kafka timestamps of each of the records' topics, which are there. */
+  public List<StampedBy> stampedBy(Pipeline pipeline) throws RefusedException {
+    Map<String, Config> settings = calls.settings(pipeline.input().topics().names());
+    return settings.entrySet().stream()
+        .map(topic -> StampedBy.of(pipeline, topic.getKey(), topic.getValue()))
+        .toList();
   }
 }

@@ -149,8 +149,15 @@ public final class SchemaRegistries {
       }
       return;
     }
-    String subject = input.topic() + "-value";
-    Optional<RegisteredSchema> latest = registry.get().latest(subject);
+    for (String topic : input.topics().names()) {
+      requireLatest(registry.get(), topic + "-value", input, user);
+    }
+  }
+
+  private static void requireLatest(
+      SchemaRegistry registry, String subject, InputSpec input, Optional<String> user)
+      throws RefusedException {
+    Optional<RegisteredSchema> latest = registry.latest(subject);
     if (latest.isPresent()) {
       List<String> problems = SchemaCheck.problems(latest.get(), input, user);
       if (!problems.isEmpty()) {

@@ -9,7 +9,7 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 
 /**
- * Who sets the Kafka timestamps of the records' topic. No clock runs further than {@code
+ * Who sets the Kafka timestamps of a records' topic. No clock runs further than {@code
  * window.max-ahead} beyond them, so that whoever sets them decides how far.
  *
  * @param topic of the records
@@ -35,7 +35,7 @@ public record StampedBy(String topic, Trust trust, Duration after, Duration maxA
   }
 
   /** As a topic's settings say it. */
-  public static StampedBy of(Pipeline pipeline, Config settings) {
+  public static StampedBy of(Pipeline pipeline, String topic, Config settings) {
     long after =
         Optional.ofNullable(settings.get(AFTER))
             .map(ConfigEntry::value)
@@ -48,7 +48,7 @@ public record StampedBy(String topic, Trust trust, Duration after, Duration maxA
             : after <= Math.max(maxAhead.toMillis(), LEAST_BOUND.toMillis())
                 ? Trust.PRODUCERS_WITHIN
                 : Trust.PRODUCERS;
-    return new StampedBy(pipeline.input().topic(), trust, Duration.ofMillis(after), maxAhead);
+    return new StampedBy(topic, trust, Duration.ofMillis(after), maxAhead);
   }
 
   /** What is relied on where brokers do not stamp records; one line. */

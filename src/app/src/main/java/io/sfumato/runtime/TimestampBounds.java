@@ -47,7 +47,7 @@ public record TimestampBounds(long after) {
 
   /** Topics whose timestamps go on. Not that of commands: operators' programs stamp those. */
   static List<String> read(Pipeline pipeline) {
-    List<String> read = new ArrayList<>(List.of(pipeline.input().topic()));
+    List<String> read = new ArrayList<>(pipeline.input().topics().names());
     if (!pipeline.queries().isEmpty()) {
       read.add(pipeline.candidatesTopic());
     }

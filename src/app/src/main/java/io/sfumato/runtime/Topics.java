@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -133,17 +135,34 @@ public final class Topics {
         cause -> !(cause instanceof SecurityDisabledException));
   }
 
-  /** The records' topic, which must be there. */
-  public Cluster.Source source(String topic) throws RefusedException {
-    TopicDescription found = calls.describe(List.of(topic)).get(topic);
-    return new Cluster.Source(found.topicId().toString(), found.partitions().size());
+  /**
+   * The records' topics, which must be there.
+   *
+   * @param topics at least one name
+   */
+  public SourceTopics sources(Collection<String> topics) throws RefusedException {
+    Map<String, TopicDescription> found = calls.describe(topics);
+    return new SourceTopics(
+        topics.stream()
+            .map(
+                topic ->
+                    new SourceTopics.Topic(
+                        topic,
+                        found.get(topic).topicId().toString(),
+                        found.get(topic).partitions().size()))
+            .toList());
+  }
+
+  /** The records' topics of a pipeline, which must be there. */
+  public SourceTopics sources(Pipeline pipeline) throws RefusedException {
+    return sources(pipeline.input().topics().names());
   }
 
   /** Names of all topics: a new one, made by whoever fills it, takes a moment to be listed. */
-  Set<String> namesWith(String expected) throws RefusedException {
+  Set<String> namesWith(Collection<String> expected) throws RefusedException {
     long deadline = System.nanoTime() + LISTED.toNanos();
     Set<String> existing = calls.topics();
-    while (!existing.contains(expected) && System.nanoTime() < deadline) {
+    while (!existing.containsAll(expected) && System.nanoTime() < deadline) {
       Cluster.pause(ClusterCalls.RETRY);
       existing = calls.topics();
     }

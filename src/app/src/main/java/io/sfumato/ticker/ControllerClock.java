@@ -27,7 +27,7 @@ final class ControllerClock implements AutoCloseable {
 
   /**
    * @param cluster closed with this
-   * @param topic of the records, for messages
+   * @param topic of the records, or several in one text, for messages
    */
   ControllerClock(Cluster cluster, String topic) {
     this.cluster = cluster;

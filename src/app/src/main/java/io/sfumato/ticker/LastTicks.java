@@ -10,6 +10,7 @@ import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.topology.clock.TickVerifier;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,8 +29,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The latest tick of each partition, by its tail. A partition's clock is there or later: what
- * intake refuses is passed over.
+ * The latest tick of each source, a partition of one of the topics, by its tail. A partition's
+ * clock is there or later: what intake refuses is passed over.
  */
 public final class LastTicks {
   /** Numbers of records of a partition that are looked at, one after the other. */
@@ -39,31 +40,31 @@ public final class LastTicks {
   private static final Duration POLL = Duration.ofMillis(200);
 
   private final KafkaSettings settings;
-  private final String topic;
+  private final SourceTopics sources;
   private final TickVerifier ticks;
   private final OperatorOrders orders;
 
   /**
-   * Looks at a topic.
+   * Looks at topics.
    *
    * @param ticks judges what is found
-   * @param orders what operators said about the topic
+   * @param orders what operators said about the topics, by the same numbers of sources
    */
   public LastTicks(
-      KafkaSettings settings, String topic, TickVerifier ticks, OperatorOrders orders) {
+      KafkaSettings settings, SourceTopics sources, TickVerifier ticks, OperatorOrders orders) {
     this.settings = settings;
-    this.topic = topic;
+    this.sources = sources;
     this.ticks = ticks;
     this.orders = orders;
   }
 
   /**
-   * What was found in all partitions.
+   * What was found in all sources.
    *
    * @param last event times in milliseconds since 1970; nothing for a partition without any tick
    * @param isComplete false if the tail of some partition has no tick, and its earlier records were
    *     not looked at
-   * @param holdsRecords whether the topic is not empty
+   * @param holdsRecords whether a topic is not empty
    */
   public record Found(Collection<OptionalLong> last, boolean isComplete, boolean holdsRecords) {
     public Found {
@@ -72,22 +73,19 @@ public final class LastTicks {
   }
 
   /**
-   * Of all partitions.
+   * Of all sources.
    *
-   * @throws RefusedException if the topic cannot be read
+   * @throws RefusedException if a topic cannot be read
    */
   public Found all() throws RefusedException {
     try (Consumer<byte[], byte[]> consumer = consumer()) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(partition -> new TopicPartition(topic, partition.partition()))
-              .toList();
+      List<TopicPartition> partitions = sources.places();
       Map<Integer, Long> ends = new HashMap<>();
-      consumer.endOffsets(partitions).forEach((place, end) -> ends.put(place.partition(), end));
+      consumer.endOffsets(partitions).forEach((place, end) -> ends.put(number(place), end));
       Map<Integer, OptionalLong> found = before(consumer, ends);
       Map<TopicPartition, Long> first = consumer.beginningOffsets(partitions);
       boolean holdsRecords =
-          partitions.stream().anyMatch(place -> first.get(place) < ends.get(place.partition()));
+          partitions.stream().anyMatch(place -> first.get(place) < ends.get(number(place)));
       return new Found(found.values(), found.keySet().equals(ends.keySet()), holdsRecords);
     } catch (KafkaException e) {
       throw new RefusedException(
@@ -98,19 +96,23 @@ public final class LastTicks {
   }
 
   /**
-   * Of some partitions, as far as their tails can be read within seconds.
+   * Of some sources, as far as their tails can be read within seconds.
    *
-   * @param ends exclusive, by partition
+   * @param ends exclusive, by number of the source
    */
   Map<Integer, Long> before(Map<Integer, Long> ends) {
     Map<Integer, Long> found = new HashMap<>();
     try (Consumer<byte[], byte[]> consumer = consumer()) {
       before(consumer, ends)
-          .forEach((partition, time) -> time.ifPresent(tick -> found.put(partition, tick)));
+          .forEach((source, time) -> time.ifPresent(tick -> found.put(source, tick)));
     } catch (KafkaException e) {
       // Without them the way begins where windows begin; ticks that were given already do no harm.
     }
     return found;
+  }
+
+  private int number(TopicPartition place) {
+    return sources.number(place);
   }
 
   private Consumer<byte[], byte[]> consumer() {
@@ -124,9 +126,9 @@ public final class LastTicks {
     for (long span : SPANS) {
       Map<TopicPartition, Long> from = new HashMap<>();
       ends.forEach(
-          (partition, end) -> {
-            if (!found.containsKey(partition)) {
-              from.put(new TopicPartition(topic, partition), Math.max(0, end - span));
+          (source, end) -> {
+            if (!found.containsKey(source)) {
+              from.put(sources.place(source), Math.max(0, end - span));
             }
           });
       if (from.isEmpty()) {
@@ -155,36 +157,38 @@ public final class LastTicks {
     }
   }
 
-  private static boolean hasRead(
+  private boolean hasRead(
       Consumer<byte[], byte[]> consumer,
       TopicPartition place,
       Map<Integer, Long> ends,
       Map<TopicPartition, Long> from,
       Map<Integer, OptionalLong> found) {
     try {
-      if (consumer.position(place, POLL) < ends.get(place.partition())) {
+      if (consumer.position(place, POLL) < ends.get(number(place))) {
         return false;
       }
     } catch (TimeoutException e) {
       return false;
     }
     if (from.get(place) == 0) {
-      found.putIfAbsent(place.partition(), OptionalLong.empty());
+      found.putIfAbsent(number(place), OptionalLong.empty());
     }
     return true;
   }
 
   private void see(ConsumerRecord<byte[], byte[]> record, Map<Integer, OptionalLong> found) {
     Header header = record.headers().lastHeader(Names.TICK_HEADER);
-    if (header == null || orders.contains(record.partition(), record.offset())) {
+    int source = sources.number(record.topic(), record.partition());
+    if (header == null || orders.contains(source, record.offset())) {
       return;
     }
     try {
       TickVerifier.refuseSecond(record.headers());
-      OptionalLong time = ticks.time(header.value(), record.partition(), record.timestamp());
+      OptionalLong time =
+          ticks.time(header.value(), record.topic(), record.partition(), record.timestamp());
       if (time.isPresent()) {
         found.merge(
-            record.partition(),
+            source,
             time,
             (one, other) -> one.orElse(Long.MIN_VALUE) > other.getAsLong() ? one : other);
       }

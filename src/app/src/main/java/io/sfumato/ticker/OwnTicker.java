@@ -11,6 +11,7 @@ import io.sfumato.runtime.StampedBy;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.clock.TickVerifier;
 import io.sfumato.topology.context.OperatorOrders;
+import io.sfumato.topology.context.SourceTopics;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -20,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Ticks a pipeline's records' topic as long as an instance runs. Every instance does: two tickers
+ * Ticks a pipeline's records' topics as long as an instance runs. Every instance does: two tickers
  * do no harm, since a clock takes the latest tick, and none is ahead of the earliest clock it
  * knows.
  */
@@ -49,28 +50,32 @@ public final class OwnTicker implements AutoCloseable {
   /**
    * Refuses a start where nothing could be ticked, since no clock limits this machine's.
    *
-   * @throws RefusedException where brokers do not stamp the topic's records, and the cluster's
+   * @throws RefusedException where brokers do not stamp a topic's records, and the cluster's
    *     controller does not state its time
    */
   public static void requireClock(Cluster cluster, Pipeline pipeline) throws RefusedException {
-    if (cluster.pipelineTopics().stampedBy(pipeline).trust() != StampedBy.Trust.BROKERS) {
-      ControllerClock.require(cluster, pipeline.input().topic());
+    for (StampedBy stamped : cluster.pipelineTopics().stampedBy(pipeline)) {
+      if (stamped.trust() != StampedBy.Trust.BROKERS) {
+        ControllerClock.require(cluster, stamped.topic());
+      }
     }
   }
 
   /**
    * Ticks until it is closed.
    *
+   * @param sources every partition of the records' topics
    * @param key that signs ticks
-   * @param orders what operators said about the topic: ticks that do not count moved no clock
+   * @param orders what operators said about the topics: ticks that do not count moved no clock
    */
   public static OwnTicker start(
       KafkaSettings settings,
       Pipeline pipeline,
+      SourceTopics sources,
       TickKey key,
       OperatorOrders orders,
       TickerListener listener) {
-    return start(settings, pipeline, key, orders, listener, Moment::now);
+    return start(settings, pipeline, sources, key, orders, listener, Moment::now);
   }
 
   /**
@@ -79,19 +84,20 @@ public final class OwnTicker implements AutoCloseable {
   static OwnTicker start(
       KafkaSettings settings,
       Pipeline pipeline,
+      SourceTopics sources,
       TickKey key,
       OperatorOrders orders,
       TickerListener listener,
       Supplier<Moment> clock) {
-    String topic = pipeline.input().topic();
     TickVerifier judge = new TickVerifier(pipeline.window(), Optional.of(key));
     TickWriter writer =
         new TickWriter(
             settings,
-            topic,
+            sources,
             TickHeader.signedBy(key),
-            new LastTicks(settings, topic, judge, orders));
-    ControllerClock controller = new ControllerClock(new Cluster(settings), topic);
+            new LastTicks(settings, sources, judge, orders));
+    ControllerClock controller =
+        new ControllerClock(new Cluster(settings), String.join(", ", sources.names()));
     OwnTicks ticks = new OwnTicks(pipeline.window(), writer, controller::ask, clock, listener);
     OwnTicker ticker = new OwnTicker(ticks, writer, controller, listener);
     ticker.timer.execute(ticker::round);

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The partitions of the records' topic, as a ticker sees them. Each one answers by itself. */
+/**
+ * The partitions of the records' topics, as a ticker sees them, by their numbers as sources. Each
+ * one answers by itself.
+ */
 interface TickTarget {
   /**
    * A partition's answer to what was sent to it.

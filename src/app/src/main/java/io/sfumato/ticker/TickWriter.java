@@ -9,6 +9,7 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.clock.TickVerifier;
 import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.SourceTopics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -26,12 +27,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes ticks into partitions of the records' topic. Where brokers stamp its records, each
+ * Writes ticks into partitions of the records' topics. Where brokers stamp its records, each
  * acknowledgement says what time it is there.
  */
 final class TickWriter implements TickTarget, AutoCloseable {
@@ -47,12 +49,12 @@ final class TickWriter implements TickTarget, AutoCloseable {
 
   private final KafkaProducer<byte[], byte[]> producer;
   private final KafkaSettings settings;
-  private final String topic;
+  private final SourceTopics sources;
   private final TickHeader header;
   private final LastTicks lastTicks;
   private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
 
-  TickWriter(KafkaSettings settings, String topic, TickHeader header, LastTicks lastTicks) {
+  TickWriter(KafkaSettings settings, SourceTopics sources, TickHeader header, LastTicks lastTicks) {
     Map<String, Object> config = settings.producer();
     config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) DELIVERY.toMillis());
     config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) REQUEST.toMillis());
@@ -61,7 +63,7 @@ final class TickWriter implements TickTarget, AutoCloseable {
     this.producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     this.settings = settings;
-    this.topic = topic;
+    this.sources = sources;
     this.header = header;
     this.lastTicks = lastTicks;
   }
@@ -70,8 +72,13 @@ final class TickWriter implements TickTarget, AutoCloseable {
   public Set<Integer> partitions() throws RefusedException {
     Set<Integer> partitions = new TreeSet<>();
     try {
-      for (PartitionInfo partition : producer.partitionsFor(topic)) {
-        partitions.add(partition.partition());
+      for (String topic : sources.names()) {
+        for (PartitionInfo found : producer.partitionsFor(topic)) {
+          TopicPartition place = new TopicPartition(topic, found.partition());
+          if (sources.contains(place)) {
+            partitions.add(sources.number(place));
+          }
+        }
       }
     } catch (KafkaException e) {
       throw new RefusedException(ExitCode.REFUSED_CLUSTER, words(e));
@@ -81,22 +88,23 @@ final class TickWriter implements TickTarget, AutoCloseable {
 
   @Override
   public void send(int partition, OptionalLong time) {
+    TopicPartition place = sources.place(partition);
     RecordHeaders headers = new RecordHeaders();
     headers.add(
         Names.TICK_HEADER,
         time.isPresent()
-            ? header.of(partition, time.getAsLong())
+            ? header.of(place.topic(), place.partition(), time.getAsLong())
             : TickVerifier.PROBE.getBytes(StandardCharsets.US_ASCII));
     Moment asked = Moment.now();
     long before = asked.wall() - 1 - ThreadLocalRandom.current().nextLong(SPREAD_MS);
     long stamp = Math.max(time.orElse(before), before);
     try {
       producer.send(
-          new ProducerRecord<>(topic, partition, stamp, null, null, headers),
+          new ProducerRecord<>(place.topic(), place.partition(), stamp, null, null, headers),
           (metadata, exception) ->
               answers.add(
                   exception == null
-                      ? acknowledged(metadata, time, stamp, asked)
+                      ? acknowledged(partition, metadata, time, stamp, asked)
                       : failed(partition, time, exception)));
     } catch (KafkaException e) {
       answers.add(failed(partition, time, e));
@@ -105,9 +113,9 @@ final class TickWriter implements TickTarget, AutoCloseable {
 
   /** Brokers that do not stamp records give back what was sent. */
   private static Answer acknowledged(
-      RecordMetadata metadata, OptionalLong time, long stamp, Moment asked) {
+      int partition, RecordMetadata metadata, OptionalLong time, long stamp, Moment asked) {
     return new Answer(
-        metadata.partition(),
+        partition,
         time,
         metadata.hasOffset() ? OptionalLong.of(metadata.offset()) : OptionalLong.empty(),
         metadata.timestamp() == stamp
@@ -144,7 +152,10 @@ final class TickWriter implements TickTarget, AutoCloseable {
 
   private String words(Exception e) {
     return "cannot write ticks to %s: %s (%s)"
-        .formatted(topic, ClientErrors.words(e, settings), e.getClass().getSimpleName());
+        .formatted(
+            String.join(", ", sources.names()),
+            ClientErrors.words(e, settings),
+            e.getClass().getSimpleName());
   }
 
   @Override

@@ -19,6 +19,7 @@ import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.HeldReleases;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.SourceTopics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -104,16 +105,21 @@ public final class TestCluster implements AutoCloseable {
   }
 
   /** Everything is fixed, the state epoch too, so that two runs can be compared. */
-  public static Deployment deployment(int partitions, PipelineMeters meters) {
+  public static Deployment deployment(Plan plan, int partitions, PipelineMeters meters) {
     return new Deployment(
-        "topic",
-        partitions,
+        sources(plan, partitions),
         NoiseSecret.parse(KEY).derive(),
         meters,
         Deployment.JumpPolicy.STOP,
         new HeldReleases(),
         SchemaSource.none(),
         () -> new StateEpoch(7, 7));
+  }
+
+  /** The topic of a plan, under an id that is the same in every run. */
+  public static SourceTopics sources(Plan plan, int partitions) {
+    String name = plan.pipeline().input().topics().only().orElseThrow();
+    return SourceTopics.of(name, "topic", partitions);
   }
 
   /** The key that {@link #deployment} draws with. */
@@ -134,13 +140,7 @@ public final class TestCluster implements AutoCloseable {
   /** The same with what was found. */
   static Continuity.Ready ready(Plan plan, KafkaSettings settings, Cluster admin, int partitions)
       throws RefusedException {
-    Deployment deployment = deployment(partitions, PipelineMeters.none());
-    return Continuity.require(
-        plan,
-        settings,
-        admin,
-        new Cluster.Source(deployment.sourceTopic(), partitions),
-        deployment.noiseKey());
+    return Continuity.require(plan, settings, admin, sources(plan, partitions), key());
   }
 
   /**
@@ -285,7 +285,7 @@ public final class TestCluster implements AutoCloseable {
   public static ProducerRecord<byte[], byte[]> tick(
       String budget, String topic, int partition, long timestamp, long time) {
     RecordHeaders headers = new RecordHeaders();
-    headers.add(Names.TICK_HEADER, ticks(budget).of(partition, time));
+    headers.add(Names.TICK_HEADER, ticks(budget).of(topic, partition, time));
     return new ProducerRecord<>(topic, partition, timestamp, null, null, headers);
   }
 

@@ -29,7 +29,7 @@ final class LiveLogs {
   private static String line(Plan plan, AuditLog.Entry entry) {
     String topic =
         switch (entry.channel()) {
-          case RECORDS -> plan.pipeline().input().topic();
+          case RECORDS -> plan.pipeline().input().topics().names().get(0);
           case CONTROL -> plan.pipeline().controlTopic();
           case CANDIDATES -> plan.pipeline().candidatesTopic();
         };

@@ -32,6 +32,32 @@ class ProduceCommandTest {
     return result.code();
   }
 
+  private int clicks(String... more) throws Exception {
+    Path csv = Files.writeString(folder.resolve("clicks.csv"), "page,at,kind\n");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "produce",
+                "topology/sources/clicks.yaml",
+                "--csv",
+                csv.toString(),
+                "--bootstrap-servers",
+                "none:1"));
+    command.addAll(List.of(more));
+    result = CommandResult.of(command.toArray(String[]::new));
+    return result.code();
+  }
+
+  @Test
+  void shouldAskWhichOfSeveralTopicsIsMeant() throws Exception {
+    assertThat(clicks()).isEqualTo(2);
+    assertThat(result.err()).contains("the file reads clicks-eu, clicks-us: name one with --topic");
+    assertThat(clicks("--topic", "clicks-mars")).isEqualTo(2);
+    assertThat(result.err())
+        .contains("--topic: the file reads clicks-eu, clicks-us, not 'clicks-mars'");
+    assertThat(clicks("--topic", "clicks-us")).as("an empty file").isEqualTo(1);
+  }
+
   @Test
   void shouldTellEachReasonByItsFirstLineAndCountTheOthers() throws Exception {
     String rows =

@@ -59,7 +59,8 @@ class TickCommandTest {
       SignedTick tick =
           SignedTick.parse(lines.get(partition).substring(before.length())).orElseThrow();
       assertThat(tick.time()).isEqualTo(Instant.parse(DAY + "T00:00:00Z").toEpochMilli());
-      assertThat(tick.isSignedBy(NoiseSecret.parse(SECRET).tickKey("diary"), partition)).isTrue();
+      assertThat(tick.isSignedBy(NoiseSecret.parse(SECRET).tickKey("diary"), "diary", partition))
+          .isTrue();
     }
   }
 
@@ -87,6 +88,21 @@ class TickCommandTest {
                 path("tick.key")))
         .isEqualTo(3);
     assertThat(result.err()).contains("holds the tick key of budget 'diary'");
+  }
+
+  @Test
+  void shouldAskTheClusterForThePartitionsOfSeveralTopics() {
+    assertThat(
+            run(
+                "tick",
+                "topology/sources/clicks.yaml",
+                "--print",
+                "--partitions",
+                "1",
+                "--secret-file",
+                path("noise.key")))
+        .isEqualTo(2);
+    assertThat(result.err()).contains("--partitions: only with one topic");
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.sfumato.serde.SignedTick;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.OperatorOrders;
 import io.sfumato.topology.context.RecordSpan;
+import io.sfumato.topology.context.SourceTopics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,6 +59,7 @@ class NewestEventTest {
   private NewestEvent seen(Optional<TickKey> ticksOf) {
     return new NewestEvent(
         pipeline,
+        SourceTopics.of("admissions", "", 1),
         ticksOf,
         new EventReader(
             pipeline.input(),
@@ -98,7 +100,8 @@ class NewestEventTest {
   private static ConsumerRecord<byte[], byte[]> tick(long offset, TickKey by, String time) {
     RecordHeaders headers = new RecordHeaders();
     headers.add(
-        Names.TICK_HEADER, SignedTick.by(by, 0, at(time)).text().getBytes(StandardCharsets.UTF_8));
+        Names.TICK_HEADER,
+        SignedTick.by(by, "admissions", 0, at(time)).text().getBytes(StandardCharsets.UTF_8));
     return record(offset, null, headers);
   }
 
@@ -189,13 +192,13 @@ class NewestEventTest {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     records.add(event(700, "north", "2026-11-22T10:00:00Z"));
     assertThat(search(700, records))
-        .isEqualTo(new NewestEvent.Found(OptionalLong.empty(), OptionalLong.empty(), List.of(0)));
+        .isEqualTo(new NewestEvent.Found(OptionalLong.empty(), OptionalLong.empty(), List.of("0")));
     records.add(tick(701, key, "2026-11-20T00:00:00Z"));
     records.add(event(702, "north", "2026-11-20T10:00:00Z"));
     assertThat(search(700, records))
         .isEqualTo(
             new NewestEvent.Found(
-                OptionalLong.of(at("2026-11-20T10:00:00Z")), OptionalLong.empty(), List.of(0)));
+                OptionalLong.of(at("2026-11-20T10:00:00Z")), OptionalLong.empty(), List.of("0")));
   }
 
   /** Old records went, or there are very many: the order says what is not too far ahead. */
@@ -299,7 +302,7 @@ class NewestEventTest {
     seen = seen(Optional.of(key));
     assertThat(search(7, List.of(event(7, "north", "2026-12-24T12:00:00Z"))))
         .as("in the middle nobody can tell")
-        .isEqualTo(new NewestEvent.Found(OptionalLong.empty(), OptionalLong.empty(), List.of(0)));
+        .isEqualTo(new NewestEvent.Found(OptionalLong.empty(), OptionalLong.empty(), List.of("0")));
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,47 @@ class TopicRoleTest {
       }
     }
     assertThat(refused).isGreaterThanOrEqualTo(7);
+  }
+
+  private static List<String> rights(String pattern, Rights.Part part) throws Exception {
+    Pipeline pipeline =
+        PipelineFile.parse(
+            "p.yaml",
+            YAML.replace("OUT", "out")
+                .replace("topic: in,", "topic: { pattern: '" + pattern + "' },"));
+    Pipeline resolved =
+        pipeline.with(
+            pipeline.input().with(pipeline.input().topics().resolved(List.of("clicks-eu"))));
+    return new Rights(resolved)
+        .needed(part).stream()
+            .map(right -> right.pattern().patternType() + " " + right.pattern().name())
+            .filter(right -> right.contains("clicks"))
+            .toList();
+  }
+
+  /** A right on a prefix must not be one on commands, ledgers or a cluster's own topics. */
+  @Test
+  void shouldGiveARightOnAPrefixOnlyToReadAndWhereNothingElseBeginsSo() throws Exception {
+    assertThat(rights("clicks-.*", Rights.Part.APPLICATION)).containsExactly("PREFIXED clicks-");
+    assertThat(rights("clicks-.*", Rights.Part.PRODUCER)).containsExactly("LITERAL clicks-eu");
+    assertThat(rights("clicks-.*", Rights.Part.TICKER)).containsExactly("LITERAL clicks-eu");
+    assertThat(rights("[a-c]licks-.*", Rights.Part.APPLICATION))
+        .as("the pattern has no prefix")
+        .containsExactly("LITERAL clicks-eu");
+    Pipeline near =
+        PipelineFile.parse(
+            "p.yaml",
+            YAML.replace("OUT", "out").replace("topic: in,", "topic: { pattern: 'p[a-c]+' },"));
+    assertThat(new Rights(near).needed(Rights.Part.APPLICATION))
+        .as("p-control begins so, too")
+        .noneMatch(right -> right.pattern().name().equals("p"));
+    Pipeline budgets =
+        PipelineFile.parse(
+            "p.yaml",
+            YAML.replace("OUT", "out").replace("topic: in,", "topic: { pattern: 'sf[a-e]+' },"));
+    assertThat(new Rights(budgets).needed(Rights.Part.APPLICATION))
+        .as("ledgers of all budgets begin so, too")
+        .noneMatch(right -> right.pattern().name().equals("sf"));
   }
 
   @Test

@@ -49,10 +49,10 @@ class BegunTest {
 
   @Test
   void shouldKnowTheRecordsTopicByTheIdOfTheClusterWhereItBegan() {
-    Begun moved = FIRST.withRecords("there", "here");
+    Begun moved = FIRST.withRecords(Map.of("there", "here"));
     assertThat(moved.recordsId("there")).isEqualTo("here");
     assertThat(moved.recordsId("elsewhere")).isEqualTo("elsewhere");
-    assertThat(FIRST.withRecords("here", "here")).isEqualTo(FIRST);
+    assertThat(FIRST.withRecords(Map.of("here", "here"))).isEqualTo(FIRST);
     assertThat(FIRST.and(moved).recordsId("there")).isEqualTo("here");
     assertThat(Begun.read(moved.json())).contains(moved);
   }

@@ -35,8 +35,8 @@ class SameTopicTest {
                 6,
                 false),
             new SignedLog.Entry(Registry.BEGUN, Begun.NOT.json(), 7, true));
-    assertThat(RecordsTopic.last(log, true)).contains(VISITS);
-    assertThat(RecordsTopic.last(log, false).map(RecordsTopic::name)).contains("forged");
+    assertThat(RecordsTopic.all(log, true)).containsExactly(VISITS);
+    assertThat(RecordsTopic.all(log, false)).extracting(RecordsTopic::name).contains("forged");
   }
 
   @Test

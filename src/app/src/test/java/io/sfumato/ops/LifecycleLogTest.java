@@ -14,6 +14,7 @@ import io.sfumato.runtime.PipelineRun;
 import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.OpenMemory;
 import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.SourceTopics;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +48,10 @@ class LifecycleLogTest {
             Map.of("SFUMATO_KAFKA_SSL_KEY_PASSWORD", "canary-5"),
             Optional.of("kafka:9092"));
     Deployment deployment =
-        Deployment.of("topic", 1, NoiseSecret.parse(SECRET).derive(), PipelineMeters.none())
+        Deployment.of(
+                SourceTopics.of("topic", "id", 1),
+                NoiseSecret.parse(SECRET).derive(),
+                PipelineMeters.none())
             .with(new OpenMemory(5 << 20));
     String line =
         LifecycleLog.configuration(

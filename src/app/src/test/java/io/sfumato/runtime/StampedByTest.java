@@ -34,7 +34,7 @@ class StampedByTest {
     entries.add(new ConfigEntry("message.timestamp.type", type));
     after.ifPresent(
         ms -> entries.add(new ConfigEntry("message.timestamp.after.max.ms", Long.toString(ms))));
-    return StampedBy.of(pipeline, new Config(entries));
+    return StampedBy.of(pipeline, pipeline.input().topics().names().get(0), new Config(entries));
   }
 
   @Test

@@ -88,7 +88,7 @@ class TimestampBoundsTest {
         TimestampBounds.of(
             trials,
             Map.of(
-                trials.input().topic(),
+                trials.input().topics().names().get(0),
                 stamped,
                 trials.candidatesTopic(),
                 config("CreateTime", ANY, ANY)));
@@ -106,7 +106,7 @@ class TimestampBoundsTest {
                 diary.refusalsTopic(),
                 diary.deadLettersTopic()))
         .allMatch(topic -> TimestampBounds.isWritten(diary, topic));
-    assertThat(List.of(diary.input().topic(), diary.controlTopic()))
+    assertThat(List.of(diary.input().topics().names().get(0), diary.controlTopic()))
         .noneMatch(topic -> TimestampBounds.isWritten(diary, topic));
   }
 

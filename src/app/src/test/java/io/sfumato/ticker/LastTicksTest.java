@@ -13,6 +13,7 @@ import io.sfumato.topology.clock.TickVerifier;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.OperatorOrders;
 import io.sfumato.topology.context.RecordSpan;
+import io.sfumato.topology.context.SourceTopics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,13 +59,13 @@ class LastTicksTest {
   }
 
   private String tick(long time) {
-    return SignedTick.by(key, 0, time).text();
+    return SignedTick.by(key, "in", 0, time).text();
   }
 
   private LastTicks ticks() throws Exception {
     return new LastTicks(
         KafkaSettings.gather(Map.of(), Optional.empty(), Map.of(), Optional.of("none:1")),
-        "in",
+        SourceTopics.of("in", "", 1),
         new TickVerifier(WINDOW, Optional.of(key)),
         OperatorOrders.of(List.of(new RecordSpan(0, SKIPPED, SKIPPED))));
   }
@@ -104,11 +105,11 @@ class LastTicksTest {
     add(tick(NOW - 1_000));
     add(tick(NOW - 2_000));
     add("probe");
-    add(SignedTick.by(NoiseSecret.random().tickKey("own"), 0, NOW).text());
+    add(SignedTick.by(NoiseSecret.random().tickKey("own"), "in", 0, NOW).text());
     add(tick(NOW));
     assertThat(records).as("the last one is skipped").hasSize(SKIPPED + 1);
     add(tick(NOW - 500), tick(NOW - 400));
-    add(SignedTick.by(key, 1, NOW).text());
+    add(SignedTick.by(key, "in", 1, NOW).text());
     add();
     assertThat(found()).isEqualTo(Map.of(0, OptionalLong.of(NOW - 1_000)));
   }

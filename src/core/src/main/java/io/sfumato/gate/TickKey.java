@@ -55,35 +55,42 @@ public final class TickKey {
   }
 
   /**
-   * The signature of one tick, over a canonical encoding of what the tick is for. A budget reads
-   * one topic as long as it lives, so the topic's name would add nothing.
+   * The signature of one tick, over a canonical encoding of what the tick is for: copied into
+   * another topic or partition it holds for nobody.
    *
-   * @param partition of the records' topic
+   * @param topic that the tick is written to
+   * @param partition of that topic, from 0
    * @param time event time, milliseconds since 1970
    * @return 32 hexadecimal digits
    */
-  public String mac(int partition, long time) {
-    return hex(facts(partition, time));
+  public String mac(String topic, int partition, long time) {
+    return hex(facts(topic, partition, time));
   }
 
   /**
    * Whether a signature is this key's, in a time that does not depend on where it differs.
    *
-   * @param partition of the source topic, from 0
+   * @param topic that the tick was read from
+   * @param partition of that topic, from 0
    * @param time of the tick, milliseconds since 1970
    * @param mac the signature
    */
-  public boolean verifies(int partition, long time, String mac) {
+  public boolean verifies(String topic, int partition, long time, String mac) {
     return mac.matches(MAC)
-        && signer.verifies(facts(partition, time), HexFormat.of().parseHex(mac));
+        && signer.verifies(facts(topic, partition, time), HexFormat.of().parseHex(mac));
   }
 
   private String hex(CanonicalEncoder facts) {
     return HexFormat.of().formatHex(signer.sign(facts));
   }
 
-  private CanonicalEncoder facts(int partition, long time) {
-    return new CanonicalEncoder().text("sfumato tick").text(budget).number(partition).number(time);
+  private CanonicalEncoder facts(String topic, int partition, long time) {
+    return new CanonicalEncoder()
+        .text("sfumato tick")
+        .text(budget)
+        .text(topic)
+        .number(partition)
+        .number(time);
   }
 
   /** The key as text, for a file of its own. */

@@ -49,8 +49,14 @@ class TickKeyTest {
     byte[] key =
         hmac(extracted, "sfumato/tick/diary".getBytes(StandardCharsets.UTF_8), new byte[] {1});
     byte[] mac =
-        hmac(key, text("sfumato tick"), text("diary"), number(3), number(1_780_272_000_000L));
-    assertThat(KEY.mac(3, 1_780_272_000_000L))
+        hmac(
+            key,
+            text("sfumato tick"),
+            text("diary"),
+            text("in"),
+            number(3),
+            number(1_780_272_000_000L));
+    assertThat(KEY.mac("in", 3, 1_780_272_000_000L))
         .isEqualTo(HexFormat.of().formatHex(Arrays.copyOf(mac, 16)));
   }
 
@@ -60,27 +66,33 @@ class TickKeyTest {
     for (String secret : new String[] {SECRET, SECRET.replace("00", "0f")}) {
       for (String budget : new String[] {"diary", "diary2", "d"}) {
         TickKey key = NoiseSecret.parse(secret).tickKey(budget);
-        for (int partition = 0; partition < 5; partition++) {
-          for (long time = -2; time < 3; time++) {
-            macs.add(key.mac(partition, time));
-            assertThat(key.verifies(partition, time, key.mac(partition, time))).isTrue();
+        for (String topic : new String[] {"in", "in1"}) {
+          for (int partition = 0; partition < 5; partition++) {
+            for (long time = -2; time < 3; time++) {
+              macs.add(key.mac(topic, partition, time));
+              assertThat(key.verifies(topic, partition, time, key.mac(topic, partition, time)))
+                  .isTrue();
+            }
           }
         }
       }
     }
-    assertThat(macs).hasSize(2 * 3 * 5 * 5).allMatch(mac -> mac.matches(TickKey.MAC));
+    assertThat(macs).hasSize(2 * 3 * 2 * 5 * 5).allMatch(mac -> mac.matches(TickKey.MAC));
   }
 
   @Test
   void aKeyRefusesWhatItDidNotSign() {
-    String mac = KEY.mac(0, 10);
-    assertThat(KEY.verifies(1, 10, mac)).isFalse();
-    assertThat(KEY.verifies(0, 11, mac)).isFalse();
-    assertThat(KEY.verifies(0, 10, mac.substring(1))).isFalse();
-    assertThat(KEY.verifies(0, 10, "")).isFalse();
-    assertThat(KEY.verifies(0, 10, mac.toUpperCase(Locale.ROOT))).as("one form only").isFalse();
-    assertThat(KEY.verifies(0, 10, mac.replaceAll(".", "z"))).isFalse();
-    assertThat(NoiseSecret.parse(SECRET).tickKey("other").verifies(0, 10, mac)).isFalse();
+    String mac = KEY.mac("in", 0, 10);
+    assertThat(KEY.verifies("in", 1, 10, mac)).isFalse();
+    assertThat(KEY.verifies("on", 0, 10, mac)).as("a copy in another topic").isFalse();
+    assertThat(KEY.verifies("in", 0, 11, mac)).isFalse();
+    assertThat(KEY.verifies("in", 0, 10, mac.substring(1))).isFalse();
+    assertThat(KEY.verifies("in", 0, 10, "")).isFalse();
+    assertThat(KEY.verifies("in", 0, 10, mac.toUpperCase(Locale.ROOT)))
+        .as("one form only")
+        .isFalse();
+    assertThat(KEY.verifies("in", 0, 10, mac.replaceAll(".", "z"))).isFalse();
+    assertThat(NoiseSecret.parse(SECRET).tickKey("other").verifies("in", 0, 10, mac)).isFalse();
   }
 
   @Test
@@ -88,7 +100,7 @@ class TickKeyTest {
     TickKey read = TickKey.parse(KEY.text());
     assertThat(read.budget()).isEqualTo("diary");
     assertThat(read.tag()).isEqualTo(KEY.tag()).matches(TickKey.TAG);
-    assertThat(read.mac(1, 2)).isEqualTo(KEY.mac(1, 2));
+    assertThat(read.mac("in", 1, 2)).isEqualTo(KEY.mac("in", 1, 2));
     assertThat(KEY.text()).doesNotContain(SECRET).endsWith("\n");
     assertThat(KEY.toString()).doesNotContain(KEY.text().split(" ")[2].strip());
     assertThat(KEY.tag())

@@ -20,7 +20,7 @@ public final class CanonicalText {
     return String.format(
         Locale.ROOT,
         "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s%s, categories=%s, other=%s, values=%s%s, maxBytes=%d%s%s%s]",
-        input.topic(),
+        input.topics().canonical(),
         of(input.format()),
         input.subject(),
         input.time(),

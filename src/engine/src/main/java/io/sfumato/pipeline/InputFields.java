@@ -19,11 +19,32 @@ public final class InputFields {
 
   static final Pattern ANY = Pattern.compile(".{1,200}");
 
-  static final FieldSpec<String> TOPIC =
-      FieldSpec.typed("topic", FieldTypes.TOPIC)
+  static final FieldSpec<String> PATTERN =
+      FieldSpec.typed(
+              "pattern", new Text(ANY, "a Java regular expression of at most 200 characters"))
+          .means("A Java regular expression that whole topic names match.")
+          .example("'clicks-.*'");
+
+  /** {@code topic: {pattern: …}}. */
+  static final Section TOPICS = Section.of("Every topic whose name a pattern matches.", PATTERN);
+
+  static final FieldSpec<?> TOPIC =
+      FieldSpec.typed(
+              "topic",
+              FieldTypes.either(
+                      FieldTypes.TOPIC.allowed()
+                          + "; a list of 2 to 100 of them; or {pattern: ...}",
+                      FieldTypes.TOPIC.schema(),
+                      FieldTypes.array(FieldTypes.TOPIC.schema())
+                          .put("minItems", 2)
+                          .put("maxItems", InputTopics.MOST),
+                      TOPICS.schema())
+                  .part("", TOPICS))
           .means(
-              "The topic of the records. Topics of budgets (`sfumato-...-changelog`, `-repartition`,"
-                  + " `-registry`, `sfumato-accounts`) and of the cluster are refused.")
+              "The topic of the records, a list of topics, or a pattern of their names"
+                  + " ([several topics](records.md#several-topics)). Topics of budgets"
+                  + " (`sfumato-...-changelog`, `-repartition`, `-registry`, `sfumato-accounts`) and"
+                  + " of the cluster are refused.")
           .example("clicks");
 
   static final FieldSpec<Format> FORMAT =

@@ -48,7 +48,7 @@ public final class InputReader {
     // Numbers alone will do; whoever names neither is told of the category.
     boolean categorised =
         fields.mentions("category") || fields.mentions("categories") || !fields.mentions("values");
-    String topic = fields.get(InputFields.TOPIC);
+    InputTopics topics = TopicsReader.read(fields);
     Format format = fields.get(InputFields.FORMAT);
     String subject = subject(fields);
     String time = fields.get(InputFields.TIME);
@@ -60,7 +60,7 @@ public final class InputReader {
     Optional<Columns> columns = several ? ColumnsReader.read(fields, other) : Optional.empty();
     InputSpec input =
         new InputSpec(
-            topic,
+            topics,
             format,
             subject,
             time,
@@ -81,7 +81,6 @@ public final class InputReader {
       categories.has("discover");
       categories.refuseUnknown();
     }
-    TopicNames.checkTopic(fields, "topic", input.topic());
     if (input.constantSubject().isEmpty()) {
       checkPart(fields, "subject", input.subject());
       checkKey(fields, "subject", input.subject(), input.formats().keys());

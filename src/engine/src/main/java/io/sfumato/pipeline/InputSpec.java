@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * Where records come from. Only the named fields are ever read.
  *
- * @param topic of the records
+ * @param topics of the records
  * @param format of their values
  * @param subject field that names the subject; {@link #RECORD_KEY} for the record's key, with a
  *     path for a field of it
@@ -32,7 +32,7 @@ import java.util.Optional;
  * @param id of the event, of which several records may be copies; nothing where each is its own
  */
 public record InputSpec(
-    String topic,
+    InputTopics topics,
     Format format,
     String subject,
     String time,
@@ -77,7 +77,7 @@ public record InputSpec(
       List<String> values,
       int maxBytes) {
     this(
-        topic,
+        InputTopics.of(List.of(topic)),
         format,
         subject,
         time,
@@ -91,6 +91,25 @@ public record InputSpec(
         ValueFormats.usual(),
         RecordFilter.none(),
         Optional.empty());
+  }
+
+  /** The same with topics that a pattern was resolved to. */
+  public InputSpec with(InputTopics others) {
+    return new InputSpec(
+        others,
+        format,
+        subject,
+        time,
+        category,
+        columns,
+        categories,
+        other,
+        values,
+        weight,
+        maxBytes,
+        formats,
+        where,
+        id);
   }
 
   /** Where the event time is. */

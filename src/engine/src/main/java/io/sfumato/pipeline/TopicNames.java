@@ -2,7 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,6 +24,12 @@ public final class TopicNames {
   /** Where brokers keep the offsets and transactions of everybody. */
   private static final Set<String> OF_THE_CLUSTER =
       Set.of("__consumer_offsets", "__transaction_state", "__share_group_state");
+
+  /** What the topics of a cluster itself begin with. */
+  private static final String OF_CLUSTERS = "__";
+
+  /** Such as every budget has. */
+  private static final String INTERNAL = "sfumato-b-journal-repartition";
 
   private static final List<String> OWN =
       List.of("-refusals", "-dead-letters", "-control", "-candidates", "-registry");
@@ -52,9 +60,40 @@ public final class TopicNames {
     }
   }
 
-  /** What no output may be called: the input, and what a pipeline has beside its outputs. */
+  /** Whether a topic is a budget's, or the cluster's own: no pattern reads it. */
+  public static boolean isReserved(String topic) {
+    return OF_A_BUDGET.matcher(topic).matches() || topic.startsWith(OF_CLUSTERS);
+  }
+
+  /** Whether topics of budgets, or the cluster's own, may begin so. */
+  public static boolean mayBeReserved(String prefix) {
+    return Stream.of(BUDGETS, OF_CLUSTERS)
+        .anyMatch(start -> start.startsWith(prefix) || prefix.startsWith(start));
+  }
+
+  /** What no output may be called: the inputs, and what a pipeline has beside its outputs. */
   public static List<String> taken(String pipeline, InputSpec input) {
-    return Stream.concat(Stream.of(input.topic()), OWN.stream().map(end -> pipeline + end))
-        .toList();
+    return Stream.concat(input.topics().names().stream(), own(pipeline)).toList();
+  }
+
+  private static Stream<String> own(String pipeline) {
+    return OWN.stream().map(end -> pipeline + end);
+  }
+
+  /**
+   * A topic of the pipeline itself that a pattern of its inputs matches; nothing if it matches
+   * none.
+   *
+   * @param outputs topics of its outputs
+   */
+  public static Optional<String> ownInput(
+      String pipeline, InputSpec input, Collection<String> outputs) {
+    return input.topics().pattern().isEmpty()
+        ? Optional.empty()
+        : Stream.of(own(pipeline), outputs.stream(), OF_THE_CLUSTER.stream(), Stream.of(INTERNAL))
+            .flatMap(topics -> topics)
+            .filter(input.topics()::include)
+            .sorted()
+            .findFirst();
   }
 }

@@ -46,9 +46,14 @@ final class EntrySizes {
             + (pipeline.population().isPresent()
                 ? Bytes.text(FieldLimits.SUBJECT) + numbers(pipeline)
                 : Bytes.doubles(pipeline.input().values().size()))
-            + Long.BYTES;
+            + ranks(pipeline);
     long full = HEADER + MessageLimit.ENTRY_RECORDS * record;
     return Math.min(full, Math.max(MessageLimit.ENTRY_BYTES, HEADER + record));
+  }
+
+  /** A record's rank; that of its event's id beside it, where it has one. */
+  static long ranks(Pipeline pipeline) {
+    return (pipeline.input().id().isPresent() ? 2L : 1L) * Long.BYTES;
   }
 
   /** Of a user's record; those without numbers do not even say so. */

@@ -43,6 +43,19 @@ record FileOutputs(List<ReleaseSpec> releases, List<DerivedSpec> derived) {
                         + "' is used twice; set 'topic' to another, and none of the pipeline's own");
               }
             });
+    TopicNames.ownInput(
+            pipeline,
+            input,
+            Stream.<OutputSpec>concat(releases.stream(), derived.stream())
+                .map(OutputSpec::topic)
+                .toList())
+        .ifPresent(
+            topic ->
+                problems.conflict(
+                    "field 'input.topic': the pattern matches '"
+                        + topic
+                        + "', which is no topic of records; allowed is a pattern that matches no"
+                        + " topic of a pipeline or of the cluster"));
     for (ReleaseSpec release : releases) {
       if (!ledgers.add(release.share().ledger())) {
         problems.conflict(

@@ -36,6 +36,9 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
   /** What {@link #layout} calls what is kept of records one by one. */
   static final String TALLIES = "values that releases keep";
 
+  /** What {@link #layout} calls the topics of the records: versions may append to them. */
+  public static final String TOPICS = "input.topic";
+
   /** What {@link #layout} calls the beginning of windows. */
   public static final String BEGIN = "window.begin";
 
@@ -111,7 +114,10 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     InputSpec input = pipeline.input();
     SortedMap<String, String> layout = new TreeMap<>();
     layout.put("pipeline", pipeline.name());
-    layout.put("input.topic", input.topic());
+    // Of several the state has a list: versions may append to it.
+    layout.put(
+        TOPICS,
+        input.topics().pattern().isPresent() ? "pattern" : input.topics().only().orElse("several"));
     layout.put("input.format", CanonicalText.of(input.format()));
     layout.put("input.subject", input.subject());
     layout.put("input.time", input.time());

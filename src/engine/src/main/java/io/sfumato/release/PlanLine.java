@@ -18,7 +18,7 @@ public final class PlanLine {
         .formatted(
             pipeline.name(),
             pipeline.version(),
-            pipeline.input().topic(),
+            pipeline.input().topics().words(),
             pipeline.outputs().stream()
                 .map(release -> release.topic())
                 .collect(Collectors.joining(", ")),

@@ -6,6 +6,7 @@ import io.sfumato.accounting.BudgetShare;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.InputTopics;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
@@ -17,6 +18,7 @@ import io.sfumato.pipeline.SpanShare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The largest row of each store, with its key. */
 final class RowSizes {
@@ -44,6 +46,11 @@ final class RowSizes {
 
   /** When windows of a calendar start: a name, two times and a SHA-256 in hexadecimal digits. */
   private static final int WINDOW_STARTS = 128;
+
+  /** Bytes of the longest name of a topic, and of the id of one. */
+  private static final int LONGEST_TOPIC = 249;
+
+  private static final int TOPIC_ID = 22;
 
   /** Tags of keys and ids of topics, with room. */
   private static final int TAG = 64;
@@ -168,6 +175,7 @@ final class RowSizes {
               Bytes.texts(categories),
               "shorten their names"));
     }
+    topics(pipeline.input().topics()).ifPresent(parts::add);
     long layout = 0;
     for (Map.Entry<String, String> entry : plan.layout().entrySet()) {
       int bytes = Bytes.text(entry.getKey()) + Bytes.text(entry.getValue());
@@ -199,6 +207,19 @@ final class RowSizes {
             + FieldLimits.SUBJECT;
     parts.addAll(charges(plan));
     return new SizeBound(Kind.ROW, store, fixed + terms(plan), parts);
+  }
+
+  /** Several topics are written down one by one; of a pattern there may be as many as ever may. */
+  private static Optional<Part> topics(InputTopics topics) {
+    if (topics.pattern().isEmpty() && topics.names().size() == 1) {
+      return Optional.empty();
+    }
+    long each = Bytes.text(TOPIC_ID) + Bytes.INT + Bytes.SIGNED;
+    long bytes =
+        topics.pattern().isPresent()
+            ? InputTopics.MOST * (each + Bytes.text(LONGEST_TOPIC))
+            : topics.names().stream().mapToLong(name -> each + Bytes.text(name)).sum();
+    return Optional.of(new Part("input.topic", topics.names().size(), bytes, "name fewer topics"));
   }
 
   /** Full parameters of every charge, once as such and once where a share counts nothing else. */
@@ -269,11 +290,11 @@ final class RowSizes {
 
   /** C records for each of S subjects, and D subjects of which only numbers are kept. */
   private static SizeBound contributions(Pipeline pipeline, Population people) {
-    int each = Bytes.unsigned(pipeline.input().places()) + Long.BYTES;
+    long each = Bytes.unsigned(pipeline.input().places()) + EntrySizes.ranks(pipeline);
     long subject =
         Bytes.text(FieldLimits.SUBJECT)
             + Bytes.unsigned(people.records())
-            + (long) people.records() * each;
+            + people.records() * each;
     List<Part> parts = new ArrayList<>();
     if (people.leftOut().isPresent()) {
       int most = people.leftOut().getAsInt();

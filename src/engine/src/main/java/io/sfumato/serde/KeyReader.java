@@ -61,7 +61,7 @@ interface KeyReader {
   /** A record of which one field is read. */
   private static InputSpec fieldAlone(InputSpec spec, String path) {
     return new InputSpec(
-        spec.topic(),
+        "keys",
         spec.format(),
         path,
         "$timestamp",

@@ -81,7 +81,7 @@ public enum RejectionCode {
       "Make a new key for the ticker from the current noise secret: 'sfumato tick-key'."),
   BAD_TICK(
       "The record has two tick headers, the header has no known form, or its signature is "
-          + "not for this budget, partition and time.",
+          + "not for this budget, topic, partition and time.",
       "Write ticks with 'sfumato tick', each to the partition that it was signed for."),
   SKIPPED(
       "An operator excluded the record with 'sfumato skip-record'.",

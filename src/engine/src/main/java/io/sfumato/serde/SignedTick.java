@@ -8,27 +8,31 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A tick as it stands in a header of the records' topic: {@code TIME;BUDGET;KEYTAG;PARTITION;MAC}
- * in plain text, so that any client can send what {@code sfumato tick --print} wrote.
+ * A tick as it stands in a header of a records' topic: {@code
+ * TIME;BUDGET;KEYTAG;TOPIC;PARTITION;MAC} in plain text, so that any client can send what {@code
+ * sfumato tick --print} wrote.
  *
  * @param time event time, milliseconds since 1970
  * @param budget whose clock it moves
  * @param keyTag of the key that signed it
- * @param partition of the records' topic that it holds for
- * @param mac over budget, partition and time
+ * @param topic that it holds for
+ * @param partition of that topic
+ * @param mac over budget, topic, partition and time
  */
-public record SignedTick(long time, String budget, String keyTag, int partition, String mac) {
+public record SignedTick(
+    long time, String budget, String keyTag, String topic, int partition, String mac) {
   /** Between the parts; in no time and no name. */
   private static final String BETWEEN = ";";
 
   /** More than any signed tick has. */
   private static final int LONGEST = 512;
 
-  private static final int PARTS = 5;
+  private static final int PARTS = 6;
 
   /** The tick that a key signs. */
-  public static SignedTick by(TickKey key, int partition, long time) {
-    return new SignedTick(time, key.budget(), key.tag(), partition, key.mac(partition, time));
+  public static SignedTick by(TickKey key, String topic, int partition, long time) {
+    return new SignedTick(
+        time, key.budget(), key.tag(), topic, partition, key.mac(topic, partition, time));
   }
 
   /** Whether a header's text is meant to be signed. */
@@ -43,6 +47,7 @@ public record SignedTick(long time, String budget, String keyTag, int partition,
         Instant.ofEpochMilli(time).toString(),
         budget,
         keyTag,
+        topic,
         Integer.toString(partition),
         mac);
   }
@@ -56,15 +61,17 @@ public record SignedTick(long time, String budget, String keyTag, int partition,
     if (parts.length != PARTS
         || parts[1].isEmpty()
         || !parts[2].matches(TickKey.TAG)
-        || !parts[4].matches(TickKey.MAC)) {
+        || parts[3].isEmpty()
+        || !parts[5].matches(TickKey.MAC)) {
       return Optional.empty();
     }
     Optional<Long> time = EventReader.parseTime(parts[0]);
-    OptionalInt partition = partition(parts[3]);
+    OptionalInt partition = partition(parts[4]);
     return time.isEmpty() || partition.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new SignedTick(time.get(), parts[1], parts[2], partition.getAsInt(), parts[4]));
+            new SignedTick(
+                time.get(), parts[1], parts[2], parts[3], partition.getAsInt(), parts[5]));
   }
 
   private static OptionalInt partition(String text) {
@@ -78,8 +85,11 @@ public record SignedTick(long time, String budget, String keyTag, int partition,
     return budget.equals(key.budget()) && keyTag.equals(key.tag());
   }
 
-  /** Whether a key has signed it for a partition. */
-  public boolean isSignedBy(TickKey key, int forPartition) {
-    return names(key) && partition == forPartition && key.verifies(partition, time, mac);
+  /** Whether a key has signed it for a partition of a topic. */
+  public boolean isSignedBy(TickKey key, String forTopic, int forPartition) {
+    return names(key)
+        && topic.equals(forTopic)
+        && partition == forPartition
+        && key.verifies(topic, partition, time, mac);
   }
 }

@@ -21,7 +21,7 @@ final class DecidedWindows {
       return OptionalLong.empty();
     }
     OptionalLong closed =
-        MetaStore.closedThrough(store, StateIdentity.decode(identity).maker().sourcePartitions());
+        MetaStore.closedThrough(store, StateIdentity.decode(identity).maker().sources());
     byte[] cursor = store.get(MetaStore.CURSOR);
     return closed.isEmpty() || cursor == null
         ? closed
@@ -34,8 +34,7 @@ final class DecidedWindows {
     long floor =
         identity == null
             ? Long.MIN_VALUE
-            : MetaStore.closedThrough(
-                    store, StateIdentity.decode(identity).maker().sourcePartitions())
+            : MetaStore.closedThrough(store, StateIdentity.decode(identity).maker().sources())
                 .orElse(Long.MIN_VALUE);
     byte[] handover = store.get(MetaStore.TAKEOVER);
     if (handover != null) {

@@ -76,7 +76,7 @@ public final class PipelineTopology {
     keeperStores.add(Names.KEEPER_COMMIT);
 
     KStream<byte[], byte[]> accepted =
-        builder.stream(pipeline.input().topic(), source(Names.RECORDS))
+        builder.stream(deployment.sources().names(), source(Names.RECORDS))
             .process(
                 () -> new IntakeProcessor(plan, deployment),
                 Named.as(Names.INTAKE),
@@ -155,7 +155,7 @@ public final class PipelineTopology {
         .withKeySerde(Serdes.ByteArray())
         .withValueSerde(Serdes.ByteArray())
         .withStreamPartitioner(new JournalPartitioner())
-        .withNumberOfPartitions(deployment.sourcePartitions());
+        .withNumberOfPartitions(deployment.journalPartitions());
   }
 
   private static List<String> keeperStores(Plan plan) {

@@ -5,6 +5,7 @@ package io.sfumato.topology;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.clock.PartitionWatermark;
 import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.intake.ReadUpTo;
 import io.sfumato.topology.version.MetaStore;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ import org.apache.kafka.common.utils.Bytes;
  */
 public final class Positions {
   private final Pipeline pipeline;
+  private final SourceTopics topics;
   private final String sources;
 
   /** Changelogs of the keepers' meta stores, each with the journal that it follows. */
@@ -30,8 +32,12 @@ public final class Positions {
   /** Offsets of the last records taken in. */
   private final Map<TopicPartition, Long> last = new HashMap<>();
 
-  public Positions(Pipeline pipeline) {
+  /**
+   * @param topics of the records
+   */
+  public Positions(Pipeline pipeline, SourceTopics topics) {
     this.pipeline = pipeline;
+    this.topics = topics;
     String application = pipeline.applicationId();
     this.sources = Names.changelogTopic(application, Names.SOURCE_STORE);
     List<String> read = Names.journalTopics(pipeline);
@@ -47,6 +53,11 @@ public final class Positions {
     return all;
   }
 
+  /** The changelogs that tell it of a pipeline. */
+  public static List<String> changelogs(Pipeline pipeline) {
+    return new Positions(pipeline, SourceTopics.of("none", "", 1)).changelogs();
+  }
+
   /** Takes in a record of one of these changelogs, in the order of each partition. */
   public void apply(String changelog, int partition, byte[] key, byte[] value) {
     if (value == null) {
@@ -60,10 +71,8 @@ public final class Positions {
       }
     } else if (key.length == Integer.BYTES) {
       int source = ByteBuffer.wrap(key).getInt();
-      if (source >= 0) {
-        last.put(
-            new TopicPartition(pipeline.input().topic(), source),
-            PartitionWatermark.decode(value).offset());
+      if (source >= 0 && source < topics.count()) {
+        last.put(topics.place(source), PartitionWatermark.decode(value).offset());
       }
     } else {
       apply(ReadUpTo.Source.COMMANDS, pipeline.controlTopic(), at, value);

@@ -4,6 +4,7 @@ package io.sfumato.topology;
 
 import io.sfumato.release.Plan;
 import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.version.StateIdentity;
 
 /** The program that works on a state, where a new version is compared with it. */
@@ -24,27 +25,22 @@ public final class RunningVersion {
     return identity.maker().noiseKey();
   }
 
-  /** Id that the cluster gave the records' topic. */
-  public String sourceTopic() {
-    return identity.maker().sourceTopic();
-  }
-
-  /** Partitions of the records' topic. */
-  public int sourcePartitions() {
-    return identity.maker().sourcePartitions();
+  /** The records' topics, as the state knows them. */
+  public SourceTopics sources() {
+    return identity.maker().sources();
   }
 
   /**
    * Throws if a file could not take over.
    *
-   * @param sourceTopic id of the records' topic
-   * @param sourcePartitions of it
+   * @param sources the records' topics
    * @param noiseKey tag of the key that it would draw with
+   * @return digest of the program that takes over, hexadecimal, as it is announced
    * @throws PipelineStopException with what stands against it
    */
-  public void requireSuccessor(
-      Plan plan, String sourceTopic, int sourcePartitions, String noiseKey, long from) {
-    identity.takenOver(
-        StateIdentity.Maker.of(plan, sourceTopic, sourcePartitions, noiseKey), plan, from);
+  public String requireSuccessor(Plan plan, SourceTopics sources, String noiseKey, long from) {
+    StateIdentity.Maker next = StateIdentity.Maker.of(plan, sources, noiseKey);
+    identity.takenOver(next, plan, from);
+    return next.digest();
   }
 }

@@ -5,6 +5,7 @@ package io.sfumato.topology;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.version.BudgetTerms;
 import io.sfumato.topology.version.ImportedLedger;
 import io.sfumato.topology.version.LedgerFloor;
@@ -12,6 +13,7 @@ import io.sfumato.topology.version.MetaStore;
 import io.sfumato.topology.version.SealState;
 import io.sfumato.topology.version.StateIdentity;
 import io.sfumato.topology.version.VersionHandover;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -148,15 +152,12 @@ public final class StateReader {
    * and a newer one as long as any partition is not ready for it: those that are would go on with
    * it, and then no program could run on all of them.
    *
-   * @param sourceTopic id of the records' topic
-   * @param sourcePartitions of it
+   * @param sources the records' topics
    * @param noiseKey tag of the key that it draws with
    * @throws PipelineStopException with what to do
    */
-  public void requireReadyFor(
-      Plan plan, String sourceTopic, int sourcePartitions, String noiseKey) {
-    StateIdentity.Maker maker =
-        StateIdentity.Maker.of(plan, sourceTopic, sourcePartitions, noiseKey);
+  public void requireReadyFor(Plan plan, SourceTopics sources, String noiseKey) {
+    StateIdentity.Maker maker = StateIdentity.Maker.of(plan, sources, noiseKey);
     int mine = maker.version();
     for (Map<Bytes, byte[]> store : meta.values()) {
       byte[] identity = store.get(MetaStore.IDENTITY);
@@ -180,12 +181,58 @@ public final class StateReader {
                       VersionHandover.unannounced(plan.pipeline(), found.maker().version(), mine));
       handover.requireReadyFor(maker, found.maker().version());
       MetaStore.requireCut(store, plan.pipeline().window(), handover.from());
-      if (meta.size() < sourcePartitions) {
+      if (meta.size() < sources.journalPartitions()) {
         requireNobodyElse(plan.pipeline());
       }
       // As every partition will do: those that did would go on, if one did not.
       found.takenOver(maker, plan, handover.from());
     }
+  }
+
+  /**
+   * The records' topics as a version of the file reads them: first those that the state knows, as
+   * it knows them, and then new ones from the first window on that every partition leaves to this
+   * version.
+   *
+   * @param present topics as the cluster describes them
+   */
+  public SourceTopics joined(SourceTopics present, int version) {
+    Optional<StateIdentity> newest = newest();
+    if (newest.isEmpty()) {
+      return present;
+    }
+    SourceTopics known = newest.get().maker().sources();
+    long from = from(version);
+    List<SourceTopics.Topic> all = new ArrayList<>();
+    for (SourceTopics.Topic topic : known.topics()) {
+      present.topic(topic.name()).ifPresent(found -> all.add(found.joining(topic.since())));
+    }
+    present.topics().stream()
+        .filter(topic -> known.topic(topic.name()).isEmpty())
+        .forEach(topic -> all.add(topic.joining(from)));
+    return new SourceTopics(all);
+  }
+
+  /** Names of topics that the state knows nothing of; none where there is no state. */
+  public Set<String> joining(SourceTopics sources) {
+    return newest()
+        .map(found -> found.maker().sources())
+        .map(
+            known ->
+                sources.names().stream()
+                    .filter(name -> known.topic(name).isEmpty())
+                    .collect(Collectors.toSet()))
+        .orElse(Set.of());
+  }
+
+  /** Start of the first window that every partition leaves to a version that is announced. */
+  private long from(int version) {
+    return rows(MetaStore.TAKEOVER)
+        .map(VersionHandover::decode)
+        .filter(next -> next.version() == version)
+        .mapToLong(VersionHandover::from)
+        .max()
+        .orElse(SourceTopics.Topic.FROM_THE_BEGINNING);
   }
 
   /** A partition that has not begun begins with the version that the others are at. */

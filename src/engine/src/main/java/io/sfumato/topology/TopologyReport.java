@@ -5,9 +5,11 @@ package io.sfumato.topology;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.gate.NoiseSecret;
+import io.sfumato.pipeline.InputTopics;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.PipelineMeters;
+import io.sfumato.topology.context.SourceTopics;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -71,8 +73,18 @@ public final class TopologyReport {
   private static TopologyDescription describe(Plan plan) {
     Topology topology =
         PipelineTopology.build(
-            plan, Deployment.of("", 1, NoiseSecret.random().derive(), PipelineMeters.none()));
+            plan,
+            Deployment.of(sources(plan), NoiseSecret.random().derive(), PipelineMeters.none()));
     return topology.describe();
+  }
+
+  /** Topics that a pattern stands for are not known before a version starts: its words do. */
+  private static SourceTopics sources(Plan plan) {
+    InputTopics topics = plan.pipeline().input().topics();
+    List<String> names =
+        topics.isUnresolved() ? List.of(topics.pattern().orElseThrow()) : topics.names();
+    return new SourceTopics(
+        names.stream().map(name -> new SourceTopics.Topic(name, "", 1)).toList());
   }
 
   private static String topic(String name) {

@@ -32,6 +32,7 @@ import io.sfumato.topology.context.OperatorOrders;
 import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.context.ReleaseFailedException;
 import io.sfumato.topology.context.Slices;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.store.StagedWrites;
 import io.sfumato.topology.version.BudgetTerms;
@@ -96,7 +97,10 @@ public final class Fixture implements AutoCloseable {
     driver =
         new TopologyTestDriver(
             PipelineTopology.build(
-                plan(yaml), deployment(1, counts).with(policy).under(() -> skipped)),
+                plan(yaml),
+                deployment(sources(plan(yaml)), counts, NoiseSecret.parse(KEY).derive())
+                    .with(policy)
+                    .under(() -> skipped)),
             config,
             Instant.ofEpochMilli(NOW));
   }
@@ -117,8 +121,12 @@ public final class Fixture implements AutoCloseable {
 
   /** The same with another key. What a window leaves to do is done at once, on any machine. */
   static Deployment deployment(int sources, PipelineMeters meters, NoiseKey key) {
+    return deployment(sources(sources), meters, key);
+  }
+
+  /** The same with other topics. */
+  static Deployment deployment(SourceTopics sources, PipelineMeters meters, NoiseKey key) {
     return new Deployment(
-        "topic",
         sources,
         key,
         meters,
@@ -130,6 +138,19 @@ public final class Fixture implements AutoCloseable {
         OpenMemory.ofHeap(),
         new ChargeCounts(),
         new Watch(Witness.NONE, AtOnce::new, Deployment.Storage.ON_DISK));
+  }
+
+  /** The topics of a plan, each with one partition. */
+  private static SourceTopics sources(Plan plan) {
+    return new SourceTopics(
+        plan.pipeline().input().topics().names().stream()
+            .map(name -> new SourceTopics.Topic(name, "topic", 1))
+            .toList());
+  }
+
+  /** The topic of records that files of tests name. */
+  static SourceTopics sources(int partitions) {
+    return SourceTopics.of("in", "topic", partitions);
   }
 
   /** Slices that no clock cuts. */
@@ -174,7 +195,7 @@ public final class Fixture implements AutoCloseable {
   /** Sends a tick of a time, at that time. */
   void tickTo(String topic, Instant time) {
     RecordHeaders headers = new RecordHeaders();
-    headers.add(Names.TICK_HEADER, ticks.of(0, time.toEpochMilli()));
+    headers.add(Names.TICK_HEADER, ticks.of(topic, 0, time.toEpochMilli()));
     sendTo(topic, null, headers, time);
   }
 
@@ -190,7 +211,7 @@ public final class Fixture implements AutoCloseable {
 
   void tick(long second) {
     RecordHeaders headers = new RecordHeaders();
-    headers.add(Names.TICK_HEADER, ticks.of(0, NOW + second * 1000));
+    headers.add(Names.TICK_HEADER, ticks.of("in", 0, NOW + second * 1000));
     tick(headers);
   }
 
@@ -374,7 +395,7 @@ public final class Fixture implements AutoCloseable {
     }
 
     @Override
-    public void tickTaken(int partition, long time) {
+    public void tickTaken(int source, long time) {
       ticksTaken++;
     }
 

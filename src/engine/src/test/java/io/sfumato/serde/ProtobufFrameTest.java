@@ -226,7 +226,7 @@ class ProtobufFrameTest {
       throws RejectedRecordException {
     InputSpec spec =
         new InputSpec(
-            plain.topic(),
+            plain.topics(),
             plain.format(),
             plain.subject(),
             plain.time(),

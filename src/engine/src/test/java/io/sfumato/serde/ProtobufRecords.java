@@ -8,6 +8,7 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.TextFormat;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.InputSpec.Format;
+import io.sfumato.pipeline.InputTopics;
 import io.sfumato.pipeline.RecordFilter;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.record.KeyFormat;
@@ -79,7 +80,7 @@ final class ProtobufRecords {
   /** A spec of records with a user, a subject, a time, a category and a number. */
   static InputSpec spec(Map<String, String> named, ValueFormats formats) {
     return new InputSpec(
-        "in",
+        InputTopics.of(List.of("in")),
         Format.PROTOBUF,
         named.getOrDefault("subject", "ward"),
         named.getOrDefault("time", "$timestamp"),

@@ -3,6 +3,7 @@
 package io.sfumato.serde;
 
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.InputTopics;
 import io.sfumato.pipeline.RecordFilter;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.record.KeyFormat;
@@ -28,7 +29,7 @@ final class UserRecords {
 
   static InputSpec spec(InputSpec.Format format, String time, ValueFormats formats) {
     return new InputSpec(
-        "in",
+        InputTopics.of(List.of("in")),
         format,
         "ward",
         time,

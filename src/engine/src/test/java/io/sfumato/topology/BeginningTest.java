@@ -58,7 +58,7 @@ class BeginningTest {
       intake.take(offset++, new Record<>(null, Fixture.json("ann", second, "a"), NOW));
     }
     RecordHeaders tick = new RecordHeaders();
-    tick.add(Names.TICK_HEADER, Fixture.ticks("test").of(0, NOW + 22_000));
+    tick.add(Names.TICK_HEADER, Fixture.ticks("test").of("in", 0, NOW + 22_000));
     intake.take(offset, new Record<>(null, null, NOW, tick));
     intake.commit();
     return intake.entries().stream().map(JournalCodec::decode).toList();

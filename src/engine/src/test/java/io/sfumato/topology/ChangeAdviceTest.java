@@ -109,7 +109,7 @@ class ChangeAdviceTest {
         reader.meta(1, new byte[] {9}, new byte[] {9});
       }
       int all = partitions;
-      assertThatThrownBy(() -> reader.requireReadyFor(next, "topic", all, "key"))
+      assertThatThrownBy(() -> reader.requireReadyFor(next, Fixture.sources(all), "key"))
           .hasMessageStartingWith(
               "version 2 of the file cannot take over: put version 1 back, or carry the ledger over")
           .hasMessageContaining("sfumato ledger export OLD --for NEW --to LEDGER")
@@ -120,7 +120,7 @@ class ChangeAdviceTest {
     }
     StateReader onlyNew = new StateReader();
     onlyNew.meta(0, new byte[] {9}, new byte[] {9});
-    assertThatCode(() -> onlyNew.requireReadyFor(next, "topic", 1, "key"))
+    assertThatCode(() -> onlyNew.requireReadyFor(next, Fixture.sources(1), "key"))
         .doesNotThrowAnyException();
   }
 
@@ -139,6 +139,6 @@ class ChangeAdviceTest {
   }
 
   private static IntakeVersion intakeVersion(Plan plan) {
-    return IntakeVersion.of(StateIdentity.Maker.of(plan, "topic", 1, "key"));
+    return IntakeVersion.of(StateIdentity.Maker.of(plan, Fixture.sources(1), "key"));
   }
 }

@@ -52,7 +52,7 @@ class ClockAttackTest {
   }
 
   private static byte[] altered(int part, String other) {
-    String[] parts = SignedTick.by(KEY, 0, NOW + FAR * 1000).text().split(";");
+    String[] parts = SignedTick.by(KEY, "in", 0, NOW + FAR * 1000).text().split(";");
     parts[part] = other;
     return ascii(String.join(";", parts));
   }
@@ -61,28 +61,36 @@ class ClockAttackTest {
     long far = NOW + FAR * 1000;
     TickKey other = NoiseSecret.random().tickKey("test");
     String time = Instant.ofEpochMilli(far + 1).toString();
-    SignedTick genuine = SignedTick.by(KEY, 0, far);
+    SignedTick genuine = SignedTick.by(KEY, "in", 0, far);
     return Stream.of(
         Arguments.of("eight bytes", ByteBuffer.allocate(8).putLong(far).array(), "UNSIGNED_TICK"),
         Arguments.of(
             "eight bytes with a semicolon",
             ByteBuffer.allocate(8).putLong(far & ~0xffL | ';').array(),
             "UNSIGNED_TICK"),
-        Arguments.of("text", TickHeader.unsigned().of(0, far), "UNSIGNED_TICK"),
+        Arguments.of("text", TickHeader.unsigned().of("in", 0, far), "UNSIGNED_TICK"),
         Arguments.of("nothing", new byte[0], "UNSIGNED_TICK"),
         Arguments.of("another time", altered(0, time), "BAD_TICK"),
         Arguments.of("no time", altered(0, "soon"), "BAD_TICK"),
-        Arguments.of("another partition's", TickHeader.signedBy(KEY).of(1, far), "BAD_TICK"),
+        Arguments.of("another partition's", TickHeader.signedBy(KEY).of("in", 1, far), "BAD_TICK"),
         Arguments.of(
             "another partition's, renamed",
-            ascii(SignedTick.by(KEY, 1, far).text().replace(";1;", ";0;")),
+            ascii(SignedTick.by(KEY, "in", 1, far).text().replace(";1;", ";0;")),
             "BAD_TICK"),
-        Arguments.of("another key's", TickHeader.signedBy(other).of(0, far), "OTHER_KEY_TICK"),
+        Arguments.of(
+            "another key's", TickHeader.signedBy(other).of("in", 0, far), "OTHER_KEY_TICK"),
         Arguments.of(
             "another key's under this key's tag",
-            ascii(new SignedTick(far, "test", KEY.tag(), 0, other.mac(0, far)).text()),
+            ascii(new SignedTick(far, "test", KEY.tag(), "in", 0, other.mac("in", 0, far)).text()),
             "BAD_TICK"),
-        Arguments.of("no signature", altered(4, "0".repeat(32)), "BAD_TICK"),
+        Arguments.of("another topic's", TickHeader.signedBy(KEY).of("other", 0, far), "BAD_TICK"),
+        Arguments.of("another topic's, renamed", altered(3, "other"), "BAD_TICK"),
+        Arguments.of(
+            "another topic's under this topic's name",
+            ascii(SignedTick.by(KEY, "other", 0, far).text().replace(";other;", ";in;")),
+            "BAD_TICK"),
+        Arguments.of("without a topic", altered(3, ""), "BAD_TICK"),
+        Arguments.of("no signature", altered(5, "0".repeat(32)), "BAD_TICK"),
         Arguments.of("cut short", ascii(genuine.text().substring(0, 70)), "BAD_TICK"),
         Arguments.of("longer", ascii(genuine.text() + ";"), "BAD_TICK"),
         Arguments.of("huge", ascii(";".repeat(100_000)), "BAD_TICK"));
@@ -139,7 +147,7 @@ class ClockAttackTest {
       try (Fixture pipeline = new Fixture(yaml, state.resolve("s" + yaml.length()))) {
         pipeline.command(ControlCommand.ENROL, "ann", 0);
         pipeline.tick(2);
-        pipeline.tick(others.of(0, NOW + FAR * 1000));
+        pipeline.tick(others.of("in", 0, NOW + FAR * 1000));
         pipeline.event("ann", 3, "a");
         pipeline.tick(12);
         assertThat(windows(pipeline.releases())).containsExactly("ann@0");
@@ -175,7 +183,7 @@ class ClockAttackTest {
       pipeline.command(ControlCommand.ENROL, "ann", 0);
       pipeline.tick(ByteBuffer.allocate(8).putLong(NOW + 12_000).array());
       assertThat(windows(pipeline.releases())).containsExactly("ann@0");
-      pipeline.tick(TickHeader.unsigned().of(0, NOW + 22_000));
+      pipeline.tick(TickHeader.unsigned().of("in", 0, NOW + 22_000));
       assertThat(windows(pipeline.releases())).containsExactly("ann@10");
       pipeline.tick(32);
       assertThat(windows(pipeline.releases())).containsExactly("ann@20");

@@ -32,6 +32,7 @@ import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.context.ReleaseFailedException;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.store.StagedWrites;
 import java.util.ArrayList;
 import java.util.List;
@@ -358,7 +359,9 @@ class ContinuityTest {
   @Test
   void shouldStopWhenTheRecordsTopicWasMadeAnew() {
     run(V1, windows(0, 1));
-    Deployment anew = Deployment.of("other id", 1, deployment.noiseKey(), PipelineMeters.none());
+    Deployment anew =
+        Deployment.of(
+            SourceTopics.of("in", "other id", 1), deployment.noiseKey(), PipelineMeters.none());
     assertThatThrownBy(() -> state.run(Fixture.plan(V1), anew, List.of()))
         .hasMessageContaining("was re-created under the same name")
         .hasMessageContaining("sfumato ledger export");

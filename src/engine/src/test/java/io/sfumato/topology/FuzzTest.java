@@ -241,7 +241,7 @@ class FuzzTest {
         new StateIdentity(
             new StateEpoch(1, 2),
             5,
-            StateIdentity.Maker.of(Fixture.plan(VALUES), "topic", 3, "tag"),
+            StateIdentity.Maker.of(Fixture.plan(VALUES), Fixture.sources(3), "tag"),
             terms);
     OpenDataset dataset = new OpenDataset(new DatasetStore.Key(5, "ann"), LAYOUT.empty(), LAYOUT);
     dataset.add(new JournalEntry.Observation("ann", 5, 2, List.of(1.0, 2.0), 9));

@@ -18,7 +18,7 @@ class JournalClockTest {
   private final WornStore rows = new WornStore("clock");
   private final StagedWrites staged = new StagedWrites(rows);
   private final Watermarks watermarks =
-      new Watermarks(1, new MetaStore(new StagedWrites(boundaryRows)));
+      new Watermarks(Fixture.sources(1), new MetaStore(new StagedWrites(boundaryRows)));
   private JournalClock clock = new JournalClock(staged, watermarks);
 
   private void pass(long window, long time) {
@@ -81,7 +81,8 @@ class JournalClockTest {
   /** A boundary of one source of several closes nothing, and tells the time all the same. */
   @Test
   void timeGoesOnWhileASourceIsBehind() {
-    Watermarks two = new Watermarks(2, new MetaStore(new StagedWrites(boundaryRows)));
+    Watermarks two =
+        new Watermarks(Fixture.sources(2), new MetaStore(new StagedWrites(boundaryRows)));
     JournalClock waiting = new JournalClock(staged, two);
     two.pass(0, SIZE, 5);
     waiting.pass(5);

@@ -168,7 +168,8 @@ class JournalEntriesTest {
   private final Plan plan = Fixture.plan(Fixture.YAML);
   private final StagedWrites store = new StagedWrites(new WornStore("meta"));
   private final List<JournalEntry> handed = new ArrayList<>();
-  private JournalReader reader = new JournalReader(plan, deployment, store, context);
+  private JournalReader reader =
+      new JournalReader(plan, deployment, deployment.sources(), store, context);
   private long offset;
 
   private void read(JournalEntry entry) {
@@ -196,7 +197,7 @@ class JournalEntriesTest {
     assertThat(handed).containsExactly(genesis, record("ann"));
     offset = 1;
     assertThatThrownBy(() -> read(record("ann"))).isInstanceOf(PipelineStopException.class);
-    reader = new JournalReader(plan, deployment, store, context);
+    reader = new JournalReader(plan, deployment, deployment.sources(), store, context);
     offset = 1;
     assertThatThrownBy(() -> read(record("ann")))
         .as("nor after a new beginning")
@@ -223,7 +224,7 @@ class JournalEntriesTest {
   void ofASourceItsLastBoundaryIsKept() {
     WornStore rows = new WornStore("boundaries");
     StagedWrites staged = new StagedWrites(rows);
-    Watermarks two = new Watermarks(2, new MetaStore(staged));
+    Watermarks two = new Watermarks(Fixture.sources(2), new MetaStore(staged));
     for (int window = 1; window < 20; window++) {
       two.pass(0, window * 10, window);
       two.pass(1, window * 10, window);
@@ -231,7 +232,7 @@ class JournalEntriesTest {
     }
     staged.flush();
     assertThat(rows.alive()).hasSize(2);
-    Watermarks again = new Watermarks(2, new MetaStore(new StagedWrites(rows)));
+    Watermarks again = new Watermarks(Fixture.sources(2), new MetaStore(new StagedWrites(rows)));
     assertThat(again.closedThrough()).hasValue(190);
   }
 
@@ -256,7 +257,7 @@ class JournalEntriesTest {
     read(record("ann"));
     assertThat(handed).hasSize(2);
     assertThatThrownBy(() -> read(new Seal())).hasMessageContaining("is sealed");
-    reader = new JournalReader(plan, deployment, store, context);
+    reader = new JournalReader(plan, deployment, deployment.sources(), store, context);
     assertThat(reader.seal()).as("it is written down").isEqualTo(SealState.DRAINED);
     read(record("ann"));
     assertThat(handed).as("a drained partition idles after a restart").hasSize(2);
@@ -266,7 +267,7 @@ class JournalEntriesTest {
   @Test
   void sourcesGoForwardAndAreThoseOfTheTopic() {
     MetaStore meta = new MetaStore(store);
-    Watermarks two = new Watermarks(2, meta);
+    Watermarks two = new Watermarks(Fixture.sources(2), meta);
     two.requireNew(1);
     two.pass(1, 0, 5);
     for (long end : new long[] {0, -10}) {
@@ -281,14 +282,14 @@ class JournalEntriesTest {
           .isInstanceOf(PipelineStopException.class)
           .hasMessageContaining("the topic has only 2 partitions");
     }
-    assertThatThrownBy(() -> new Watermarks(1, meta))
+    assertThatThrownBy(() -> new Watermarks(Fixture.sources(1), meta))
         .as("nor may the topic have fewer than before")
         .isInstanceOf(PipelineStopException.class);
   }
 
   @Test
   void aWindowIsOpenUntilTheLastSourceHasPassedIt() {
-    Watermarks two = new Watermarks(2, new MetaStore(store));
+    Watermarks two = new Watermarks(Fixture.sources(2), new MetaStore(store));
     assertThat(two.firstOpen(7)).isEqualTo(7);
     assertThat(two.foremost()).isEmpty();
     assertThat(two.slowest()).as("none is behind").isEqualTo(-1);
@@ -307,7 +308,9 @@ class JournalEntriesTest {
     assertThat(two.slowest()).isEqualTo(-1);
     WindowSpec window = plan.pipeline().window();
     assertThat(two.begin(window)).as("where the first source began").hasValue(10);
-    assertThat(new Watermarks(3, new MetaStore(new StagedWrites(new WornStore("m")))).begin(window))
+    assertThat(
+            new Watermarks(Fixture.sources(3), new MetaStore(new StagedWrites(new WornStore("m"))))
+                .begin(window))
         .isEmpty();
   }
 }

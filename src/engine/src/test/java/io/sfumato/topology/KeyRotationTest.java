@@ -81,7 +81,7 @@ class KeyRotationTest {
 
     List<Output> tick(TickHeader ticks, long second) {
       RecordHeaders headers = new RecordHeaders();
-      headers.add(Names.TICK_HEADER, ticks.of(0, NOW + second * 1000));
+      headers.add(Names.TICK_HEADER, ticks.of("in", 0, NOW + second * 1000));
       return reads(new Record<>(null, null, NOW, headers));
     }
 

@@ -125,7 +125,7 @@ final class LargeFiles {
     boolean lost = random.nextBoolean();
     return """
         pipeline: p%s
-        input: { topic: in, subject: ward, user: who, time: at, %s }
+        input: { topic: in, subject: ward, user: who, time: at%s, %s }
         contributions: { per-window: %d, subjects: %d%s }
         %s
         subjects: %s
@@ -138,6 +138,7 @@ final class LargeFiles {
         """
         .formatted(
             NAME,
+            lost || random.nextBoolean() ? "" : ", id: event",
             categories(random, one(random, 2, 127, 128, 1000)),
             one(random, 9, 127, 128, 1000),
             subjects,

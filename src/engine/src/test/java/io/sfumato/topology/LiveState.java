@@ -109,7 +109,7 @@ final class LiveState {
     for (String line : only(before, "in")) {
       String[] parts = line.split(" tick=");
       Sent sent = Sent.of(parts[0]);
-      log.add(parts.length == 1 ? sent : sent.with(ticks.of(0, Long.parseLong(parts[1]))));
+      log.add(parts.length == 1 ? sent : sent.with(ticks.of("in", 0, Long.parseLong(parts[1]))));
     }
     Files.write(file, of(plan, log, Files.createTempDirectory("live")));
   }

@@ -17,6 +17,7 @@ import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
@@ -62,8 +63,7 @@ class OperatorOrdersTest {
           assertThat(places.contains(p, o))
               .as("%s in %d@%d", spans, p, o)
               .isEqualTo(
-                  spans.stream()
-                      .anyMatch(s -> s.partition() == p && s.first() <= o && o <= s.last()));
+                  spans.stream().anyMatch(s -> s.source() == p && s.first() <= o && o <= s.last()));
         }
       }
     }
@@ -74,8 +74,9 @@ class OperatorOrdersTest {
     assertThatThrownBy(() -> new RecordSpan(0, 3, 2)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> RecordSpan.at(-1, 0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> RecordSpan.at(0, -1)).isInstanceOf(IllegalArgumentException.class);
-    assertThat(new RecordSpan(3, 18, 18).text("in")).isEqualTo("in-3@18");
-    assertThat(new RecordSpan(3, 18, 20).text("in")).isEqualTo("in-3@18..20");
+    assertThat(new RecordSpan(3, 18, 18).text(new TopicPartition("in", 3))).isEqualTo("in-3@18");
+    assertThat(new RecordSpan(3, 18, 20).text(new TopicPartition("in", 3)))
+        .isEqualTo("in-3@18..20");
   }
 
   /** What was said after an instance had started, and before it joined again, holds. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -68,7 +69,12 @@ final class ProcessorRun<K> {
   }
 
   void take(long offset, Record<byte[], byte[]> record) {
-    context.setRecordMetadata(topic, 0, offset);
+    take(new TopicPartition(topic, 0), offset, record);
+  }
+
+  /** Takes a record of one of several topics. */
+  void take(TopicPartition place, long offset, Record<byte[], byte[]> record) {
+    context.setRecordMetadata(place.topic(), place.partition(), offset);
     processor.process(record);
   }
 

@@ -43,6 +43,7 @@ import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.topology.budget.LedgerStore;
 import io.sfumato.topology.clock.PartitionWatermark;
 import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.contributions.ContributionStore;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.ContentsCodec;
@@ -192,7 +193,13 @@ class RowSizesTest {
         new StateIdentity(
             new StateEpoch(-1, -1),
             Long.MIN_VALUE,
-            StateIdentity.Maker.of(plan, "AAAAAAAAAAAAAAAAAAAAAA", Integer.MAX_VALUE, tag),
+            StateIdentity.Maker.of(
+                plan,
+                SourceTopics.of(
+                    plan.pipeline().input().topics().names().get(0),
+                    "AAAAAAAAAAAAAAAAAAAAAA",
+                    Integer.MAX_VALUE),
+                tag),
             BudgetTerms.of(plan)));
     meta.put(new DatasetStore.Key(LATE, LargeFiles.SUBJECT));
     meta.put(new VersionHandover(1_000_000, LATE, plan.digestText(), tag, true));

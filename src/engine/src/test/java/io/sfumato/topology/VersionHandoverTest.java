@@ -54,7 +54,7 @@ class VersionHandoverTest {
   }
 
   private void requireReadyFor(Plan plan) {
-    state().requireReadyFor(plan, deployment.sourceTopic(), 1, key);
+    state().requireReadyFor(plan, deployment.sources(), key);
   }
 
   /** It may where a period begins; one partition has closed a window more when it hears of it. */
@@ -144,7 +144,7 @@ class VersionHandoverTest {
     try (var rows = one.store(Names.META_STORE).all()) {
       rows.forEachRemaining(row -> reader.meta(0, row.key.get(), row.value));
     }
-    reader.requireReadyFor(plan, deployment.sourceTopic(), 1, noiseKey);
+    reader.requireReadyFor(plan, deployment.sources(), noiseKey);
   }
 
   @Test
@@ -154,7 +154,7 @@ class VersionHandoverTest {
     one.run(first, deployment, windows(0, 1));
     one.run(first, deployment, List.of(activation(second, 1)));
     one.run(first, deployment, List.of());
-    assertThatThrownBy(() -> state().requireReadyFor(second, deployment.sourceTopic(), 2, key))
+    assertThatThrownBy(() -> state().requireReadyFor(second, Fixture.sources(2), key))
         .hasMessageContaining("not every partition has begun");
   }
 }

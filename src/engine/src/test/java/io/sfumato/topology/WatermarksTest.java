@@ -95,7 +95,8 @@ class WatermarksTest {
   /** Looks at sources while windows close, each with records, releases and late ones of others. */
   private static long looks(int sources, int records) {
     long[] looks = {0};
-    Watermarks watermarks = new Watermarks(sources, store(), new Looked(looks), ClosingTimes.MOST);
+    Watermarks watermarks =
+        new Watermarks(Fixture.sources(sources), store(), new Looked(looks), ClosingTimes.MOST);
     for (int window = 0; window < WINDOWS; window++) {
       long end = window * SIZE;
       for (int source = 0; source < sources; source++) {
@@ -133,7 +134,7 @@ class WatermarksTest {
     Random random = new Random(seed);
     int sources = 1 + random.nextInt(4);
     MetaStore store = store();
-    Watermarks watermarks = new Watermarks(sources, store);
+    Watermarks watermarks = new Watermarks(Fixture.sources(sources), store);
     List<TreeMap<Long, Long>> plain = new ArrayList<>();
     for (int i = 0; i < sources; i++) {
       plain.add(new TreeMap<>());
@@ -146,7 +147,7 @@ class WatermarksTest {
       watermarks.pass(source, end, timestamp);
       mine.put(end, timestamp);
       if (random.nextInt(20) == 0) {
-        watermarks = new Watermarks(sources, store);
+        watermarks = new Watermarks(Fixture.sources(sources), store);
       }
       OptionalLong closed =
           plain.stream().anyMatch(TreeMap::isEmpty)
@@ -198,7 +199,7 @@ class WatermarksTest {
     int windows = 3 * ClosingTimes.MOST;
     WornStore rows = new WornStore("meta");
     StagedWrites staged = new StagedWrites(rows);
-    Watermarks watermarks = new Watermarks(sources, new MetaStore(staged));
+    Watermarks watermarks = new Watermarks(Fixture.sources(sources), new MetaStore(staged));
     for (int source = 0; source < sources; source++) {
       watermarks.pass(source, 0, 0);
     }
@@ -232,9 +233,9 @@ class WatermarksTest {
     int most = 1 + random.nextInt(5);
     List<TreeMap<Long, Long>> plain = nothingPassed(sources);
     MetaStore keptBySlow = store();
-    Watermarks slow = new Watermarks(sources, keptBySlow, new TreeMap<>(), most);
+    Watermarks slow = new Watermarks(Fixture.sources(sources), keptBySlow, new TreeMap<>(), most);
     MetaStore kept = store();
-    Watermarks fast = new Watermarks(sources, kept, new TreeMap<>(), most);
+    Watermarks fast = new Watermarks(Fixture.sources(sources), kept, new TreeMap<>(), most);
     long released = 0;
     TreeMap<Long, Long> told = new TreeMap<>();
     for (int step = 0; step < 600; step++) {
@@ -251,7 +252,9 @@ class WatermarksTest {
       long closed = closed(plain).getAsLong();
       for (long window = Math.max(SIZE, closed - 9 * SIZE); window <= closed; window += SIZE) {
         // A new one remembers no answer.
-        long said = new Watermarks(sources, keptBySlow, new TreeMap<>(), most).timestampOf(window);
+        long said =
+            new Watermarks(Fixture.sources(sources), keptBySlow, new TreeMap<>(), most)
+                .timestampOf(window);
         assertThat(slow.timestampOf(window)).isEqualTo(said);
         assertThat(said).isGreaterThanOrEqualTo(latest(plain, window));
         Long before = told.put(window, said);
@@ -265,7 +268,7 @@ class WatermarksTest {
         fast.forgetThrough(released);
       }
       if (random.nextInt(10) == 0) {
-        fast = new Watermarks(sources, kept, new TreeMap<>(), most);
+        fast = new Watermarks(Fixture.sources(sources), kept, new TreeMap<>(), most);
       }
     }
   }
@@ -309,7 +312,8 @@ class WatermarksTest {
   private static List<Long> timestamps(
       List<TreeMap<Long, Long>> plain, Random random, int most, int ahead) {
     int sources = plain.size();
-    Watermarks watermarks = new Watermarks(sources, store(), new TreeMap<>(), most);
+    Watermarks watermarks =
+        new Watermarks(Fixture.sources(sources), store(), new TreeMap<>(), most);
     List<TreeMap<Long, Long>> left = plain.stream().map(TreeMap::new).toList();
     long[] at = new long[sources];
     for (int source = 0; source < sources; source++) {
@@ -335,7 +339,7 @@ class WatermarksTest {
   /** Where one was too long there is room again: what a source passed before stays as it was. */
   @Test
   void aStepIsCutWhereItsSourceStood() {
-    Watermarks watermarks = new Watermarks(3, store(), new TreeMap<>(), 2);
+    Watermarks watermarks = new Watermarks(Fixture.sources(3), store(), new TreeMap<>(), 2);
     for (int window = 1; window <= 3; window++) {
       watermarks.pass(0, window * SIZE, window);
     }
@@ -350,7 +354,7 @@ class WatermarksTest {
   @Test
   void theFirstWindowOfAllIsKnown() {
     TreeMap<Long, Long> steps = new TreeMap<>();
-    Watermarks watermarks = new Watermarks(2, store(), steps, 2);
+    Watermarks watermarks = new Watermarks(Fixture.sources(2), store(), steps, 2);
     for (int window = 3; window <= 6; window++) {
       watermarks.pass(0, window * SIZE, window);
     }
@@ -364,7 +368,7 @@ class WatermarksTest {
   void whatNoWindowNeedsIsKeptNoLonger() {
     WornStore rows = new WornStore("meta");
     StagedWrites staged = new StagedWrites(rows);
-    Watermarks watermarks = new Watermarks(2, new MetaStore(staged));
+    Watermarks watermarks = new Watermarks(Fixture.sources(2), new MetaStore(staged));
     watermarks.pass(0, SIZE, 1);
     watermarks.pass(1, SIZE, 2);
     watermarks.pass(0, 2 * SIZE, 3);

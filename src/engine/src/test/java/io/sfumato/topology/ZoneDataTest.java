@@ -164,9 +164,7 @@ class ZoneDataTest {
       rows.forEachRemaining(row -> reader.meta(0, row.key.get(), row.value));
     }
     assertThatThrownBy(
-            () ->
-                reader.requireReadyFor(
-                    next, deployment.sourceTopic(), 1, deployment.noiseKey().tag()))
+            () -> reader.requireReadyFor(next, deployment.sources(), deployment.noiseKey().tag()))
         .hasMessageContaining("where the former version ends");
   }
 

@@ -8,6 +8,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.PipelineTopology;
 import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.SourceTopics;
 import java.util.Properties;
 import java.util.function.BiFunction;
 import org.apache.kafka.streams.StreamsConfig;
@@ -46,13 +47,12 @@ record PipelineAlternative(String name, String guarantee, BiFunction<String, Str
   /** A plan that is ready to start, and what counts its work. */
   static Prepared prepare(Arena arena, Plan planned, String guarantee, PipelineCounts tally)
       throws RefusedException {
-    Cluster.Source source;
+    SourceTopics source;
     try (Cluster cluster = new Cluster(arena.settings())) {
       source = cluster.pipelineTopics().prepare(planned, Cluster.Safety.WAIVED);
       cluster.offsets(planned.pipeline()).establish();
     }
-    Deployment deployment =
-        Deployment.of(source.id(), source.partitions(), NoiseSecret.random().derive(), tally);
+    Deployment deployment = Deployment.of(source, NoiseSecret.random().derive(), tally);
     Properties settings = arena.streams(planned.pipeline().applicationId());
     settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, guarantee);
     return new Prepared(

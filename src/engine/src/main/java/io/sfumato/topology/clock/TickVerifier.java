@@ -20,7 +20,7 @@ import org.apache.kafka.common.header.Headers;
 
 /**
  * Judges ticks. Whoever may write records can write a header, so that a tick moves a clock only if
- * it carries the signature of the budget's tick key for this very partition and time.
+ * it carries the signature of the budget's tick key for this very topic, partition and time.
  *
  * @param window what the pipeline file says of them
  * @param key of the budget; without one no signed tick holds
@@ -55,13 +55,14 @@ public record TickVerifier(WindowSpec window, Optional<TickKey> key) {
    * The event time that a tick tells.
    *
    * @param header value of the header, may be null
-   * @param partition of the records' topic that the tick was read from
+   * @param topic that the tick was read from
+   * @param partition of that topic
    * @param timestamp Kafka's, of the tick's record
    * @return nothing for a probe, or if it was signed for another budget: several pipelines may read
    *     one topic
    * @throws RejectedRecordException if it moves no clock, with the reason
    */
-  public OptionalLong time(byte[] header, int partition, long timestamp)
+  public OptionalLong time(byte[] header, String topic, int partition, long timestamp)
       throws RejectedRecordException {
     if (header == null) {
       throw new RejectedRecordException(RejectionCode.BAD_TICK);
@@ -73,7 +74,7 @@ public record TickVerifier(WindowSpec window, Optional<TickKey> key) {
     // No time has eight characters, and no signed tick so few.
     boolean binary = header.length == Long.BYTES;
     if (!binary && SignedTick.isMeant(text)) {
-      return signed(text, partition, timestamp);
+      return signed(text, topic, partition, timestamp);
     }
     if (window.ticks() != WindowSpec.Ticks.TRUSTED) {
       throw new RejectedRecordException(RejectionCode.UNSIGNED_TICK);
@@ -86,7 +87,7 @@ public record TickVerifier(WindowSpec window, Optional<TickKey> key) {
     return inRange(time, timestamp);
   }
 
-  private OptionalLong signed(String text, int partition, long timestamp)
+  private OptionalLong signed(String text, String topic, int partition, long timestamp)
       throws RejectedRecordException {
     SignedTick tick =
         SignedTick.parse(text)
@@ -100,7 +101,7 @@ public record TickVerifier(WindowSpec window, Optional<TickKey> key) {
     if (!tick.names(key.get())) {
       throw new RejectedRecordException(RejectionCode.OTHER_KEY_TICK);
     }
-    if (!tick.isSignedBy(key.get(), partition)) {
+    if (!tick.isSignedBy(key.get(), topic, partition)) {
       throw new RejectedRecordException(RejectionCode.BAD_TICK);
     }
     return inRange(tick.time(), timestamp);

@@ -12,24 +12,21 @@ import java.util.function.Supplier;
 /**
  * What a topology needs beyond its plan.
  *
- * @param sourceTopic id that the cluster gave the records' topic when it was made
- * @param sourcePartitions number of partitions of the records' topic, at least 1; a window closes
- *     when all have passed it
+ * @param sources the records' topics; a window closes when every partition of each has passed it
  * @param noiseKey from which every release is drawn
  * @param meters for the operator
  * @param jumps whether a silence may last more than {@code max-jump} windows under a roster
  * @param holds releases that failed in this process
  * @param schemas of records that name theirs by an id
  * @param epochs where new state epochs come from; random outside tests
- * @param orders what operators said about the records' topic; asked whenever a task begins to work,
- *     since an instance that was cut off knows nothing of what was said meanwhile
+ * @param orders what operators said about the records' topics; asked whenever a task begins to
+ *     work, since an instance that was cut off knows nothing of what was said meanwhile
  * @param memory for open datasets, shared by all partitions of this instance
  * @param counts takes the counts of committed charges of this instance's partitions
  * @param watch how it is looked at; not at all outside the audit and tests
  */
 public record Deployment(
-    String sourceTopic,
-    int sourcePartitions,
+    SourceTopics sources,
     NoiseKey noiseKey,
     PipelineMeters meters,
     JumpPolicy jumps,
@@ -41,16 +38,9 @@ public record Deployment(
     ChargeCounts counts,
     Watch watch) {
 
-  public Deployment {
-    if (sourcePartitions < 1) {
-      throw new IllegalArgumentException("a topic has at least 1 partition");
-    }
-  }
-
   /** Unwatched, at the pace of its threads, with the usual part of the heap. */
   public Deployment(
-      String sourceTopic,
-      int sourcePartitions,
+      SourceTopics sources,
       NoiseKey noiseKey,
       PipelineMeters meters,
       JumpPolicy jumps,
@@ -58,8 +48,7 @@ public record Deployment(
       SchemaSource schemas,
       Supplier<StateEpoch> epochs) {
     this(
-        sourceTopic,
-        sourcePartitions,
+        sources,
         noiseKey,
         meters,
         jumps,
@@ -73,17 +62,20 @@ public record Deployment(
   }
 
   /** The deployment of a production run. */
-  public static Deployment of(
-      String sourceTopic, int sourcePartitions, NoiseKey noiseKey, PipelineMeters meters) {
+  public static Deployment of(SourceTopics sources, NoiseKey noiseKey, PipelineMeters meters) {
     return new Deployment(
-        sourceTopic,
-        sourcePartitions,
+        sources,
         noiseKey,
         meters,
         JumpPolicy.STOP,
         new HeldReleases(),
         SchemaSource.none(),
         StateEpoch::random);
+  }
+
+  /** Number of partitions of every journal. */
+  public int journalPartitions() {
+    return sources.journalPartitions();
   }
 
   /** Through which everything is drawn. */
@@ -138,18 +130,7 @@ public record Deployment(
       OpenMemory open,
       Watch watching) {
     return new Deployment(
-        sourceTopic,
-        sourcePartitions,
-        noiseKey,
-        operator,
-        policy,
-        holds,
-        source,
-        epochs,
-        said,
-        open,
-        counts,
-        watching);
+        sources, noiseKey, operator, policy, holds, source, epochs, said, open, counts, watching);
   }
 
   /**

@@ -11,13 +11,13 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * What operators said about the records' topic: places that do not count, and that its past is to
- * be read.
+ * What operators said about the records' topics: places that do not count, and that their past is
+ * to be read.
  */
 public final class OperatorOrders {
   private static final OperatorOrders NONE = new OperatorOrders(Map.of(), Long.MIN_VALUE);
 
-  /** Of each partition: first offsets of spans that do not touch, and their last ones. */
+  /** Of each source: first offsets of spans that do not touch, and their last ones. */
   private final Map<Integer, NavigableMap<Long, Long>> spans;
 
   private final long caughtUp;
@@ -35,8 +35,7 @@ public final class OperatorOrders {
   /** These, which may overlap. */
   public static OperatorOrders of(Collection<RecordSpan> places) {
     Map<Integer, NavigableMap<Long, Long>> spans = new HashMap<>();
-    places.forEach(
-        span -> join(spans.computeIfAbsent(span.partition(), p -> new TreeMap<>()), span));
+    places.forEach(span -> join(spans.computeIfAbsent(span.source(), p -> new TreeMap<>()), span));
     return new OperatorOrders(spans, Long.MIN_VALUE);
   }
 
@@ -58,8 +57,8 @@ public final class OperatorOrders {
     List<RecordSpan> all = new ArrayList<>();
     new TreeMap<>(spans)
         .forEach(
-            (partition, there) ->
-                there.forEach((first, last) -> all.add(new RecordSpan(partition, first, last))));
+            (source, there) ->
+                there.forEach((first, last) -> all.add(new RecordSpan(source, first, last))));
     return all;
   }
 
@@ -85,9 +84,13 @@ public final class OperatorOrders {
     return caughtUp != Long.MIN_VALUE;
   }
 
-  /** Whether a record does not count. */
-  public boolean contains(int partition, long offset) {
-    NavigableMap<Long, Long> there = spans.get(partition);
+  /**
+   * Whether a record does not count.
+   *
+   * @param source its number by {@link SourceTopics}
+   */
+  public boolean contains(int source, long offset) {
+    NavigableMap<Long, Long> there = spans.get(source);
     if (there == null) {
       return false;
     }

@@ -28,10 +28,10 @@ public interface PipelineMeters {
   /**
    * A tick of this budget was taken, whether or not it moved a clock.
    *
-   * @param partition of the records' topic
+   * @param source its number by {@link SourceTopics}
    * @param time that it told, milliseconds since 1970
    */
-  default void tickTaken(int partition, long time) {}
+  default void tickTaken(int source, long time) {}
 
   /** A tick was passed over that is for another budget's clock. */
   default void tickOfOtherBudget() {}
@@ -60,7 +60,7 @@ public interface PipelineMeters {
    */
   default void forgot(int partition, int subjects) {}
 
-  /** The source partition that holds the next boundary back, or -1 if none does. */
+  /** The number of the source that holds the next boundary back, or -1 if none does. */
   default void heldBackBy(int partition, int source) {}
 
   /** An output was drawn and charged. */

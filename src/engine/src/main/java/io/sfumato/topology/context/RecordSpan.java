@@ -2,23 +2,25 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.context;
 
+import org.apache.kafka.common.TopicPartition;
+
 /**
- * Where records lie in a partition of the records' topic.
+ * Where records lie in a source: a partition of one of the records' topics.
  *
- * @param partition from 0
+ * @param source its number by {@link SourceTopics}, from 0
  * @param first offset, from 0
  * @param last offset, no less than the first
  */
-public record RecordSpan(int partition, long first, long last) {
+public record RecordSpan(int source, long first, long last) {
   public RecordSpan {
-    if (partition < 0 || first < 0 || last < first || last == Long.MAX_VALUE) {
-      throw new IllegalArgumentException("partitions and offsets count from 0, first to last");
+    if (source < 0 || first < 0 || last < first || last == Long.MAX_VALUE) {
+      throw new IllegalArgumentException("sources and offsets count from 0, first to last");
     }
   }
 
   /** A single place. */
-  public static RecordSpan at(int partition, long offset) {
-    return new RecordSpan(partition, offset, offset);
+  public static RecordSpan at(int source, long offset) {
+    return new RecordSpan(source, offset, offset);
   }
 
   /** Number of offsets, at least 1. */
@@ -26,9 +28,13 @@ public record RecordSpan(int partition, long first, long last) {
     return last - first + 1;
   }
 
-  /** As an operator writes it. */
-  public String text(String topic) {
-    String place = "%s-%d@%d".formatted(topic, partition, first);
-    return first == last ? place : place + ".." + last;
+  /**
+   * As an operator writes it.
+   *
+   * @param place the source's topic and partition
+   */
+  public String text(TopicPartition place) {
+    String from = "%s@%d".formatted(place, first);
+    return first == last ? from : from + ".." + last;
   }
 }

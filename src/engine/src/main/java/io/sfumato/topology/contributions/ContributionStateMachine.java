@@ -60,7 +60,7 @@ public final class ContributionStateMachine extends WindowStateMachine {
         new Journal(
             task.context(), Names.COUNTED, StateIdentity.Maker.of(plan, deployment).stamp());
     EntryBuffer<Observation> counted =
-        EntryBuffer.ofObservations(subjects, deployment.sourcePartitions());
+        EntryBuffer.ofObservations(subjects, deployment.journalPartitions());
     task.beforeCommit("counted", counted::flush);
     users =
         new ContributionStore(

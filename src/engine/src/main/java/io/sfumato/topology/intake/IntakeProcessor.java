@@ -22,16 +22,17 @@ import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.OperatorOrders;
 import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.context.ReadAgainException;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.context.ThreadProgress;
 import io.sfumato.topology.journal.Journal;
 import io.sfumato.topology.store.PreCommitHooks;
 import io.sfumato.topology.version.ChangeAdvice;
-import io.sfumato.topology.version.LedgerFloor;
 import io.sfumato.topology.version.StateIdentity;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -40,8 +41,8 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
  * Validates records, keeps only the named fields, judges lateness by the clock of each record's own
- * source partition, and writes what is left to the journal. A dataset is then a function of the
- * source logs, however fast each is read.
+ * source, a partition of one of the topics, and writes what is left to the journal. A dataset is
+ * then a function of the source logs, however fast each is read.
  */
 public final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   /** Dropped and counted only: nothing is wrong with the record itself. */
@@ -69,6 +70,33 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   private OperatorOrders orders;
 
   private TimelinessFilter timeliness;
+
+  /**
+   * Where a record lies.
+   *
+   * @param number of its source
+   */
+  private record Place(int number, String topic, int partition, long offset) {
+    static Place of(RecordMetadata record, SourceTopics sources) {
+      return new Place(
+          number(record, sources), record.topic(), record.partition(), record.offset());
+    }
+
+    /** A topic that has grown meanwhile: its records would count from somewhere in the middle. */
+    private static int number(RecordMetadata record, SourceTopics sources) {
+      try {
+        return sources.number(record.topic(), record.partition());
+      } catch (IllegalArgumentException e) {
+        throw new PipelineStopException(
+            "partition %s-%d was added after the pipeline started, which reads only those that were there: carry the ledger over (sfumato ledger export OLD --stopped --for NEW, sfumato ledger import NEW)"
+                .formatted(record.topic(), record.partition()));
+      }
+    }
+
+    String name() {
+      return topic + "-" + partition;
+    }
+  }
 
   public IntakeProcessor(Plan plan, Deployment deployment) {
     this.plan = plan;
@@ -106,8 +134,9 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     PreCommitHooks commit = context.getStateStore(Names.INTAKE_COMMIT);
     this.accepted =
         plan.pipeline().population().isPresent()
-            ? AcceptedRecords.ofUsers(journal, deployment.sourcePartitions(), deployment.noiseKey())
-            : AcceptedRecords.ofSubjects(journal, deployment.sourcePartitions());
+            ? AcceptedRecords.ofUsers(
+                journal, deployment.journalPartitions(), deployment.noiseKey())
+            : AcceptedRecords.ofSubjects(journal, deployment.journalPartitions());
     commit.run(context, "accepted", accepted::flush);
     commit.run(context, "clocks", watermarks::write);
   }
@@ -115,11 +144,11 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   @Override
   public void process(Record<byte[], byte[]> record) {
     pace.processed();
-    RecordMetadata source = context.recordMetadata().orElseThrow();
-    Optional<PartitionWatermark> known = watermarks.of(source.partition());
+    Place source = Place.of(context.recordMetadata().orElseThrow(), deployment.sources());
+    Optional<PartitionWatermark> known = watermarks.of(source.number());
     if (known.isEmpty()) {
       journal.broadcast(
-          record.timestamp(), new Genesis(source.partition(), deployment.epochs().get()));
+          record.timestamp(), new Genesis(source.number(), deployment.epochs().get()));
     } else {
       refuseRewind(source, known.get());
     }
@@ -130,45 +159,55 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
                     source.offset(), PartitionWatermark.UNSET, PartitionWatermark.UNSET));
     PartitionWatermark open = opened(record, source, watermark);
     PartitionWatermark next =
-        orders.contains(source.partition(), source.offset())
+        orders.contains(source.number(), source.offset())
             ? skipped(record, source, open)
             : advance(record, source, open);
-    watermarks.put(source.partition(), next, record.timestamp());
+    watermarks.put(source.number(), next, record.timestamp());
   }
 
   /**
-   * Before anything else of a partition: windows begin where the file says, and a continued
-   * ledger's not before the place where it was sealed. Whatever comes first, and whenever, changes
-   * nothing of that.
+   * Before anything else of a source: windows begin where the file says, a continued ledger's not
+   * before the place where it was sealed, and those of a topic that joined with a version not
+   * before that version's. Whatever comes first, and whenever, changes nothing of that.
    */
   private PartitionWatermark opened(
-      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark watermark) {
+      Record<byte[], byte[]> record, Place source, PartitionWatermark watermark) {
     if (watermark.boundary() != PartitionWatermark.UNSET) {
       return watermark;
     }
-    OptionalLong begin = firstOpen();
+    OptionalLong begin = firstOpen(source.number());
     if (begin.isEmpty()) {
       if (window.lacksBegin()) {
         throw PipelineStopException.withoutBegin();
       }
       return watermark;
     }
-    journal.broadcast(record.timestamp(), new Watermark(source.partition(), begin.getAsLong()));
+    journal.broadcast(record.timestamp(), new Watermark(source.number(), begin.getAsLong()));
     return new PartitionWatermark(source.offset(), watermark.latestTime(), begin.getAsLong());
   }
 
-  /** Start of the first window that may take records, if file or ledger say it. */
-  private OptionalLong firstOpen() {
-    Optional<LedgerFloor> floor = watermarks.floor();
-    if (floor.isEmpty()) {
-      return window.begin();
-    }
-    long sealed = window.firstStartFrom(floor.get().time());
-    return OptionalLong.of(Math.max(sealed, window.begin().orElse(sealed)));
+  /** Start of the first window that may take records, if file, ledger or version say it. */
+  private OptionalLong firstOpen(int source) {
+    OptionalLong sealed =
+        watermarks.floor().stream()
+            .mapToLong(floor -> window.firstStartFrom(floor.time()))
+            .findFirst();
+    LongStream joined = joined(source) ? LongStream.of(since(source)) : LongStream.empty();
+    return LongStream.concat(joined, LongStream.concat(sealed.stream(), window.begin().stream()))
+        .max();
+  }
+
+  private long since(int source) {
+    return deployment.sources().since(source);
+  }
+
+  /** Whether its topic joined when a version took over. */
+  private boolean joined(int source) {
+    return since(source) != SourceTopics.Topic.FROM_THE_BEGINNING;
   }
 
   /** Each of its items on its own, as if it had come in a record of its own. */
-  private void accept(long timestamp, Event event, RecordMetadata source) {
+  private void accept(long timestamp, Event event, Place source) {
     long start = window.startOf(event.time());
     // By places: records are many, and most have one item.
     for (int i = 0; i < event.items().size(); i++) {
@@ -177,7 +216,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     }
   }
 
-  private long rank(RecordMetadata source, Event.Item item) {
+  private long rank(Place source, Event.Item item) {
     return ranked
         ? deployment
             .noiseKey()
@@ -187,16 +226,16 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
 
   /** An operator has said that this record, or tick, does not count: it is not looked at. */
   private PartitionWatermark skipped(
-      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark watermark) {
+      Record<byte[], byte[]> record, Place source, PartitionWatermark watermark) {
     accepted.flush();
-    journal.broadcast(record.timestamp(), new Skipped(source.partition(), source.offset()));
+    journal.broadcast(record.timestamp(), new Skipped(source.number(), source.offset()));
     reject(record, new RejectedRecordException(RejectionCode.SKIPPED));
     return new PartitionWatermark(source.offset(), watermark.latestTime(), watermark.boundary());
   }
 
   /** Validates one record or tick and returns the watermark after it. */
   private PartitionWatermark advance(
-      Record<byte[], byte[]> record, RecordMetadata source, PartitionWatermark watermark) {
+      Record<byte[], byte[]> record, Place source, PartitionWatermark watermark) {
     long time = watermark.latestTime();
     Header tick = record.headers().lastHeader(Names.TICK_HEADER);
     try {
@@ -206,8 +245,9 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
         return new PartitionWatermark(
             source.offset(), watermark.latestTime(), watermark.boundary());
       } else if (tick != null) {
-        OptionalLong told = ticks.time(tick.value(), source.partition(), record.timestamp());
-        count(source.partition(), told);
+        OptionalLong told =
+            ticks.time(tick.value(), source.topic(), source.partition(), record.timestamp());
+        count(source.number(), told);
         time = Math.max(time, told.orElse(time));
       } else {
         Optional<Event> event = reader.read(sourceRecord(record, source));
@@ -231,7 +271,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     return new PartitionWatermark(source.offset(), time, announce(record, source, watermark, time));
   }
 
-  private static SourceRecord sourceRecord(Record<byte[], byte[]> record, RecordMetadata source) {
+  private static SourceRecord sourceRecord(Record<byte[], byte[]> record, Place source) {
     return new SourceRecord(
         source.topic(), record.key(), record.value(), record.timestamp(), record.headers());
   }
@@ -239,9 +279,9 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   /**
    * @param told by a tick that was not refused; nothing if it is another budget's
    */
-  private void count(int partition, OptionalLong told) {
+  private void count(int source, OptionalLong told) {
     if (told.isPresent()) {
-      deployment.meters().tickTaken(partition, told.getAsLong());
+      deployment.meters().tickTaken(source, told.getAsLong());
     } else {
       deployment.meters().tickOfOtherBudget();
     }
@@ -249,10 +289,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
 
   /** Broadcasts the boundary that the latest time has passed, if it is a new one. */
   private long announce(
-      Record<byte[], byte[]> record,
-      RecordMetadata source,
-      PartitionWatermark watermark,
-      long time) {
+      Record<byte[], byte[]> record, Place source, PartitionWatermark watermark, long time) {
     if (time == PartitionWatermark.UNSET) {
       return watermark.boundary();
     }
@@ -265,19 +302,17 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     }
     // What it closes lies before it.
     accepted.flush();
-    journal.broadcast(record.timestamp(), new Watermark(source.partition(), boundary));
+    journal.broadcast(record.timestamp(), new Watermark(source.number(), boundary));
     return boundary;
   }
 
-  private void refuseJump(RecordMetadata source, long from, long to) {
-    OptionalLong first = firstOpen();
+  private void refuseJump(Place source, long from, long to) {
+    OptionalLong first = firstOpen(source.number());
     JumpAdvice.Start start =
-        first.isEmpty() || first.getAsLong() != from
+        first.isEmpty() || first.getAsLong() != from || joined(source.number())
             ? JumpAdvice.Start.WINDOW
             : watermarks.floor().isPresent() ? JumpAdvice.Start.FLOOR : JumpAdvice.Start.BEGIN;
-    JumpAdvice jump =
-        new JumpAdvice(
-            window, source.topic() + "-" + source.partition(), source.offset(), from, to, start);
+    JumpAdvice jump = new JumpAdvice(window, source.name(), source.offset(), from, to, start);
     if (plan.pipeline().subjects().isFixed()
         && jump.windows() > window.maxJump()
         && deployment.jumps() == Deployment.JumpPolicy.STOP) {
@@ -285,9 +320,9 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     }
   }
 
-  private void refuseRewind(RecordMetadata source, PartitionWatermark watermark) {
+  private void refuseRewind(Place source, PartitionWatermark watermark) {
     if (source.offset() <= watermark.offset()) {
-      throw new ReadAgainException(watermark.offset(), source);
+      throw new ReadAgainException(watermark.offset(), context.recordMetadata().orElseThrow());
     }
   }
 

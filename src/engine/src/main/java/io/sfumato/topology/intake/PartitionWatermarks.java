@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** The watermarks of source partitions, and under whose file their records are read. */
+/** The watermarks of sources, by their numbers, and under whose file their records are read. */
 final class PartitionWatermarks {
   private final KeyValueStore<Bytes, byte[]> store;
   private final IntakeVersion mine;

@@ -10,6 +10,7 @@ import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.store.StagedWrites;
 import io.sfumato.topology.version.EntryVersionFilter;
 import io.sfumato.topology.version.Lineage;
@@ -42,18 +43,23 @@ public final class JournalReader {
   private long timestamp;
 
   /**
+   * @param sources that write to the journal
    * @param store of what is kept of the journal
    * @throws PipelineStopException if the state there is not this program's to go on with
    */
   public JournalReader(
-      Plan plan, Deployment deployment, StagedWrites store, ProcessorContext<?, ?> context) {
+      Plan plan,
+      Deployment deployment,
+      SourceTopics sources,
+      StagedWrites store,
+      ProcessorContext<?, ?> context) {
     this.plan = plan;
     meta = new MetaStore(store);
     lineage = new Lineage(plan, deployment, meta);
     entryFilter = new EntryVersionFilter(StateIdentity.Maker.of(plan, deployment), meta);
     position = new JournalPosition(meta, context);
     seal = meta.seal();
-    watermarks = new Watermarks(deployment.sourcePartitions(), meta);
+    watermarks = new Watermarks(sources, meta);
   }
 
   /**

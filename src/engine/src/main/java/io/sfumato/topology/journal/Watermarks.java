@@ -5,8 +5,10 @@ package io.sfumato.topology.journal;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.version.MetaStore;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -21,7 +23,7 @@ import java.util.TreeSet;
  */
 public final class Watermarks {
   /** Before a source has announced anything. */
-  private static final long NOWHERE = Long.MIN_VALUE;
+  private static final long NOWHERE = SourceTopics.Topic.FROM_THE_BEGINNING;
 
   /** By source: the last window end that it has passed. */
   private final long[] ends;
@@ -35,7 +37,11 @@ public final class Watermarks {
   /** By end of closed windows: what {@link #timestampOf} found, which never changes. */
   private final TreeMap<Long, Long> timestamps = new TreeMap<>();
 
+  private final SourceTopics sources;
   private final MetaStore store;
+
+  /** Whether a source has announced anything. */
+  private final BitSet announced = new BitSet();
 
   /** Everything up to this was forgotten since this task began. */
   private long forgotten = Long.MIN_VALUE;
@@ -43,7 +49,8 @@ public final class Watermarks {
   /** The last window end that a source has passed. */
   private record Place(int source, long end) {}
 
-  public Watermarks(int sources, MetaStore store) {
+  /** Of sources that were read from the beginning of the state, or joined later. */
+  public Watermarks(SourceTopics sources, MetaStore store) {
     this(sources, store, new TreeMap<>(), ClosingTimes.MOST);
   }
 
@@ -51,23 +58,30 @@ public final class Watermarks {
    * @param steps empty, for what was passed
    * @param most as {@link ClosingTimes#MOST}
    */
-  public Watermarks(int sources, MetaStore store, TreeMap<Long, Long> steps, int most) {
+  public Watermarks(SourceTopics sources, MetaStore store, TreeMap<Long, Long> steps, int most) {
+    this.sources = sources;
     this.store = store;
-    this.ends = new long[sources];
-    Arrays.fill(ends, NOWHERE);
-    store.watermarks((source, end) -> ends[at(source)] = end);
+    this.ends = new long[sources.count()];
+    // Of a topic that joined no record counts that lies before: its sources have passed that.
+    Arrays.setAll(ends, sources::since);
+    store.watermarks(
+        (source, end) -> {
+          ends[at(source)] = end;
+          announced.set(source);
+        });
     this.times = new ClosingTimes(steps, store, most);
-    for (int i = 0; i < sources; i++) {
+    for (int i = 0; i < ends.length; i++) {
       places.add(new Place(i, ends[i]));
     }
   }
 
   /** Refuses a source that begins anew: its state was lost, and it would judge lateness afresh. */
   public void requireNew(int source) {
-    if (ends[at(source)] != NOWHERE) {
+    at(source);
+    if (announced.get(source)) {
       throw new PipelineStopException(
-          "source partition %d restarted from an offset before its last watermark: the changelog of %s was lost or reset; restore it, or start a new budget with --accept-added-loss"
-              .formatted(source, Names.SOURCE_STORE));
+          "source partition %s restarted from an offset before its last watermark: the changelog of %s was lost or reset; restore it, or start a new budget with --accept-added-loss"
+              .formatted(sources.words(source), Names.SOURCE_STORE));
     }
   }
 
@@ -78,17 +92,21 @@ public final class Watermarks {
    */
   public boolean pass(int source, long end, long timestamp) {
     long before = ends[at(source)];
-    if (before != NOWHERE && end <= before) {
+    boolean isFirst = !announced.get(source);
+    if (isFirst ? end < before : end <= before) {
       throw new PipelineStopException(
-          "source partition %d announced watermark %d after %d; the journal was not written by this program"
-              .formatted(source, end, before));
+          "source partition %s announced watermark %d after %d; the journal was not written by this program"
+              .formatted(sources.words(source), end, before));
     }
     long least = places.first().end();
-    times.pass(before, end, timestamp, closedThrough());
+    if (end > before) {
+      times.pass(before, end, timestamp, closedThrough());
+    }
+    announced.set(source);
     places.remove(new Place(source, before));
     places.add(new Place(source, end));
     ends[source] = end;
-    if (before != NOWHERE) {
+    if (!isFirst) {
       store.deleteBoundary(source, before);
     }
     store.putBoundary(source, end);
@@ -173,8 +191,11 @@ public final class Watermarks {
   private int at(int source) {
     if (source >= ends.length) {
       throw new PipelineStopException(
-          "the journal refers to source partition %d, but the topic has only %d partitions"
-              .formatted(source, ends.length));
+          "the journal refers to source partition %d, but %s only %d partitions"
+              .formatted(
+                  source,
+                  sources.isSingle() ? "the topic has" : "the topics have together",
+                  ends.length));
     }
     return source;
   }

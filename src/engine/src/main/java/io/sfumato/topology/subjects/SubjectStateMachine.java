@@ -269,7 +269,7 @@ public final class SubjectStateMachine extends WindowStateMachine {
   @Override
   public void visit(Drained drained) {
     journal.meta().putDrained(drained.source());
-    if (journal.meta().areDrained(deployment.sourcePartitions())) {
+    if (journal.meta().areDrained(deployment.journalPartitions())) {
       visit(new Seal());
     }
   }

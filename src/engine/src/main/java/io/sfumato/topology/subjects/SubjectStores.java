@@ -45,7 +45,7 @@ record SubjectStores(JournalPartition<String> task, OpenMemory.Share memory) {
   /** The file's list. */
   Roster listed() {
     return ListedSubjects.of(
-        pipeline().listed(), task.deployment().sourcePartitions(), task.number());
+        pipeline().listed(), task.deployment().journalPartitions(), task.number());
   }
 
   private Pipeline pipeline() {

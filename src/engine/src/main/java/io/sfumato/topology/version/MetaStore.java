@@ -7,6 +7,7 @@ import io.sfumato.bytes.ByteWriter;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.ForgottenSubjects;
 import io.sfumato.topology.store.StagedWrites;
@@ -223,16 +224,21 @@ public final class MetaStore {
     store.put(SEAL, new ByteWriter().fixed8(FORMAT).fixed8(seal.code).toBytes());
   }
 
-  /** The window end that all of {@code sources} sources had passed, read off a whole store. */
-  public static OptionalLong closedThrough(Map<Bytes, byte[]> store, int sources) {
+  /** The window end that all sources had passed, read off a whole store. */
+  public static OptionalLong closedThrough(Map<Bytes, byte[]> store, SourceTopics sources) {
     Map<Long, Long> last = new HashMap<>();
+    for (int source = 0; source < sources.count(); source++) {
+      if (sources.since(source) != SourceTopics.Topic.FROM_THE_BEGINNING) {
+        last.put((long) source, sources.since(source));
+      }
+    }
     for (Bytes key : store.keySet()) {
       ByteReader in = new ByteReader(key.get());
       if (in.fixed8() == BOUNDARY) {
         last.merge(in.sortable(), in.sortable(), Math::max);
       }
     }
-    return last.size() < sources
+    return last.size() < sources.count()
         ? OptionalLong.empty()
         : last.values().stream().mapToLong(Long::longValue).min();
   }

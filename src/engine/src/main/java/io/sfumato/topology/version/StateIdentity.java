@@ -10,6 +10,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.SourceTopics;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -29,7 +30,11 @@ import java.util.function.Supplier;
  * @param terms what the budget has granted so far
  */
 public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTerms terms) {
+  /** Of a state whose file names one topic. */
   private static final int FORMAT = 2;
+
+  /** Of a state with several topics, or with those of a pattern. */
+  private static final int SEVERAL_TOPICS = 3;
 
   /**
    * A program, as its state sees it.
@@ -37,8 +42,7 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
    * @param version in the file
    * @param digest of everything in the file that bears on what is released, hexadecimal
    * @param noiseKey tag of the noise key
-   * @param sourceTopic id that the cluster gave the records' topic when it was made
-   * @param sourcePartitions of the records' topic
+   * @param sources the records' topics
    * @param layout how datasets are made: the same in every version
    * @param categories the category dictionary: append only
    */
@@ -46,22 +50,17 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
       int version,
       String digest,
       String noiseKey,
-      String sourceTopic,
-      int sourcePartitions,
+      SourceTopics sources,
       Map<String, String> layout,
       List<String> categories) {
 
     /** A program that runs. */
     public static Maker of(Plan plan, Deployment deployment) {
-      return of(
-          plan,
-          deployment.sourceTopic(),
-          deployment.sourcePartitions(),
-          deployment.noiseKey().tag());
+      return of(plan, deployment.sources(), deployment.noiseKey().tag());
     }
 
-    /** A program that would run on a topic of that id. */
-    public static Maker of(Plan plan, String sourceTopic, int sourcePartitions, String noiseKey) {
+    /** A program that would run on those topics. */
+    public static Maker of(Plan plan, SourceTopics sources, String noiseKey) {
       Planned planned = last;
       if (planned == null || planned.plan != plan) {
         planned =
@@ -71,10 +70,9 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
       }
       return new Maker(
           plan.pipeline().version(),
-          planned.digest,
+          digest(plan, planned.digest, sources),
           noiseKey,
-          sourceTopic,
-          sourcePartitions,
+          sources,
           planned.layout,
           planned.categories);
     }
@@ -92,7 +90,17 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
       }
       TreeMap<String, String> kept = new TreeMap<>(layout);
       kept.put(WindowStarts.KEY, starts.get().text());
-      return new Maker(version, digest, noiseKey, sourceTopic, sourcePartitions, kept, categories);
+      return new Maker(version, digest, noiseKey, sources, kept, categories);
+    }
+
+    /** Programs that resolve a pattern to other topics are other programs. */
+    private static String digest(Plan plan, String planned, SourceTopics sources) {
+      if (plan.pipeline().input().topics().pattern().isEmpty()) {
+        return planned;
+      }
+      CanonicalEncoder encoder = new CanonicalEncoder().text(planned);
+      sources.names().forEach(encoder::text);
+      return HexFormat.of().formatHex(encoder.digest());
     }
 
     /** What follows from a plan alone: each part of a topology asks for it. */
@@ -111,6 +119,7 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
   /** This state after a program that was activated has taken over. */
   public StateIdentity takenOver(Maker next, Plan plan, long from) {
     requireCompatible(next, plan);
+    requireJoining(next, plan, from);
     return new StateIdentity(
         epoch, from, next.keeping(plan, from, from), terms.extended(plan, from));
   }
@@ -118,6 +127,15 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
   /** Throws if {@code next}, which has the same version, must not work on this state. */
   public void requireSame(Maker next, Plan plan) {
     requireCompatible(next, plan);
+    if (!maker.sources().equals(next.sources())) {
+      throw new PipelineStopException(
+          "%s: version %d reads %s, and this program would read %s. Start it again; a topic joins only with a new version"
+              .formatted(
+                  Plan.TOPICS,
+                  maker.version(),
+                  String.join(", ", maker.sources().names()),
+                  String.join(", ", next.sources().names())));
+    }
     WindowStarts.in(maker.layout())
         .ifPresent(
             starts -> starts.requireSame(plan.pipeline().window(), ChangeAdvice.file(terms, plan)));
@@ -143,7 +161,7 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
   /** What no version may change. */
   private void requireCompatible(Maker next, Plan plan) {
     for (Map.Entry<String, String> mine : maker.layout().entrySet()) {
-      if (mine.getKey().equals(WindowStarts.KEY)) {
+      if (mine.getKey().equals(WindowStarts.KEY) || mine.getKey().equals(Plan.TOPICS)) {
         // Each version keeps its own.
         continue;
       }
@@ -160,8 +178,8 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
                   : ChangeAdvice.seal(terms, plan));
     }
     for (Map.Entry<String, String> theirs : next.layout().entrySet()) {
-      // States that began without a beginning go on with one.
-      if (!theirs.getKey().equals(Plan.BEGIN)) {
+      // States that began without a beginning go on with one; topics are compared one by one.
+      if (!theirs.getKey().equals(Plan.BEGIN) && !theirs.getKey().equals(Plan.TOPICS)) {
         requireEqual(
             theirs.getKey(),
             maker.layout().getOrDefault(theirs.getKey(), "nothing"),
@@ -169,18 +187,67 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
             () -> ChangeAdvice.seal(terms, plan));
       }
     }
-    requireEqual(
-        "partitions of the records' topic",
-        maker.sourcePartitions(),
-        next.sourcePartitions(),
-        () -> "a change would split datasets; " + ChangeAdvice.seal(terms, plan));
-    if (!maker.sourceTopic().equals(next.sourceTopic())) {
+    requireSources(next, plan);
+    requireAppended(next.categories(), plan);
+  }
+
+  /** Sources keep their numbers, and none may stop: its clock would hold back every window. */
+  private void requireSources(Maker next, Plan plan) {
+    List<SourceTopics.Topic> known = maker.sources().topics();
+    List<SourceTopics.Topic> theirs = next.sources().topics();
+    if (theirs.size() < known.size()
+        || !next.sources().names().subList(0, known.size()).equals(maker.sources().names())) {
       throw new PipelineStopException(
-          "the records' topic was re-created under the same name: counted records may come "
+          "%s: the state was made with %s, this program has %s. Topics can only join, after those that are there: one that left would hold back every window, because its clock stops; %s"
+              .formatted(
+                  Plan.TOPICS,
+                  String.join(", ", maker.sources().names()),
+                  String.join(", ", next.sources().names()),
+                  ChangeAdvice.seal(terms, plan)));
+    }
+    for (int i = 0; i < known.size(); i++) {
+      requireSame(known.get(i), theirs.get(i), plan);
+    }
+  }
+
+  private void requireSame(SourceTopics.Topic known, SourceTopics.Topic now, Plan plan) {
+    String which = maker.sources().isSingle() ? "" : " " + known.name();
+    requireEqual(
+        "partitions of the records' topic" + which,
+        known.partitions(),
+        now.partitions(),
+        () -> "a change would split datasets; " + ChangeAdvice.seal(terms, plan));
+    if (!known.id().equals(now.id())) {
+      throw new PipelineStopException(
+          "the records' topic"
+              + which
+              + " was re-created under the same name: counted records may come "
               + "again, and the old offsets hold other records; "
               + ChangeAdvice.seal(terms, plan));
     }
-    requireAppended(next.categories(), plan);
+  }
+
+  /** What topics may join with a version that takes over. */
+  private void requireJoining(Maker next, Plan plan, long from) {
+    List<SourceTopics.Topic> all = next.sources().topics();
+    int most = maker.sources().journalPartitions();
+    for (SourceTopics.Topic joins : all.subList(maker.sources().topics().size(), all.size())) {
+      if (joins.partitions() > most) {
+        throw new PipelineStopException(
+            "topic %s cannot join: it has %d partitions, and the state was made with %d, which cannot change; %s"
+                .formatted(joins.name(), joins.partitions(), most, ChangeAdvice.seal(terms, plan)));
+      }
+      if (joins.since() < from) {
+        throw new PipelineStopException(
+            "topic %s cannot join: another version was announced while this one started. Stop all instances, then start them again"
+                .formatted(joins.name()));
+      }
+      if (!plan.pipeline().queries().isEmpty()) {
+        throw new PipelineStopException(
+            "topic %s cannot join a pipeline that answers queries: windows would open again whose candidates were judged; %s"
+                .formatted(joins.name(), ChangeAdvice.seal(terms, plan)));
+      }
+    }
   }
 
   /** Counts are stored by their category's place, so places of known categories never change. */
@@ -209,36 +276,71 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
   public byte[] encode() {
     ByteWriter out =
         new ByteWriter()
-            .fixed8(FORMAT)
+            .fixed8(namesItsTopic() ? FORMAT : SEVERAL_TOPICS)
             .raw(epoch.toBytes())
             .signed(since)
             .unsigned(maker.version())
             .block(HexFormat.of().parseHex(maker.digest()))
-            .text(maker.noiseKey())
-            .text(maker.sourceTopic())
-            .unsigned(maker.sourcePartitions())
-            .unsigned(maker.layout().size());
+            .text(maker.noiseKey());
+    writeSources(out);
+    out.unsigned(maker.layout().size());
     maker.layout().forEach((what, how) -> out.text(what).text(how));
     terms.write(out.texts(maker.categories()));
     return out.toBytes();
   }
 
+  /** Whether the layout has the name of the only topic. */
+  private boolean namesItsTopic() {
+    SourceTopics.Topic first = maker.sources().topics().get(0);
+    return maker.sources().isSingle()
+        && first.since() == SourceTopics.Topic.FROM_THE_BEGINNING
+        && first.name().equals(maker.layout().get(Plan.TOPICS));
+  }
+
+  private void writeSources(ByteWriter out) {
+    boolean isNamed = namesItsTopic();
+    if (!isNamed) {
+      out.unsigned(maker.sources().topics().size());
+    }
+    for (SourceTopics.Topic topic : maker.sources().topics()) {
+      out.text(topic.id()).unsigned(topic.partitions());
+      if (!isNamed) {
+        out.text(topic.name()).signed(topic.since());
+      }
+    }
+  }
+
   /** Inverse of {@link #encode}. */
   public static StateIdentity decode(byte[] bytes) {
-    ByteReader in = new ByteReader(bytes).format(FORMAT, "the state's identity");
+    boolean several = bytes.length > 0 && bytes[0] == SEVERAL_TOPICS;
+    ByteReader in =
+        new ByteReader(bytes).format(several ? SEVERAL_TOPICS : FORMAT, "the state's identity");
     StateEpoch epoch = StateEpoch.fromBytes(in.raw(StateEpoch.BYTES));
     long since = in.signed();
     int version = (int) in.unsigned();
     String digest = HexFormat.of().formatHex(in.block());
     String noiseKey = in.text();
-    String sourceTopic = in.text();
-    int sourcePartitions = (int) in.unsigned();
+    List<SourceTopics.Topic> topics = new ArrayList<>();
+    for (long left = several ? in.unsigned() : 1; left > 0; left--) {
+      String id = in.text();
+      int partitions = (int) in.unsigned();
+      topics.add(
+          several
+              ? new SourceTopics.Topic(in.text(), id, partitions, in.signed())
+              : new SourceTopics.Topic("", id, partitions));
+    }
     TreeMap<String, String> layout = new TreeMap<>();
     for (long left = in.unsigned(); left > 0; left--) {
       layout.put(in.text(), in.text());
     }
-    Maker maker =
-        new Maker(version, digest, noiseKey, sourceTopic, sourcePartitions, layout, in.texts());
+    SourceTopics sources =
+        several
+            ? new SourceTopics(topics)
+            : SourceTopics.of(
+                layout.getOrDefault(Plan.TOPICS, ""),
+                topics.get(0).id(),
+                topics.get(0).partitions());
+    Maker maker = new Maker(version, digest, noiseKey, sources, layout, in.texts());
     BudgetTerms terms = BudgetTerms.read(in);
     in.end();
     return new StateIdentity(epoch, since, maker, terms);

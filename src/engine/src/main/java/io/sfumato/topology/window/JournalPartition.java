@@ -6,6 +6,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.topology.budget.PartitionLedgers;
 import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.Names;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.journal.JournalReader;
 import io.sfumato.topology.store.PreCommitHooks;
 import io.sfumato.topology.store.StagedWrites;
@@ -52,7 +53,14 @@ public record JournalPartition<K>(
         context,
         work,
         facts,
-        new JournalReader(plan, deployment, facts, context));
+        new JournalReader(plan, deployment, sources(plan, deployment, meta), facts, context));
+  }
+
+  /** Behind users, each partition of their journal is what a source is to them. */
+  private static SourceTopics sources(Plan plan, Deployment deployment, String meta) {
+    return plan.pipeline().population().isEmpty() || meta.equals(Names.META_STORE)
+        ? deployment.sources()
+        : SourceTopics.of(Names.USERS_JOURNAL, "", deployment.journalPartitions());
   }
 
   /** Its number, from 0. */
