@@ -33,7 +33,7 @@ class ProduceCommandTest {
   }
 
   private int clicks(String... more) throws Exception {
-    Path csv = Files.writeString(folder.resolve("clicks.csv"), "page,at,kind\n");
+    Path csv = Files.writeString(folder.resolve("clicks.csv"), "page,visitor,at,kind\n");
     List<String> command =
         new ArrayList<>(
             List.of(

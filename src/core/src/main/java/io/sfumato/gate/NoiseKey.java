@@ -126,11 +126,11 @@ public final class NoiseKey {
   }
 
   /**
-   * The rank of an event among those of one user's window: a keyed hash of its id, so that copies
-   * of the event have one rank, wherever they are in the log, and nobody without the key can choose
-   * to be counted.
+   * The rank of an event among those of one user's, or one subject's, window: a keyed hash of its
+   * id, so that copies of the event have one rank, wherever they are in the log, and nobody without
+   * the key can choose to be counted.
    *
-   * @param user whose event it is
+   * @param user whose event it is, or the subject where records are protected one by one
    * @param windowStart milliseconds since 1970
    * @param id of the event
    * @param item place in the event's array, from 0

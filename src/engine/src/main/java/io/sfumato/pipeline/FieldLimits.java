@@ -19,5 +19,8 @@ public final class FieldLimits {
   /** Most parameters of a candidate. */
   public static final int PARAMETERS = 100;
 
+  /** Most events of a subject's window that are told apart where no user's records are bounded. */
+  public static final int EVENTS = 10_000;
+
   private FieldLimits() {}
 }

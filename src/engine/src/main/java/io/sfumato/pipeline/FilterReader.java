@@ -105,8 +105,7 @@ public final class FilterReader {
     if (unit != PrivacyUnit.RECORD) {
       return;
     }
-    List<String> guarded =
-        Stream.concat(input.categoryFields().stream(), input.numbers().stream()).toList();
+    List<String> guarded = guarded(input);
     input.where().conditions().stream()
         .map(Condition::part)
         .filter(part -> guarded.stream().anyMatch(field -> overlap(part, field)))
@@ -122,6 +121,34 @@ public final class FilterReader {
                 problems.conflict(
                     "field 'input.category': found '%s' with unit 'record', which protects fields of the value; allowed with other units"
                         .formatted(field)));
+  }
+
+  /**
+   * The same of an event's id, by which copies do not count. How many events are told apart is
+   * bounded, by {@code contributions} or by a refusal that says that there were more: that is
+   * public with unit {@code record} alone.
+   */
+  public static void checkId(InputSpec input, PrivacyUnit unit, Problems problems) {
+    if (input.id().isEmpty() || unit == PrivacyUnit.USER) {
+      return;
+    }
+    if (unit == PrivacyUnit.DATASET) {
+      problems.conflict(
+          "field 'input.id': found with unit 'dataset', where a refusal would tell how many events there were; allowed with units 'user' and 'record'");
+    }
+    guarded(input).stream()
+        .filter(field -> overlap(input.id().get(), field))
+        .findFirst()
+        .ifPresent(
+            field ->
+                problems.conflict(
+                    "field 'input.id': found '%s' with unit 'record', which protects '%s'; allowed is a field that is public: whether a record counts must not depend on what is protected"
+                        .formatted(input.id().get(), field)));
+  }
+
+  /** What unit {@code record} protects. */
+  private static List<String> guarded(InputSpec input) {
+    return Stream.concat(input.categoryFields().stream(), input.numbers().stream()).toList();
   }
 
   /** Whether one lies within the other. */

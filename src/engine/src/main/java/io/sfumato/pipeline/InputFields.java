@@ -199,9 +199,10 @@ public final class InputFields {
       FieldSpec.typed("id", FieldTypes.recordField(", $key or $header.NAME"))
           .optional("none: each record is an event of its own")
           .means(
-              "The id of the event. Records with one id are copies: of a user and window, they count"
-                  + " once ([duplicates](records.md#duplicates)).")
-          .units(PrivacyUnit.USER)
+              "The id of the event. Records with one id are copies: of a user and window, or of a"
+                  + " subject and window with unit record, they count once"
+                  + " ([duplicates](records.md#duplicates)).")
+          .units(PrivacyUnit.USER, PrivacyUnit.RECORD)
           .example("event_id");
 
   private static final FieldSpec<?> PATH =

@@ -225,23 +225,14 @@ public final class InputReader {
     }
   }
 
-  /**
-   * Copies of an event are known by its id: where users' records are bounded, since what is kept of
-   * these is bounded too, and where its time is the event's own.
-   */
-  public static void checkId(Fields fields, InputSpec input, Optional<String> user) {
+  /** Copies of an event are known by its id, and by its time: that must be the event's own. */
+  public static void checkId(Fields fields, InputSpec input) {
     if (input.id().isEmpty()) {
       return;
     }
     String id = input.id().get();
     checkPart(fields, "id", id);
     checkKey(fields, "id", id, input.formats().keys());
-    if (user.isEmpty()) {
-      fields.conflict(
-          "id",
-          "found without 'input.user'",
-          "only where 'contributions' bound what is kept of a user's records");
-    }
     if (input.timePart() instanceof RecordPart.Timestamp) {
       fields.conflict(
           "id",

@@ -112,7 +112,7 @@ public final class PipelineFile {
     user.ifPresent(field -> InputReader.checkKey(records, "user", field, input.formats().keys()));
     InputReader.checkWeight(records, input, user);
     InputReader.checkNumbers(records, input);
-    InputReader.checkId(records, input, user);
+    InputReader.checkId(records, input);
     InputReader.checkDiscovery(records, input, user);
     records.refuseUnknown();
     if (input.columns().isEmpty()) {
@@ -137,6 +137,7 @@ public final class PipelineFile {
     outputs.checkSources(problems);
     checkUnit(window, who.subjects(), budget);
     FilterReader.checkPublic(input, budget.unit(), problems);
+    FilterReader.checkId(input, budget.unit(), problems);
     checkPopulation(input, who.subjects(), budget, releases, population);
     reader.checkKinds(releases, problems);
     checkFeatures(file, input, features, releases);

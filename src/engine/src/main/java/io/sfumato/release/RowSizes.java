@@ -132,6 +132,9 @@ final class RowSizes {
               rule.setting().count(),
               2L * Bytes.UNSIGNED + (1L + Bytes.UNSIGNED) * rule.places()));
     }
+    if (pipeline.input().id().isPresent() && pipeline.population().isEmpty()) {
+      parts.add(events());
+    }
     return new SizeBound(
         Kind.ROW,
         "dataset-store",
@@ -286,6 +289,12 @@ final class RowSizes {
         "query-store",
         key + value,
         Part.of(EntrySizes.meanSetting(pipeline), EntrySizes.mean(pipeline), mean));
+  }
+
+  /** Ranks of the events of a subject's window that count already. */
+  private static Part events() {
+    long bytes = Bytes.INT + (FieldLimits.EVENTS + 1L) * Long.BYTES;
+    return new Part("input.id", FieldLimits.EVENTS, bytes, "raise 'max.message.bytes'");
   }
 
   /** C records for each of S subjects, and D subjects of which only numbers are kept. */

@@ -75,6 +75,12 @@ public enum RefusalMeaning {
       "A partition's list of discovered subjects is full, so no more were looked for in "
           + "this window. Published once for a window and partition, without a subject.",
       "Raise 'most', or protect the topic from invented users."),
+  TOO_MANY_EVENTS(
+      Refused.EITHER,
+      "With unit record and 'input.id', the subject had more than 10,000 events in the window, "
+          + "so that copies could no longer be told apart. Nothing was drawn or charged; published "
+          + "for each window.",
+      "Choose shorter windows or more subjects, or remove 'input.id'."),
   OTHER(
       Refused.EITHER,
       "A newer program published a code that this program's schema does not have.",

@@ -39,7 +39,8 @@ public final class StateSize {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Collections.emptySortedMap()))
+                Collections.emptySortedMap(),
+                Optional.empty()))
         .length;
   }
 

@@ -71,7 +71,7 @@ final class LargeFiles {
     return """
         pipeline: p%s
         version: 1000000
-        input: { topic: in, subject: who, time: at, %s%s }
+        input: { topic: in, subject: who, time: at, id: event, %s%s }
         %s
         %s
         subjects: %s

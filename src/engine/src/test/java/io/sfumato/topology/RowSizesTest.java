@@ -48,6 +48,7 @@ import io.sfumato.topology.contributions.ContributionStore;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.ContentsCodec;
 import io.sfumato.topology.dataset.DatasetStore;
+import io.sfumato.topology.dataset.EventIds;
 import io.sfumato.topology.dataset.Reservoir;
 import io.sfumato.topology.query.QueryStore;
 import io.sfumato.topology.query.WaitingStore;
@@ -159,7 +160,10 @@ class RowSizesTest {
                                 new Reservoir.Ranked(
                                     Long.MAX_VALUE,
                                     new Point(Math.max(0, categories - 1), numbers))))),
-            tallies(layout));
+            tallies(layout),
+            layout.knowsEvents()
+                ? Optional.of(new EventIds(Collections.nCopies(EventIds.MOST + 1, Long.MAX_VALUE)))
+                : Optional.empty());
     long key = new DatasetStore.Key(LATE, LargeFiles.SUBJECT).encode().get().length;
     assertBounds(plan, Names.DATASET_STORE, key + ContentsCodec.encode(full).length);
   }

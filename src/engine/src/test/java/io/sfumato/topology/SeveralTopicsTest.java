@@ -300,7 +300,7 @@ class SeveralTopicsTest {
   }
 
   private static byte[] click(String page) {
-    return "{\"page\":\"%s\",\"at\":\"2026-11-02T00:10:00Z\",\"kind\":\"view\"}"
+    return "{\"page\":\"%s\",\"visitor\":\"ann\",\"at\":\"2026-11-02T00:10:00Z\",\"kind\":\"view\"}"
         .formatted(page)
         .getBytes(StandardCharsets.UTF_8);
   }

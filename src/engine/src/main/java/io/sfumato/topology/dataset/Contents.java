@@ -32,6 +32,7 @@ import java.util.function.Function;
  * @param users who have records that count; empty where nobody asks
  * @param leftOut of users' records, those that do not count; empty where nobody asks. They are no
  *     part of N
+ * @param events that count already; nothing where each record is an event of its own
  */
 public record Contents(
     Optional<Histogram> histogram,
@@ -40,7 +41,8 @@ public record Contents(
     Optional<FeatureSum> features,
     Optional<NumberSums> sums,
     Optional<Reservoir> reservoir,
-    SortedMap<String, SparseSums> tallies)
+    SortedMap<String, SparseSums> tallies,
+    Optional<EventIds> events)
     implements WindowData {
   /** N. */
   @Override
@@ -127,6 +129,11 @@ public record Contents(
     /** A rank, a point, an array, and a place in a list. */
     private static final int RECORD_BYTES = 68;
 
+    /** A number, and its place in a set. */
+    static final int EVENT_BYTES = 56;
+
+    private static final int EVENTS_BYTES = 64;
+
     private final int categories;
     private final long places;
     private final boolean countsLeftOut;
@@ -135,6 +142,7 @@ public record Contents(
     private final Optional<NumberSums.Layout> sums;
     private final Optional<Integer> reservoir;
     private final List<RecordAggregation> tallies;
+    private final boolean knowsEvents;
 
     public Layout(Pipeline pipeline) {
       InputSpec input = pipeline.input();
@@ -145,6 +153,7 @@ public record Contents(
       this.reservoir = pipeline.reservoir();
       this.tallies = pipeline.tallies();
       this.sums = pipeline.sums();
+      this.knowsEvents = input.id().isPresent() && pipeline.population().isEmpty();
       this.features = pipeline.features().map(spec -> spec.features(input.values().size()));
     }
 
@@ -198,6 +207,11 @@ public record Contents(
       return tallies;
     }
 
+    /** Whether records may be copies of one event. Users' are told apart before they get here. */
+    public boolean knowsEvents() {
+      return knowsEvents;
+    }
+
     /**
      * Memory of one open dataset, about, without the records of its sample and without tallies:
      * measured, of a heap whose references take four bytes.
@@ -208,7 +222,8 @@ public record Contents(
           + (categories == 0 ? 0 : (long) ARRAY_BYTES + Long.BYTES * categories)
           + features.map(kept -> FEATURES_BYTES + Long.BYTES * kept.features()).orElse(0)
           + sums.map(kept -> SUMS_BYTES + SUM_BYTES * kept.exponents().size()).orElse(0)
-          + (reservoir.isPresent() ? RESERVOIR_BYTES : 0);
+          + (reservoir.isPresent() ? RESERVOIR_BYTES : 0)
+          + (knowsEvents ? EVENTS_BYTES : 0);
     }
 
     /** Memory of one record of a sample, about. */
@@ -225,7 +240,8 @@ public record Contents(
           features.map(FeatureSum::empty),
           sums.map(NumberSums.Layout::empty),
           reservoir.map(capacity -> new Reservoir(capacity, List.of())),
-          tallies(rule -> SparseSums.empty()));
+          tallies(rule -> SparseSums.empty()),
+          knowsEvents ? Optional.of(EventIds.none()) : Optional.empty());
     }
 
     /** One tally of each rule, in their order. */

@@ -26,13 +26,14 @@ import java.util.SortedMap;
  * eight bytes each; where it keeps sums for summaries the number of records, and of each field two
  * whole numbers and two doubles; where it keeps a sample the number of records in it, and of each
  * rank, category and numbers; of each tally the number of records, that of places with a sum, and
- * of each the gap to the last one and the sum; then for each category with records the gap to the
- * last one and the count.
+ * of each the gap to the last one and the sum; where records may be copies of one event the number
+ * of events, and of each its rank; then for each category with records the gap to the last one and
+ * the count.
  */
 public final class ContentsCodec {
   /**
    * Sums of features add 1 to it, a sample of records 2, a number of records left out 4, sums for
-   * summaries 8, tallies 16, a number of users 32.
+   * summaries 8, tallies 16, a number of users 32, events 64.
    */
   private static final int FORMAT = 1;
 
@@ -49,7 +50,8 @@ public final class ContentsCodec {
                     contents.features().isPresent(),
                     contents.sums().isPresent(),
                     contents.reservoir().isPresent(),
-                    !contents.tallies().isEmpty()));
+                    !contents.tallies().isEmpty(),
+                    contents.events().isPresent()));
     contents.leftOut().ifPresent(out::unsigned);
     contents.users().ifPresent(out::unsigned);
     contents
@@ -64,6 +66,7 @@ public final class ContentsCodec {
     contents.sums().ifPresent(sums -> encode(sums, out));
     contents.reservoir().ifPresent(sample -> encode(sample, out));
     contents.tallies().values().forEach(tally -> encode(tally, out));
+    contents.events().ifPresent(events -> encode(events, out));
     contents.histogram().ifPresent(histogram -> encode(histogram, out));
     return out.toBytes();
   }
@@ -74,14 +77,21 @@ public final class ContentsCodec {
       boolean features,
       boolean sums,
       boolean reservoir,
-      boolean tallies) {
+      boolean tallies,
+      boolean events) {
     return FORMAT
         + (features ? 1 : 0)
         + (reservoir ? 2 : 0)
         + (leftOut ? 4 : 0)
         + (sums ? 8 : 0)
         + (tallies ? 16 : 0)
-        + (users ? 32 : 0);
+        + (users ? 32 : 0)
+        + (events ? 64 : 0);
+  }
+
+  private static void encode(EventIds events, ByteWriter out) {
+    out.unsigned(events.ranks().size());
+    events.ranks().forEach(out::fixed64);
   }
 
   private static void encode(SparseSums tally, ByteWriter out) {
@@ -133,7 +143,8 @@ public final class ContentsCodec {
                     layout.features().isPresent(),
                     layout.sums().isPresent(),
                     layout.reservoir().isPresent(),
-                    !layout.tallies().isEmpty()),
+                    !layout.tallies().isEmpty(),
+                    layout.knowsEvents()),
                 "a dataset");
     OptionalLong leftOut =
         layout.countsLeftOut() ? OptionalLong.of(in.unsigned()) : OptionalLong.empty();
@@ -143,18 +154,25 @@ public final class ContentsCodec {
     Optional<NumberSums> sums = layout.sums().map(kept -> sums(in, kept));
     Optional<Reservoir> sample = layout.reservoir().map(capacity -> sample(in, capacity));
     SortedMap<String, SparseSums> tallies = layout.tallies(rule -> tally(in, rule));
-    if (layout.categories() == 0) {
-      in.end();
-      return new Contents(Optional.empty(), leftOut, users, features, sums, sample, tallies);
+    Optional<EventIds> events = layout.knowsEvents() ? Optional.of(events(in)) : Optional.empty();
+    Optional<Histogram> histogram =
+        layout.categories() == 0
+            ? Optional.empty()
+            : Optional.of(histogram(in, layout.categories()));
+    in.end();
+    return new Contents(histogram, leftOut, users, features, sums, sample, tallies, events);
+  }
+
+  private static EventIds events(ByteReader in) {
+    long size = in.unsigned();
+    if (size > EventIds.MOST + 1) {
+      throw new CorruptBytesException("a dataset knows more events than it can");
     }
-    return new Contents(
-        Optional.of(histogram(in, layout.categories())),
-        leftOut,
-        users,
-        features,
-        sums,
-        sample,
-        tallies);
+    List<Long> ranks = new ArrayList<>();
+    for (long i = 0; i < size; i++) {
+      ranks.add(in.fixed64());
+    }
+    return new EventIds(ranks);
   }
 
   private static SparseSums tally(ByteReader in, RecordAggregation rule) {

@@ -30,6 +30,11 @@ public final class Dataset {
     return contents.users().orElseThrow() == 0;
   }
 
+  /** Whether it had more events than are known apart: then nothing of it is released. */
+  public boolean hasTooManyEvents() {
+    return contents.events().filter(EventIds::isTooMany).isPresent();
+  }
+
   /** Records that it tells of, for operators: all of them, unless it is a sample alone. */
   public long recordsTold() {
     return contents.recordsTold();

@@ -6,10 +6,13 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.serde.JournalEntry.Observation;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A dataset that records are still added to; the same as {@link Contents}, but it changes. */
 public final class OpenDataset {
@@ -23,6 +26,10 @@ public final class OpenDataset {
   private Optional<NumberSums> sums;
   private Optional<Reservoir> reservoir;
   private final SortedMap<String, OpenTally> tallies = new TreeMap<>();
+
+  /** Null where each record is an event of its own. */
+  private final SortedSet<Long> events;
+
   private boolean changed;
 
   public OpenDataset(DatasetStore.Key key, Contents contents, Contents.Layout layout) {
@@ -37,6 +44,7 @@ public final class OpenDataset {
     layout
         .tallies()
         .forEach(rule -> tallies.put(rule.canonical(), new OpenTally(rule, contents.tally(rule))));
+    this.events = contents.events().map(known -> new TreeSet<>(known.ranks())).orElse(null);
     this.fixedBytes = layout.heldBytes(key);
   }
 
@@ -48,14 +56,18 @@ public final class OpenDataset {
   /** Memory that it takes, about. */
   public long heldBytes() {
     long bytes = fixedBytes + reservoir.map(Reservoir::heldBytes).orElse(0L);
+    bytes += events == null ? 0 : (long) Contents.Layout.EVENT_BYTES * events.size();
     for (OpenTally tally : tallies.values()) {
       bytes += tally.heldBytes();
     }
     return bytes;
   }
 
-  /** Adds a record. */
+  /** Adds a record, unless it is a copy of an event that counts already. */
   public void add(Observation record) {
+    if (events != null && (events.size() > EventIds.MOST || !events.add(record.rank()))) {
+      return;
+    }
     if (leftOut.isPresent() && record.category() == layout.places()) {
       leftOut = OptionalLong.of(Math.addExact(leftOut.getAsLong(), 1));
       return;
@@ -94,7 +106,8 @@ public final class OpenDataset {
         features,
         sums,
         reservoir,
-        layout.tallies(rule -> tallies.get(rule.canonical()).tally()));
+        layout.tallies(rule -> tallies.get(rule.canonical()).tally()),
+        Optional.ofNullable(events).map(known -> new EventIds(List.copyOf(known))));
   }
 
   /** Whether it changed since {@link #written}. */

@@ -25,15 +25,20 @@ interface AcceptedRecords {
   void flush();
 
   /** Where records are protected one by one: they go to their subjects. */
-  static AcceptedRecords ofSubjects(Journal journal, int partitions) {
+  static AcceptedRecords ofSubjects(Journal journal, int partitions, NoiseKey noiseKey) {
     EntryBuffer<Observation> buffer = EntryBuffer.ofObservations(journal, partitions);
     return new AcceptedRecords() {
       @Override
       public void add(long timestamp, Event event, Event.Item item, long windowStart, long place) {
+        long rank =
+            event
+                .id()
+                .map(id -> noiseKey.rankOfEvent(event.subject(), windowStart, id, item.place()))
+                .orElse(place);
         // Of a record with more items this throws: they are bounded where users are known alone.
         buffer.add(
             timestamp,
-            new Observation(event.subject(), windowStart, event.category(), event.values(), place));
+            new Observation(event.subject(), windowStart, event.category(), event.values(), rank));
       }
 
       @Override

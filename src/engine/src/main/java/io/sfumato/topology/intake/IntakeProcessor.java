@@ -136,7 +136,8 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
         plan.pipeline().population().isPresent()
             ? AcceptedRecords.ofUsers(
                 journal, deployment.journalPartitions(), deployment.noiseKey())
-            : AcceptedRecords.ofSubjects(journal, deployment.journalPartitions());
+            : AcceptedRecords.ofSubjects(
+                journal, deployment.journalPartitions(), deployment.noiseKey());
     commit.run(context, "accepted", accepted::flush);
     commit.run(context, "clocks", watermarks::write);
   }

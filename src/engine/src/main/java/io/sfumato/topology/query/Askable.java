@@ -3,6 +3,7 @@
 package io.sfumato.topology.query;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.topology.dataset.Dataset;
 import io.sfumato.topology.dataset.DatasetStore;
@@ -17,6 +18,17 @@ record Askable(
   boolean isNotEnrolled(Candidate candidate) {
     return pipeline.subjects().isFixed()
         && !roster.covers(candidate.subject(), candidate.windowStart());
+  }
+
+  /** What speaks against comparing a candidate with a closed window. */
+  Optional<RefusalCode> refusal(Candidate candidate) {
+    Optional<Dataset> dataset = dataset(candidate);
+    if (isNotEnrolled(candidate) || dataset.isEmpty()) {
+      return Optional.of(RefusalCode.UNKNOWN_SUBJECT);
+    }
+    return dataset.get().hasTooManyEvents()
+        ? Optional.of(RefusalCode.TOO_MANY_EVENTS)
+        : Optional.empty();
   }
 
   /** What a candidate is compared with. */

@@ -185,9 +185,7 @@ public final class Queries {
       return Optional.of(RefusalCode.UNKNOWN_SUBJECT);
     }
     if (closed) {
-      return askable.dataset(candidate).isEmpty()
-          ? Optional.of(RefusalCode.UNKNOWN_SUBJECT)
-          : Optional.empty();
+      return askable.refusal(candidate);
     }
     Limits limits = waiting.limits(candidate.subject(), candidate.output());
     var allowed = output.planned().spec().waiting();

@@ -79,8 +79,9 @@ final class QueryAnswers implements WaitingCandidates.Actions {
       return;
     }
     // Who left while it waited is no longer released in its window, however far the slices are.
-    if (askable.isNotEnrolled(candidate) || askable.dataset(candidate).isEmpty()) {
-      giveUp(waited, RefusalCode.UNKNOWN_SUBJECT, timestamp);
+    Optional<RefusalCode> refused = askable.refusal(candidate);
+    if (refused.isPresent()) {
+      giveUp(waited, refused.get(), timestamp);
       return;
     }
     waiting.release(waited);

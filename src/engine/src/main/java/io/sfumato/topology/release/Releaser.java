@@ -69,6 +69,11 @@ public final class Releaser implements WindowOutput {
     if (!schedule.isDue(dataset.key().windowStart())) {
       return;
     }
+    if (dataset.hasTooManyEvents()) {
+      // Public, since the unit is a record's contents: nothing is charged for it.
+      refuse(dataset, RefusalCode.TOO_MANY_EVENTS, timestamp);
+      return;
+    }
     List<Memory> found =
         memories.read().stream()
             .map(left -> left.get(dataset.key().subject()))
