@@ -90,8 +90,8 @@ public final class DraftCheck {
             ? january.toString()
             : january + " in January and " + july + " in July,";
     return Optional.of(
-        "Windows are cut in UTC, whatever zone times are written in: a day begins at 00:00Z, which is %s in %s."
-            .formatted(local, zone.get()));
+        "Windows are cut in UTC, whatever zone times are written in: a day begins at 00:00Z, which is %s in %s. For local days, write 'zone: %s' into 'window'."
+            .formatted(local, zone.get(), zone.get()));
   }
 
   private static LocalTime midnight(int year, int month, ZoneId zone) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What the names and types of a sample's fields suggest. A human being decides. */
@@ -67,6 +68,10 @@ public final class Guess {
           "what");
   private static final List<String> REMARK_WORDS =
       List.of("note", "remark", "comment", "description", "message");
+
+  private static final Pattern EVENT_ID =
+      Pattern.compile(
+          "(.*[._])?(event|message|msg|transaction|request|idempotency)_?(id|key|uuid)");
 
   private final SampleRecords sample;
   private final FieldTypes types;
@@ -163,6 +168,13 @@ public final class Guess {
         && likeness(field, SUBJECT_WORDS) == 0
         && !isGroup(field)
         && field.indexOf('[') < 0;
+  }
+
+  /** The field of the event's id, by which copies are known: one that is called so. */
+  Optional<String> eventId() {
+    return sample.fields().stream()
+        .filter(field -> EVENT_ID.matcher(field.toLowerCase(Locale.ROOT)).matches())
+        .findFirst();
   }
 
   /** Fields that hold measurements. */

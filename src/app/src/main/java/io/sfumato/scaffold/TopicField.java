@@ -12,16 +12,23 @@ import java.util.Optional;
  * @param name of the topic
  * @param format of its records
  * @param envelope what surrounds events, if anything does that is known
+ * @param id field that is called as ids of events are
  */
-public record TopicField(String name, Format format, Optional<Envelope> envelope) {
+public record TopicField(
+    String name, Format format, Optional<Envelope> envelope, Optional<String> id) {
   /** The topic of some records. */
   public static TopicField of(String name, SampleRecords sample) {
-    return new TopicField(name, sample.format(), Envelope.of(sample.fields()));
+    Optional<Envelope> envelope = Envelope.of(sample.fields());
+    return new TopicField(
+        name,
+        sample.format(),
+        envelope,
+        envelope.flatMap(Envelope::id).or(() -> new Guess(sample).eventId()));
   }
 
   /** Lines of the file. */
   String inFile() {
-    return "topic: %s\1topic\1%n  format: %s\1\1%s%s"
+    return "topic: %s\1topic\1%n  format: %s\1\1%s%s%s"
         .formatted(
             name,
             EnumWords.word(format),
@@ -32,6 +39,10 @@ public record TopicField(String name, Format format, Optional<Envelope> envelope
                 .flatMap(Envelope::where)
                 .map(
                     "%n  where: { %s }\1where\1as the envelope of the records suggests; others are passed over"
+                        ::formatted)
+                .orElse(""),
+            id.map(
+                    "%n  # id: %s\1\1without the '#', copies of an event count once, by this field"
                         ::formatted)
                 .orElse(""));
   }

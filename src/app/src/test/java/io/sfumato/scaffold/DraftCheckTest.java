@@ -29,7 +29,10 @@ class DraftCheckTest {
   void shouldSayWhenADayOfUtcBeginsByTheClocksOfAZone(String zone, String expected) {
     assertThat(DraftCheck.utc(Optional.of(ZoneId.of(zone)), DAY, 2026))
         .hasValueSatisfying(
-            note -> assertThat(note).endsWith("a day begins at 00:00Z, which is " + expected));
+            note ->
+                assertThat(note)
+                    .contains("a day begins at 00:00Z, which is " + expected)
+                    .endsWith("For local days, write 'zone: " + zone + "' into 'window'."));
   }
 
   @Test

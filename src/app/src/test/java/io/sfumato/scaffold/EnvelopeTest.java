@@ -72,7 +72,22 @@ class EnvelopeTest {
     assertThat(guess.category(List.of("data.customer"))).contains("data.product");
     assertThat(TopicField.of("t", events).inFile())
         .as("which types are meant only values tell")
+        .contains("# id: id\1")
         .doesNotContain("where");
+  }
+
+  /** Only a field that is called so: it is proposed in a comment, and changes nothing. */
+  @Test
+  void shouldProposeTheIdOfEvents() {
+    for (String id :
+        List.of("event_id", "eventId", "MessageID", "meta.transaction_id", "idempotency_key")) {
+      SampleRecords sample = records("who", "ann", id, "x", "kind", "tea");
+      assertThat(TopicField.of("t", sample).inFile()).contains("%n  # id: ".formatted() + id);
+    }
+    for (String other : List.of("id", "customer_id", "event", "eventidea")) {
+      SampleRecords sample = records("who", "ann", other, "x", "kind", "tea");
+      assertThat(TopicField.of("t", sample).inFile()).as(other).doesNotContain("# id");
+    }
   }
 
   @Test

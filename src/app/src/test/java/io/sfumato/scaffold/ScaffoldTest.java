@@ -93,7 +93,7 @@ class ScaffoldTest {
   }
 
   private static TopicField topic() {
-    return new TopicField("diary", Format.JSON, Optional.empty());
+    return new TopicField("diary", Format.JSON, Optional.empty(), Optional.empty());
   }
 
   private static List<String> told(String value, String person, String... fields) {

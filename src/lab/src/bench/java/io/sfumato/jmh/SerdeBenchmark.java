@@ -2,7 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.jmh;
 
+import io.sfumato.bench.ProtobufEvents;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
@@ -16,6 +18,7 @@ import io.sfumato.serde.SourceRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -54,8 +57,11 @@ public class SerdeBenchmark {
             .getBytes(StandardCharsets.UTF_8);
     avroValue =
         Outputs.encode(new UserRecord("user-0000001", Instant.ofEpochMilli(NOW), "c017", null));
-    protobuf = ProtobufVisits.reader(Plans.protobuf().pipeline().input());
-    protobufValue = ProtobufVisits.record("user-0000001", NOW, "c017");
+    ProtobufEvents messages = new ProtobufEvents(List.of("subject", "at", "category"));
+    InputSpec ofMessages = Plans.protobuf().pipeline().input();
+    protobuf =
+        new EventReader(ofMessages, Optional.empty(), messages.schemas(), WindowSpec.MAX_AHEAD);
+    protobufValue = messages.event("user-0000001", NOW, "c017");
     batch =
         new Observations(
             IntStream.range(0, BATCH)

@@ -55,7 +55,8 @@ class BenchIT {
                 1,
                 1_000,
                 0,
-                EnumSet.of(Bench.Part.QUERIES, Bench.Part.ITEMS, Bench.Part.NUMBERS)));
+                EnumSet.of(
+                    Bench.Part.QUERIES, Bench.Part.ITEMS, Bench.Part.NUMBERS, Bench.Part.INPUTS)));
     for (String figure :
         List.of(
             "items_finite_per_second",
@@ -63,11 +64,16 @@ class BenchIT {
             "items_projection_per_second",
             "items_projection_draw_ms",
             "mean_over_count",
-            "quantile_over_count")) {
+            "quantile_over_count",
+            "json_schema_over_json",
+            "protobuf_over_json",
+            "filter_of_half_over_all",
+            "ids_over_none",
+            "local_days_over_utc")) {
       assertThat(found.path(figure).asDouble()).as(figure).isPositive().isFinite();
     }
     JsonNode measured = found.path("measured");
-    assertThat(measured).hasSize(4);
+    assertThat(measured).hasSize(5);
     assertThat(measured.path("items by projection, a pool of 4,096; milliseconds").fieldNames())
         .toIterable()
         .containsExactly(

@@ -50,6 +50,7 @@ public final class Bench {
     QUERIES,
     ITEMS,
     NUMBERS,
+    INPUTS,
     NAMES,
     SCALE,
     START
@@ -170,6 +171,9 @@ public final class Bench {
     if (scope.parts().contains(Part.NUMBERS)) {
       numbers(arena);
     }
+    if (scope.parts().contains(Part.INPUTS)) {
+      inputs(arena);
+    }
     if (scope.parts().contains(Part.NAMES)) {
       new NamesPart(arena, scope, progress, report).run();
     }
@@ -270,6 +274,20 @@ public final class Bench {
       report.figure("mean_over_count", Spread.ofRatios(found.get(NumbersBench.MEAN), count));
       report.figure(
           "quantile_over_count", Spread.ofRatios(found.get(NumbersBench.QUANTILE), count));
+    }
+  }
+
+  private void inputs(Arena arena) throws RefusedException, InterruptedException {
+    try (Progress bar = new Progress(progress, "inputs", 6L * rounds.laps())) {
+      Map<String, List<Double>> found =
+          new InputsBench(arena, scope.events()).run(rounds, bar::step);
+      report.measured(
+          "a day of %,d users' events, counted, to its last release; events a second"
+              .formatted(scope.events()),
+          found);
+      List<Double> json = found.get(InputsBench.JSON);
+      InputsBench.FIGURES.forEach(
+          (kind, name) -> report.figure(name, Spread.ofRatios(found.get(kind), json)));
     }
   }
 

@@ -32,6 +32,11 @@ record FigureTarget(boolean atLeast, double bound) {
           Map.entry("restore_subjects_per_second", atLeast(300_000)),
           Map.entry("mean_over_count", atLeast(0.9)),
           Map.entry("quantile_over_count", atLeast(0.7)),
+          Map.entry("json_schema_over_json", atLeast(0.9)),
+          Map.entry("protobuf_over_json", atLeast(1)),
+          Map.entry("filter_of_half_over_all", atLeast(1.2)),
+          Map.entry("ids_over_none", atLeast(0.85)),
+          Map.entry("local_days_over_utc", atLeast(0.98)),
           Map.entry("names_over_bare", atLeast(0.8)),
           Map.entry("names_peak_resident_mib", atMost(4096)),
           Map.entry("items_projection_draw_ms", atMost(3)));

@@ -6,6 +6,7 @@ import io.sfumato.gate.NoiseSecret;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.SchemaSource;
 import io.sfumato.topology.PipelineTopology;
 import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.SourceTopics;
@@ -44,15 +45,27 @@ record PipelineAlternative(String name, String guarantee, BiFunction<String, Str
     return prepare(arena, plan.apply(id, topic), guarantee, new PipelineCounts());
   }
 
+  /** A plan whose records name their schemas, ready to start. */
+  static Prepared prepare(Arena arena, Plan planned, SchemaSource schemas) throws RefusedException {
+    return prepare(arena, planned, StreamsConfig.EXACTLY_ONCE_V2, new PipelineCounts(), schemas);
+  }
+
   /** A plan that is ready to start, and what counts its work. */
   static Prepared prepare(Arena arena, Plan planned, String guarantee, PipelineCounts tally)
+      throws RefusedException {
+    return prepare(arena, planned, guarantee, tally, SchemaSource.none());
+  }
+
+  private static Prepared prepare(
+      Arena arena, Plan planned, String guarantee, PipelineCounts tally, SchemaSource schemas)
       throws RefusedException {
     SourceTopics source;
     try (Cluster cluster = new Cluster(arena.settings())) {
       source = cluster.pipelineTopics().prepare(planned, Cluster.Safety.WAIVED);
       cluster.offsets(planned.pipeline()).establish();
     }
-    Deployment deployment = Deployment.of(source, NoiseSecret.random().derive(), tally);
+    Deployment deployment =
+        Deployment.of(source, NoiseSecret.random().derive(), tally).with(schemas);
     Properties settings = arena.streams(planned.pipeline().applicationId());
     settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, guarantee);
     return new Prepared(
