@@ -65,7 +65,7 @@ class LastTicksTest {
   private LastTicks ticks() throws Exception {
     return new LastTicks(
         KafkaSettings.gather(Map.of(), Optional.empty(), Map.of(), Optional.of("none:1")),
-        SourceTopics.of("in", "", 1),
+        SourceTopics.of("in", "", 2),
         new TickVerifier(WINDOW, Optional.of(key)),
         OperatorOrders.of(List.of(new RecordSpan(0, SKIPPED, SKIPPED))));
   }

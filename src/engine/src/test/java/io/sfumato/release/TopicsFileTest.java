@@ -26,7 +26,7 @@ class TopicsFileTest {
       window: { size: 1d }
       budget: { name: shop, unit: record, epsilon: 1, delta: 1e-6, period: window }
       releases:
-        - count: { name: numbers, share: { epsilon: 1 } }
+        - histogram: { name: numbers, share: { epsilon: 1, delta: 1e-6 } }
       """;
 
   private static Plan with(String topics) throws PipelineFileException {

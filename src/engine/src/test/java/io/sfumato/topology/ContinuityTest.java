@@ -156,6 +156,24 @@ class ContinuityTest {
         .hasMessageContaining("noise key");
   }
 
+  @Test
+  void shouldRefuseRecordsOfAnotherTopic() {
+    String changedFile = V2.replace("topic: in", "topic: other");
+    Deployment others =
+        Fixture.deployment(
+            SourceTopics.of("other", "topic", 1), PipelineMeters.none(), deployment.noiseKey());
+    List<JournalEntry> journal = new ArrayList<>(windows(0, 1));
+    journal.add(activation(changedFile, 1, others));
+    run(V1, journal);
+    for (String version : List.of("version: 2", "version: 1")) {
+      Plan plan = Fixture.plan(changedFile.replace("version: 2", version));
+      assertThatThrownBy(() -> state.run(plan, others, List.of()))
+          .isInstanceOf(PipelineStopException.class)
+          .hasMessageContaining("input.topic")
+          .hasMessageContaining("ledger export");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -164,7 +182,6 @@ class ContinuityTest {
         "categories: [a, b, c]|categories: [a, b]|categories|ledger export",
         "size: 10s|size: 20s|window.size|ledger export",
         "size: 10s,|size: 10s, origin: 2026-01-06,|window.origin|ledger export",
-        "topic: in|topic: other|input.topic|ledger export",
         "category: what|category: kind|input.category|ledger export",
         "pipeline: test|pipeline: other|pipeline|ledger export",
         "delta: 1e-6 }|delta: 1e-6, period: 30d }|period|restore the former values",
