@@ -123,6 +123,7 @@ class PageIT {
   void shouldSayOneAndManyAndNothingOfWhatThereIsNot() {
     assertThat(browser.text("#brokers")).isEqualTo("1 broker");
     assertThat(browser.run("return document.querySelector('#unenrolled').hidden")).isEqualTo(true);
+    assertThat(browser.run("return document.querySelector('#unselected').hidden")).isEqualTo(true);
     assertThat(browser.run("return document.querySelector('#scale').hidden"))
         .as("no counts")
         .isEqualTo(true);

@@ -332,6 +332,8 @@ function show(board) {
   text("accepted", number(records.accepted));
   text("unenrolled", number(records.unenrolled));
   for (const element of document.querySelectorAll(".roster")) element.hidden = !pipeline.roster;
+  text("unselected", number(records.unselected));
+  for (const element of document.querySelectorAll(".filter")) element.hidden = records.unselected === 0;
   counts("dead", records.dead_letters);
   counts("untimely", records.untimely);
   const reasons = {};
