@@ -101,7 +101,7 @@ class SameTopicIT {
       assertThat(refused.code()).as(refused.text()).isEqualTo(3);
       assertThat(refused.err())
           .contains("budget 'live4' is new")
-          .contains("these budgets have released data of the same topic 'live': live3")
+          .contains("these budgets have started on data of the same topic 'live': live3")
           .contains("budget.account", "ledger export", "--accept-added-loss");
     }
     assertThat(report(live4)).doesNotContain("live3");
@@ -129,7 +129,7 @@ class SameTopicIT {
     CommandResult other = refused(file("share-c", "shared-live", ""));
     assertThat(other.code()).as(other.text()).isEqualTo(3);
     assertThat(other.err())
-        .contains("have released data of the same topic 'shared-live': share-a, share-b");
+        .contains("have started on data of the same topic 'shared-live': share-a, share-b");
   }
 
   private static String report(Path file) {

@@ -103,9 +103,11 @@ public final class Doctor {
                 topic ->
                     Finding.warning(
                         topic,
-                        "matches the pattern of input.topic and is not read: it joins with the next"
-                            + " version",
-                        "raise 'version' and run: sfumato activate FILE"))
+                        "matches the pattern of input.topic and is not read: topics join with a new"
+                            + " version, or a new budget",
+                        pipeline.population().isPresent()
+                            ? "carry the ledger over to a file with other names: sfumato ledger export OLD --for NEW, sfumato ledger import NEW"
+                            : "raise 'version' and run: sfumato activate FILE"))
             .toList();
   }
 

@@ -36,6 +36,7 @@ final class LedgerFormat {
     json.put("floor", facts.image().floor())
         .put("terms", Base64.getEncoder().encodeToString(facts.image().terms()))
         .put("account", facts.account());
+    facts.image().starts().ifPresent(starts -> json.put("window-starts", starts));
     if (!facts.share().isEmpty()) {
       json.put("share", facts.share());
     }
@@ -90,7 +91,12 @@ final class LedgerFormat {
       return Optional.empty();
     }
     byte[] terms = Base64.getDecoder().decode(json.path("terms").asText());
-    LedgerImage image = new LedgerImage(terms, json.path("floor").asLong());
+    JsonNode starts = json.path("window-starts");
+    LedgerImage image =
+        new LedgerImage(
+            terms,
+            json.path("floor").asLong(),
+            starts.isMissingNode() ? Optional.empty() : Optional.of(starts.asText()));
     // Throws if nobody could go on with these terms.
     image.facts();
     return Optional.of(

@@ -166,7 +166,7 @@ record SameTopic(Pipeline pipeline, KafkaSettings settings, Cluster cluster) {
     String topic = pipeline.input().topics().quoted();
     return new RefusedException(
         ExitCode.REFUSED_FILE,
-        "field 'budget.name': budget '%s' is new, but these budgets have released data of the same %s: %s. Starting would release the topic's history again with new noise, and the losses add up. Use the earlier budget's name; or carry its ledger over (sfumato ledger export, sfumato ledger import); or, if none of them has started yet, name one account in all files (budget.account), which bounds their sum; or, to accept the added loss, start with --accept-added-loss"
+        "field 'budget.name': budget '%s' is new, but these budgets have started on data of the same %s: %s. Starting would release the topic's history again with new noise, and the losses add up. Use the earlier budget's name; or carry its ledger over (sfumato ledger export, sfumato ledger import); or, if none of them has started yet, name one account in all files (budget.account), which bounds their sum; or, to accept the added loss, start with --accept-added-loss"
             .formatted(
                 pipeline.budget().name(), topic, ControlCharEscaper.of(String.join(", ", adding))));
   }

@@ -182,7 +182,12 @@ public record GuidelineQuestion(String about, String asks, String answer) {
     fields.addAll(pipeline.input().categoryFields());
     fields.addAll(pipeline.input().values());
     pipeline.input().weight().ifPresent(fields::add);
-    return fields.stream().map(field -> "'" + field + "'").collect(Collectors.joining(", "));
+    pipeline.input().id().ifPresent(fields::add);
+    pipeline.input().where().conditions().forEach(condition -> fields.add(condition.part()));
+    return fields.stream()
+        .distinct()
+        .map(field -> "'" + field + "'")
+        .collect(Collectors.joining(", "));
   }
 
   private static String hazards(Sheet sheet, Pipeline pipeline) {

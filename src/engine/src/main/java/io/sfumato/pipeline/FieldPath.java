@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Where in a record a named field is: a field of the record that has this very name; else, step by
@@ -57,6 +58,30 @@ public record FieldPath(String name, List<String> steps) {
       }
     }
     return new FieldPath(name, steps);
+  }
+
+  /**
+   * Whether two names may be those of one field, or of one within the other. Each has two meanings:
+   * a field of this very name, and what its steps lead to.
+   */
+  public static boolean overlap(String one, String other) {
+    return meanings(one).anyMatch(mine -> meanings(other).anyMatch(its -> overlap(mine, its)));
+  }
+
+  private static Stream<List<String>> meanings(String name) {
+    List<String> steps = of(name).steps();
+    return steps.isEmpty() ? Stream.of(List.of(name)) : Stream.of(List.of(name), steps);
+  }
+
+  /** Whether one place is the other, or lies within it; every item is any of them. */
+  public static boolean overlap(List<String> one, List<String> other) {
+    for (int i = 0; i < Math.min(one.size(), other.size()); i++) {
+      boolean each = one.get(i).equals(EACH) || other.get(i).equals(EACH);
+      if (!each && !one.get(i).equals(other.get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether it leads to every item of an array, rather than to one value. */

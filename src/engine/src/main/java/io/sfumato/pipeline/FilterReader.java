@@ -114,6 +114,8 @@ public final class FilterReader {
                 problems.conflict(
                     "field 'input.where.%s': found with unit 'record', which protects %s; allowed are fields that are public: whether a record counts must not depend on what is protected"
                         .formatted(part, "'" + String.join("', '", guarded) + "'")));
+    checkPublic("subject", "a subject is public", input.subject(), guarded, problems);
+    checkPublic("time", "windows, and so times, are public", input.time(), guarded, problems);
     guarded.stream()
         .filter(field -> !RecordPart.isField(field))
         .forEach(
@@ -121,6 +123,18 @@ public final class FilterReader {
                 problems.conflict(
                     "field 'input.category': found '%s' with unit 'record', which protects fields of the value; allowed with other units"
                         .formatted(field)));
+  }
+
+  private static void checkPublic(
+      String field, String why, String part, List<String> guarded, Problems problems) {
+    guarded.stream()
+        .filter(other -> overlap(part, other))
+        .findFirst()
+        .ifPresent(
+            other ->
+                problems.conflict(
+                    "field 'input.%s': found '%s' with unit 'record', which protects '%s'; allowed is another field: %s"
+                        .formatted(field, part, other, why)));
   }
 
   /**
@@ -136,14 +150,12 @@ public final class FilterReader {
       problems.conflict(
           "field 'input.id': found with unit 'dataset', where a refusal would tell how many events there were; allowed with units 'user' and 'record'");
     }
-    guarded(input).stream()
-        .filter(field -> overlap(input.id().get(), field))
-        .findFirst()
-        .ifPresent(
-            field ->
-                problems.conflict(
-                    "field 'input.id': found '%s' with unit 'record', which protects '%s'; allowed is a field that is public: whether a record counts must not depend on what is protected"
-                        .formatted(input.id().get(), field)));
+    checkPublic(
+        "id",
+        "whether a record counts must not depend on what is protected",
+        input.id().get(),
+        guarded(input),
+        problems);
   }
 
   /** What unit {@code record} protects. */
@@ -151,19 +163,10 @@ public final class FilterReader {
     return Stream.concat(input.categoryFields().stream(), input.numbers().stream()).toList();
   }
 
-  /** Whether one lies within the other. */
+  /** Whether one is the other, or may lie within it. */
   private static boolean overlap(String part, String field) {
-    if (!RecordPart.isField(part) || !RecordPart.isField(field)) {
-      return part.equals(field);
-    }
-    List<String> steps = steps(part);
-    List<String> others = steps(field);
-    int shared = Math.min(steps.size(), others.size());
-    return part.equals(field) || steps.subList(0, shared).equals(others.subList(0, shared));
-  }
-
-  private static List<String> steps(String field) {
-    List<String> steps = FieldPath.of(field).steps();
-    return steps.isEmpty() ? List.of(field) : steps;
+    return RecordPart.isField(part) && RecordPart.isField(field)
+        ? FieldPath.overlap(part, field)
+        : part.equals(field);
   }
 }

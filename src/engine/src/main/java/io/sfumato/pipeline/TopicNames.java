@@ -81,15 +81,15 @@ public final class TopicNames {
   }
 
   /**
-   * A topic of the pipeline itself that a pattern of its inputs matches; nothing if it matches
-   * none.
+   * A topic of the pipeline itself that is named as an input, or that a pattern of its inputs
+   * matches; nothing if there is none.
    *
    * @param outputs topics of its outputs
    */
   public static Optional<String> ownInput(
       String pipeline, InputSpec input, Collection<String> outputs) {
     return input.topics().pattern().isEmpty()
-        ? Optional.empty()
+        ? own(pipeline).filter(input.topics()::include).findFirst()
         : Stream.of(own(pipeline), outputs.stream(), OF_THE_CLUSTER.stream(), Stream.of(INTERNAL))
             .flatMap(topics -> topics)
             .filter(input.topics()::include)

@@ -52,10 +52,11 @@ record FileOutputs(List<ReleaseSpec> releases, List<DerivedSpec> derived) {
         .ifPresent(
             topic ->
                 problems.conflict(
-                    "field 'input.topic': the pattern matches '"
-                        + topic
-                        + "', which is no topic of records; allowed is a pattern that matches no"
-                        + " topic of a pipeline or of the cluster"));
+                    input.topics().pattern().isEmpty()
+                        ? "field 'input.topic': found '%s', which is a topic of the pipeline itself; allowed is a topic of records"
+                            .formatted(topic)
+                        : "field 'input.topic': the pattern matches '%s', which is no topic of records; allowed is a pattern that matches no topic of a pipeline or of the cluster"
+                            .formatted(topic)));
     for (ReleaseSpec release : releases) {
       if (!ledgers.add(release.share().ledger())) {
         problems.conflict(

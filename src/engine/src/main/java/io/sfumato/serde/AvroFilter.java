@@ -7,7 +7,9 @@ import io.sfumato.pipeline.RecordFilter.Condition;
 import io.sfumato.record.TimeReader;
 import io.sfumato.serde.AvroValue.As;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
@@ -15,7 +17,7 @@ import org.apache.avro.Schema;
 final class AvroFilter {
   private final List<Condition> conditions;
   private final List<Optional<AvroPlace>> places = new ArrayList<>();
-  private final List<Boolean> named = new ArrayList<>();
+  private final List<Boolean> isName = new ArrayList<>();
 
   /**
    * @throws RejectedRecordException with {@code SCHEMA_MISMATCH} if a field is in one of several
@@ -26,7 +28,7 @@ final class AvroFilter {
     for (Condition condition : conditions) {
       Optional<AvroPlace> place = AvroProjection.find(writer, condition.part());
       places.add(place);
-      named.add(place.filter(there -> there.canBe(As.NAME, TimeReader.auto())).isPresent());
+      isName.add(place.filter(there -> there.canBe(As.NAME, TimeReader.auto())).isPresent());
     }
   }
 
@@ -39,11 +41,21 @@ final class AvroFilter {
     return places.stream().flatMap(Optional::stream).toList();
   }
 
+  /** The same by their names in the file. */
+  Map<String, AvroPlace> named() {
+    Map<String, AvroPlace> byName = new LinkedHashMap<>();
+    for (int i = 0; i < places.size(); i++) {
+      String name = conditions.get(i).part();
+      places.get(i).ifPresent(place -> byName.put(name, place));
+    }
+    return byName;
+  }
+
   /** Whether a record meets all conditions; what is no record has no fields. */
   boolean selects(Object record) {
     for (int i = 0; i < conditions.size(); i++) {
       Object found = places.get(i).isEmpty() ? null : places.get(i).get().in(record);
-      String name = found != null && named.get(i) ? places.get(i).get().name(record) : null;
+      String name = found != null && isName.get(i) ? places.get(i).get().name(record) : null;
       if (!conditions.get(i).accepts(found != null, name)) {
         return false;
       }

@@ -28,6 +28,7 @@ interface AvroReading {
   static AvroReading of(Schema writer, InputSpec spec, Optional<String> user)
       throws RejectedRecordException {
     AvroFilter filter = new AvroFilter(writer, spec);
+    AvroAliases.requireApart(writer, spec, filter);
     try {
       return new AvroProjection(writer, spec, user, filter);
     } catch (RejectedRecordException e) {

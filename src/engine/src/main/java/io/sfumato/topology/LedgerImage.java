@@ -19,11 +19,14 @@ import io.sfumato.topology.version.GrantedShare;
 import io.sfumato.topology.version.ImportedLedger;
 import io.sfumato.topology.version.LedgerFloor;
 import io.sfumato.topology.version.MetaStore;
+import io.sfumato.topology.version.WindowStarts;
+import io.sfumato.window.CalendarUnit;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,8 +41,14 @@ import org.apache.kafka.common.utils.Utils;
  *
  * @param terms what the budget has granted, encoded
  * @param floor no window that starts before it may be released again
+ * @param starts how its windows and periods are cut and numbered, where a zone's calendar does
  */
-public record LedgerImage(byte[] terms, long floor) {
+public record LedgerImage(byte[] terms, long floor, Optional<String> starts) {
+  /** Of windows of one length. */
+  public LedgerImage(byte[] terms, long floor) {
+    this(terms, floor, Optional.empty());
+  }
+
   /** The store of charge counts, for the names of changelogs. */
   public static final String LEDGERS = Names.LEDGER_STORE;
 
@@ -60,13 +69,13 @@ public record LedgerImage(byte[] terms, long floor) {
    * @param floor no window that starts before it may be released again
    */
   public static LedgerImage of(Plan plan, long floor) {
-    return of(BudgetTerms.of(plan), floor);
+    return of(BudgetTerms.of(plan), floor, Optional.empty());
   }
 
-  static LedgerImage of(BudgetTerms granted, long floor) {
+  static LedgerImage of(BudgetTerms granted, long floor, Optional<String> starts) {
     ByteWriter out = new ByteWriter();
     granted.write(out);
-    return new LedgerImage(out.toBytes(), floor);
+    return new LedgerImage(out.toBytes(), floor, starts);
   }
 
   /**
@@ -140,6 +149,7 @@ public record LedgerImage(byte[] terms, long floor) {
    *     period that runs
    */
   public LedgerImage carriedBy(Plan plan) {
+    requireSameNumbers(plan);
     return of(CarriedTerms.of(decoded(), plan, floor));
   }
 
@@ -149,11 +159,36 @@ public record LedgerImage(byte[] terms, long floor) {
    * @throws PipelineStopException if unit or period differ, or no such window will ever come
    */
   public LedgerImage carriedFromNextPeriod(Plan plan) {
+    requireSameNumbers(plan);
     return of(CarriedTerms.fromNextPeriod(decoded(), plan, floor));
   }
 
-  private static LedgerImage of(CarriedTerms carried) {
-    return of(carried.terms(), carried.floor());
+  private LedgerImage of(CarriedTerms carried) {
+    return of(carried.terms(), carried.floor(), starts);
+  }
+
+  /**
+   * Ledgers are known by the numbers of their periods. Of parts of a day, these depend on every
+   * clock change since 1970.
+   */
+  private void requireSameNumbers(Plan plan) {
+    Period period = plan.pipeline().budget().period();
+    boolean numbered = !(period instanceof Period.Lifetime || period instanceof Period.Window);
+    boolean parts =
+        plan.pipeline()
+            .window()
+            .calendar()
+            .filter(windows -> windows.unit() instanceof CalendarUnit.PartOfDay)
+            .isPresent();
+    if (numbered && parts) {
+      starts
+          .map(WindowStarts::parse)
+          .ifPresent(
+              known ->
+                  known.requireSame(
+                      plan.pipeline(),
+                      "give the pipeline and its budget new names and start without this ledger: the new loss adds to the former one"));
+    }
   }
 
   /**
@@ -171,11 +206,11 @@ public record LedgerImage(byte[] terms, long floor) {
     }
     long begin = plan.pipeline().window().begin().orElse(floor);
     if (begin > floor) {
-      new LedgerImage(terms, begin).requireFor(plan);
+      new LedgerImage(terms, begin, starts).requireFor(plan);
       return;
     }
     for (int later = 1; later <= 2; later++) {
-      new LedgerImage(terms, window.plus(floor, later)).requireFor(plan);
+      new LedgerImage(terms, window.plus(floor, later), starts).requireFor(plan);
     }
   }
 
@@ -273,6 +308,7 @@ public record LedgerImage(byte[] terms, long floor) {
   public boolean equals(Object other) {
     return other instanceof LedgerImage image
         && floor == image.floor
+        && starts.equals(image.starts)
         && Arrays.equals(terms, image.terms);
   }
 

@@ -13,6 +13,7 @@ import io.sfumato.topology.version.MetaStore;
 import io.sfumato.topology.version.SealState;
 import io.sfumato.topology.version.StateIdentity;
 import io.sfumato.topology.version.VersionHandover;
+import io.sfumato.topology.version.WindowStarts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -180,7 +181,7 @@ public final class StateReader {
                   () ->
                       VersionHandover.unannounced(plan.pipeline(), found.maker().version(), mine));
       handover.requireReadyFor(maker, found.maker().version());
-      MetaStore.requireCut(store, plan.pipeline().window(), handover.from());
+      MetaStore.requireCut(store, plan.pipeline(), handover.from());
       if (meta.size() < sources.journalPartitions()) {
         requireNobodyElse(plan.pipeline());
       }
@@ -308,7 +309,9 @@ public final class StateReader {
   public Optional<LedgerImage> image() {
     Optional<BudgetTerms> terms =
         newest().map(StateIdentity::terms).or(() -> origin().map(ImportedLedger::terms));
-    return terms.map(granted -> LedgerImage.of(granted, floor()));
+    Optional<String> starts =
+        newest().flatMap(state -> WindowStarts.in(state.maker().layout())).map(WindowStarts::text);
+    return terms.map(granted -> LedgerImage.of(granted, floor(), starts));
   }
 
   private long floor() {

@@ -117,6 +117,8 @@ class TopicsFileTest {
         "[clicks, clicks] | twice or empty",
         "[clicks, 'no topic'] | a Kafka topic",
         "[clicks, __consumer_offsets] | the cluster itself",
+        "shop-dead-letters | found 'shop-dead-letters', which is a topic of the pipeline itself",
+        "[clicks, shop-control] | found 'shop-control', which is a topic of the pipeline itself",
         "[clicks, sfumato-accounts] | any topic but those of budgets",
         "[clicks, numbers] | used twice",
         "{ pattern: '[' } | a Java regular expression",

@@ -23,6 +23,11 @@ public final class ChangingZone extends ZoneRulesProvider {
   /** Its name in pipeline files. */
   public static final String NAME = "Test/Changing";
 
+  /** In which clocks change for the first time, where nobody says otherwise. */
+  public static final int USUAL_YEAR = 1981;
+
+  private static volatile int firstYear = USUAL_YEAR;
+
   private static volatile ZoneRules rules = ZoneOffset.ofHours(1).getRules();
 
   static {
@@ -31,12 +36,18 @@ public final class ChangingZone extends ZoneRulesProvider {
 
   private ChangingZone() {}
 
+  /** Of what {@link #changesUntil} is asked from now on, clocks change first in a year. */
+  public static void changesSince(int year) {
+    firstYear = year;
+  }
+
   /** Every file that is read from now on has clocks that change last before a time. */
   public static void changesUntil(String time) {
     Instant end = Instant.parse(time);
     List<ZoneOffsetTransition> changes = new ArrayList<>();
     ZoneRules berlin = ZoneId.of("Europe/Berlin").getRules();
-    for (ZoneOffsetTransition change = berlin.nextTransition(Instant.parse("1981-01-01T00:00:00Z"));
+    Instant begin = Instant.parse(firstYear + "-01-01T00:00:00Z");
+    for (ZoneOffsetTransition change = berlin.nextTransition(begin);
         change.getInstant().isBefore(end);
         change = berlin.nextTransition(change.getInstant())) {
       changes.add(change);

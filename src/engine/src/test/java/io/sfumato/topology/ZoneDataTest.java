@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.gate.StateEpoch;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
@@ -135,6 +136,55 @@ class ZoneDataTest {
         .hasMessageContaining("time zone data: between 2026-06-03");
   }
 
+  private static Plan since(String yaml, int year) {
+    ChangingZone.changesSince(year);
+    try {
+      return usual(yaml);
+    } finally {
+      ChangingZone.changesSince(ChangingZone.USUAL_YEAR);
+    }
+  }
+
+  /** Windows are the same, but parts of a day are numbered from 1970 on: so are their ledgers. */
+  @Test
+  void shouldRefuseAnotherHistoryWherePeriodsHaveOtherNumbers() {
+    String file =
+        FILE.replace("size: 1d, zone: Test/Changing", "size: 1h, zone: Test/Changing")
+            .replace("period: { any: 3d }", "period: 2h");
+    Plan first = since(file, 1982);
+    Plan other = since(file, 1981);
+    long start = day(first, 0);
+    assertThat(other.pipeline().window().startOf(start)).isEqualTo(start);
+    assertThat(other.pipeline().budget().period().indexOf(start))
+        .isNotEqualTo(first.pipeline().budget().period().indexOf(start));
+    run(first, beginning(first));
+    assertThatThrownBy(() -> run(other, List.of()))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("or are numbered otherwise");
+    assertThatCode(() -> run(since(file, 1982), List.of())).doesNotThrowAnyException();
+  }
+
+  @Test
+  void shouldNotCarryALedgerOverToAnotherHistoryOfPartsOfADay() {
+    String file =
+        FILE.replace("size: 1d, zone: Test/Changing", "size: 2h, zone: Test/Changing")
+            .replace("period: { any: 3d }", "period: { any: 6h }");
+    Plan first = since(file, 1985);
+    run(first, beginning(first));
+    run(first, days(first, 0, 2, -1));
+    StateReader reader = new StateReader();
+    try (var rows = state.store(Names.META_STORE).all()) {
+      rows.forEachRemaining(row -> reader.meta(0, row.key.get(), row.value));
+    }
+    LedgerImage image = reader.image().orElseThrow();
+    String next = file.replace("name: test,", "name: test-2,");
+    assertThatThrownBy(() -> image.requireFor(since(next, 1981)))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("or are numbered otherwise")
+        .hasMessageContaining("start without this ledger");
+    assertThatCode(() -> image.requireFor(since(next, 1985))).doesNotThrowAnyException();
+  }
+
   private static List<Long> released(List<Output> outputs) {
     return outputs.stream()
         .filter(output -> output.child().equals("mix"))
@@ -220,17 +270,17 @@ class ZoneDataTest {
   void shouldKeepStartsBesideTheClocksOfIntake() {
     KeyValueStore<Bytes, byte[]> store = MemoryStores.named(Names.SOURCE_STORE);
     Plan plan = usual(FILE);
-    WindowSpec window = plan.pipeline().window();
+    Pipeline pipeline = plan.pipeline();
     IntakeVersion mine = IntakeVersion.of(StateIdentity.Maker.of(plan, deployment));
     mine.putInto(store);
-    IntakeVersion.put(store, WindowStarts.of(window, Long.MIN_VALUE, Fixture.NOW).orElseThrow());
+    IntakeVersion.put(store, WindowStarts.of(pipeline, Long.MIN_VALUE, Fixture.NOW).orElseThrow());
     assertThat(IntakeVersion.in(store)).contains(mine);
     WindowStarts kept = IntakeVersion.starts(store).orElseThrow();
-    assertThatCode(() -> kept.requireSame(window, "")).doesNotThrowAnyException();
-    WindowSpec other = plan(FILE, "2026-12-01T00:00:00Z").pipeline().window();
+    assertThatCode(() -> kept.requireSame(pipeline, "")).doesNotThrowAnyException();
+    Pipeline other = plan(FILE, "2026-12-01T00:00:00Z").pipeline();
     assertThatThrownBy(() -> kept.requireSame(other, "raise 'version'"))
         .hasMessageContaining("raise 'version'");
-    assertThat(WindowStarts.of(Fixture.plan(Fixture.YAML).pipeline().window(), 0, Fixture.NOW))
+    assertThat(WindowStarts.of(Fixture.plan(Fixture.YAML).pipeline(), 0, Fixture.NOW))
         .as("windows of one length need none")
         .isEqualTo(Optional.empty());
   }

@@ -44,14 +44,18 @@ public final class Contributions {
   /** Added where records may be copies of one event. */
   private static final int IDENTIFIED = 8;
 
+  /** Copies of an event are one, whatever category they have; those with other names are not. */
   private static final Comparator<Entry> BY_EVENT =
       Comparator.comparingLong(Entry::rank)
           .thenComparing(Entry::subject)
-          .thenComparingLong(Entry::category)
           .thenComparing(Entry::name);
 
   private static final Comparator<Entry> BY_RANK =
-      BY_EVENT.thenComparing(Entry::values, Contributions::compare);
+      Comparator.comparingLong(Entry::rank)
+          .thenComparing(Entry::subject)
+          .thenComparingLong(Entry::category)
+          .thenComparing(Entry::name)
+          .thenComparing(Entry::values, Contributions::compare);
 
   private final Layout layout;
   private final Population population;

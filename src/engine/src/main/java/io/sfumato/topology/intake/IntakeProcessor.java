@@ -126,7 +126,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
         new PartitionWatermarks(
             context.getStateStore(Names.SOURCE_STORE),
             maker,
-            window,
+            plan.pipeline(),
             ChangeAdvice.file(plan.pipeline()));
     // After this instance has joined: who says more has seen that it is a member, or comes first.
     this.orders = deployment.orders().get();

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.intake;
 
-import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.clock.PartitionWatermark;
 import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.version.IntakeVersion;
@@ -30,7 +30,7 @@ final class PartitionWatermarks {
   /** Under whose file the store says that records are read. */
   private Optional<IntakeVersion> intakeVersion;
 
-  private final WindowSpec window;
+  private final Pipeline pipeline;
 
   /** Kafka's, of the last record. */
   private long timestamp;
@@ -42,15 +42,15 @@ final class PartitionWatermarks {
   PartitionWatermarks(
       KeyValueStore<Bytes, byte[]> store,
       StateIdentity.Maker maker,
-      WindowSpec window,
+      Pipeline pipeline,
       String advice) {
     this.store = store;
-    this.window = window;
+    this.pipeline = pipeline;
     this.mine = IntakeVersion.of(maker);
     this.intakeVersion = IntakeVersion.in(store);
     intakeVersion.ifPresent(before -> before.requireAllows(mine, advice));
     if (intakeVersion.equals(Optional.of(mine))) {
-      IntakeVersion.starts(store).ifPresent(starts -> starts.requireSame(window, advice));
+      IntakeVersion.starts(store).ifPresent(starts -> starts.requireSame(pipeline, advice));
     }
   }
 
@@ -74,7 +74,7 @@ final class PartitionWatermarks {
   void write() {
     if (!intakeVersion.equals(Optional.of(mine))) {
       mine.putInto(store);
-      WindowStarts.of(window, Long.MIN_VALUE, timestamp)
+      WindowStarts.of(pipeline, Long.MIN_VALUE, timestamp)
           .ifPresent(starts -> IntakeVersion.put(store, starts));
       intakeVersion = Optional.of(mine);
     }

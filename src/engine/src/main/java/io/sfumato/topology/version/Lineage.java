@@ -66,7 +66,7 @@ public final class Lineage {
                         .formatted(
                             theirs, mine, ChangeAdvice.version(plan.pipeline(), theirs, mine))));
     announced.requireReadyFor(maker, theirs);
-    meta.cut().ifPresent(cut -> cut.require(plan.pipeline().window(), announced.from()));
+    meta.cut().ifPresent(cut -> cut.require(plan.pipeline(), announced.from()));
     takesOver = true;
     former = Optional.of(found.maker().stamp());
     return found.takenOver(maker, plan, announced.from());
@@ -141,7 +141,7 @@ public final class Lineage {
         new VersionHandover(
             activation.version(), from, activation.digest(), activation.noiseKey(), false);
     meta.put(next);
-    WindowCut.at(plan.pipeline().window(), from).ifPresent(meta::put);
+    WindowCut.at(plan.pipeline(), from).ifPresent(meta::put);
     handover = Optional.of(next);
     return true;
   }

@@ -4,7 +4,7 @@ package io.sfumato.topology.version;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.context.SourceTopics;
@@ -139,10 +139,10 @@ public final class MetaStore {
    *
    * @param from start of its first window
    */
-  public static void requireCut(Map<Bytes, byte[]> store, WindowSpec window, long from) {
+  public static void requireCut(Map<Bytes, byte[]> store, Pipeline pipeline, long from) {
     Optional.ofNullable(store.get(CUT))
         .map(WindowCut::decode)
-        .ifPresent(cut -> cut.require(window, from));
+        .ifPresent(cut -> cut.require(pipeline, from));
   }
 
   /** The same, if it was kept. */

@@ -84,7 +84,7 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
      * @param now milliseconds since 1970
      */
     Maker keeping(Plan plan, long since, long now) {
-      Optional<WindowStarts> starts = WindowStarts.of(plan.pipeline().window(), since, now);
+      Optional<WindowStarts> starts = WindowStarts.of(plan.pipeline(), since, now);
       if (starts.isEmpty()) {
         return this;
       }
@@ -137,8 +137,7 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
                   String.join(", ", next.sources().names())));
     }
     WindowStarts.in(maker.layout())
-        .ifPresent(
-            starts -> starts.requireSame(plan.pipeline().window(), ChangeAdvice.file(terms, plan)));
+        .ifPresent(starts -> starts.requireSame(plan.pipeline(), ChangeAdvice.file(terms, plan)));
     requireEqual(
         "categories", maker.categories(), next.categories(), () -> ChangeAdvice.file(terms, plan));
     requireEqual(
