@@ -135,7 +135,11 @@ final class BegunState {
     if (registry.read().mine().begun().covers(Begun.with(unnamed))) {
       return;
     }
-    cluster.pipelineTopics().createChangelogs(pipeline, changelogs(topics), partitions);
-    registry.begin(Begun.with(cluster.topics().ids(topics)));
+    List<String> changelogs = changelogs(topics);
+    cluster.pipelineTopics().createChangelogs(pipeline, changelogs, partitions);
+    Map<String, String> ids = new TreeMap<>(cluster.topics().ids(topics));
+    // None may be left out: its loss would not be noticed later.
+    ids.putAll(cluster.topics().idsOfExisting(changelogs));
+    registry.begin(Begun.with(ids));
   }
 }

@@ -82,6 +82,13 @@ public final class Topics {
     return ids;
   }
 
+  /** The ids of topics that exist: brokers may not know yet what was created a moment before. */
+  public Map<String, String> idsOfExisting(Collection<String> topics) throws RefusedException {
+    Map<String, String> ids = new TreeMap<>();
+    calls.describe(topics).forEach((topic, found) -> ids.put(topic, found.topicId().toString()));
+    return ids;
+  }
+
   /** Number of partitions of a topic that is there. */
   public int partitions(String topic) throws RefusedException {
     return calls.describe(List.of(topic)).get(topic).partitions().size();
