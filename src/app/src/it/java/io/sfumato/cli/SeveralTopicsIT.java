@@ -153,7 +153,7 @@ class SeveralTopicsIT {
       assertThat(announced.code()).as(announced.text()).isZero();
       assertThat(announced.text()).contains("Topics that join with it: regions-asia");
       tick(before, 22);
-      first.awaitText("for version 2");
+      first.awaitText("partitions 0, 1 wait for version 2");
       assertThat(releases()).hasSize(2);
     }
     event("regions-eu", 0, 21);
