@@ -5,13 +5,20 @@ package io.sfumato.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Period;
+import io.sfumato.property.ForAll;
+import io.sfumato.property.Property;
 import io.sfumato.window.CalendarUnit;
 import io.sfumato.window.CalendarWindows;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -90,5 +97,74 @@ class LocalSpanCalendarTest {
         assertThat(calendar.ledger(ledger, k)).isEqualTo(span.indexOf(starts.get(i + k)));
       }
     }
+  }
+
+  private static final List<String> ZONES = ZoneId.getAvailableZoneIds().stream().sorted().toList();
+  private static final List<String> UNITS = List.of("1d", "1w", "1mo", "6h", "5h", "11h", "1h");
+
+  /**
+   * In zones of the JDK, ten a try, somewhere between 1970 and 2100: whoever is charged whenever
+   * the span of the ledgers allows it is charged at most as often in any n + 1 windows in a row;
+   * and n days, weeks or months by the zone's own clocks touch no more windows.
+   */
+  @Property
+  void shouldBoundEverySpanInAnyZone(@ForAll long seed) {
+    Random random = new Random(seed);
+    for (int i = 0; i < 10; i++) {
+      String zone = ZONES.get(random.nextInt(ZONES.size()));
+      String unit = UNITS.get(random.nextInt(UNITS.size()));
+      CalendarWindows windows = windows(zone, unit);
+      LocalDate from = LocalDate.ofEpochDay(random.nextInt(47_000));
+      int n = 1 + random.nextInt(12);
+      int most = 1 + random.nextInt(n + 1);
+      Period.AnyWindows span =
+          new Period.AnyWindows(n, windows.unit(), windows, OptionalInt.empty());
+      List<Long> starts = starts(windows, from);
+      List<Boolean> charged = greedy(span, starts, n, most);
+      for (int first = 0; first + n < starts.size(); first++) {
+        assertThat(charged.subList(first, first + n + 1).stream().filter(c -> c).count())
+            .as("%s %s from %s, window %d", zone, unit, from, first)
+            .isLessThanOrEqualTo(most);
+      }
+      assertThat(charged).as("no less than the span allows").contains(true);
+      if (!(windows.unit() instanceof CalendarUnit.PartOfDay)) {
+        requireTouched(windows, ZoneId.of(zone), unit, n, starts.get(random.nextInt(40)));
+      }
+    }
+  }
+
+  /** Charged whenever no span of the ledgers has as many charges. */
+  private static List<Boolean> greedy(Period.AnyWindows span, List<Long> starts, int n, int most) {
+    Set<Long> ledgers = new HashSet<>();
+    List<Boolean> charged = new ArrayList<>();
+    for (long start : starts) {
+      long ledger = span.indexOf(start);
+      boolean fits = true;
+      for (long begin = span.firstWith(ledger); begin <= ledger; begin++) {
+        long first = begin;
+        fits &= ledgers.stream().filter(l -> l >= first && l <= first + n).count() < most;
+      }
+      if (fits) {
+        ledgers.add(ledger);
+      }
+      charged.add(fits);
+    }
+    return charged;
+  }
+
+  /** What n units from some instant of a window on touch, by the JDK's own arithmetic. */
+  private static void requireTouched(
+      CalendarWindows windows, ZoneId zone, String unit, int n, long start) {
+    ZonedDateTime begin = Instant.ofEpochMilli(start).plusSeconds(1).atZone(zone);
+    ZonedDateTime end =
+        switch (unit) {
+          case "1d" -> begin.plusDays(n);
+          case "1w" -> begin.plusWeeks(n);
+          default -> begin.plusMonths(n);
+        };
+    long last = windows.number(end.toInstant().toEpochMilli() - 1);
+    assertThat(last - windows.number(begin.toInstant().toEpochMilli()) + 1)
+        .as("%s %s, %d from %s", zone, unit, n, begin)
+        .isLessThanOrEqualTo(n + 1);
   }
 }
