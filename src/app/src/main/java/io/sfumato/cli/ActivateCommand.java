@@ -63,8 +63,10 @@ final class ActivateCommand implements Callable<Integer> {
       description =
           "Event time from which the new version holds. Its first window is the next one "
               + "that starts then or later. Closed windows stay with the old version. By default "
-              + "the end of the last released window.")
-  private Optional<Instant> from = Optional.empty();
+              + "the end of the last released window; "
+              + GivenTime.DAY
+              + ".")
+  private Optional<GivenTime> from = Optional.empty();
 
   @Mixin private LocalSecretOptions secrets;
 
@@ -101,7 +103,7 @@ final class ActivateCommand implements Callable<Integer> {
       PatternTopics topics = new PatternTopics(read, settings, admin, Optional.of(key));
       pipeline = topics.resolveAnew();
       plan = new Plan(pipeline, plan.releases());
-      time = from.isPresent() ? from.get() : firstOpen(plan, settings, admin);
+      time = from.isPresent() ? from.get().in(pipeline.window()) : firstOpen(plan, settings, admin);
       before =
           Continuity.requireSuccessor(
               plan,

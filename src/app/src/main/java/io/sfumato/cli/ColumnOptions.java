@@ -8,6 +8,7 @@ import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.RecordFilter;
 import io.sfumato.record.KeyFormat;
 import io.sfumato.record.RecordPart;
 import io.sfumato.runtime.ExitCode;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -127,8 +129,9 @@ final class ColumnOptions {
         !(input.timePart() instanceof RecordPart.Field)
             ? Optional.of(
                 "input.time %s, but produce writes times into a field".formatted(input.time()))
-            : !input.where().onSurroundings().isEmpty() || readsSurroundings(pipeline)
-                ? Optional.of("parts that are no fields of the value, which produce does not write")
+            : surroundings(pipeline).isPresent()
+                ? surroundings(pipeline)
+                    .map("%s, but produce writes fields of the value alone"::formatted)
                 : keyed && input.formats().keys() != KeyFormat.TEXT
                     ? Optional.of(
                         "input.key-format %s, but produce writes keys as text"
@@ -146,15 +149,22 @@ final class ColumnOptions {
     }
   }
 
-  private static boolean readsSurroundings(Pipeline pipeline) {
+  /** A part beside the value that the file reads, and produce does not write. */
+  private static Optional<String> surroundings(Pipeline pipeline) {
     InputSpec input = pipeline.input();
     List<String> parts = new ArrayList<>(input.categoryFields());
     parts.add(input.subject());
     pipeline.population().map(Population::user).ifPresent(parts::add);
     input.id().ifPresent(parts::add);
-    return parts.stream()
-        .map(RecordPart::of)
-        .anyMatch(part -> part instanceof RecordPart.Header || part instanceof RecordPart.Topic);
+    Stream<String> read =
+        parts.stream()
+            .filter(
+                part ->
+                    RecordPart.of(part) instanceof RecordPart.Header
+                        || RecordPart.of(part) instanceof RecordPart.Topic);
+    return Stream.concat(
+            read, input.where().onSurroundings().stream().map(RecordFilter.Condition::part))
+        .findFirst();
   }
 
   private ParameterException wrong(String message) {

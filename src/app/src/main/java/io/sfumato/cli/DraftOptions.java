@@ -252,10 +252,10 @@ final class DraftOptions {
     }
     String said =
         choices.decide(
-            "start of the first window (it becomes public; earlier records do not count),",
+            "start of the first window (it becomes public; earlier records do not count)",
             Optional.empty(),
             Optional.empty(),
-            "--begin, a day such as 2026-01-05: records before do not count",
+            "--begin, a day such as 2026-01-05",
             "begin");
     try {
       begin = Optional.of(Main.time(said));

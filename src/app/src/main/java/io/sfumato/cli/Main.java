@@ -90,6 +90,7 @@ public final class Main implements Runnable {
     return commands
         .setHelpSectionMap(sections) // of all commands below as well
         .registerConverter(Instant.class, Main::time)
+        .registerConverter(GivenTime.class, GivenTime::parse)
         .registerConverter(ZoneId.class, Main::zone)
         .registerConverter(Duration.class, WaitingTime::parse)
         .setCaseInsensitiveEnumValuesAllowed(true)

@@ -141,8 +141,10 @@ final class ProduceCommand implements Callable<Integer> {
       description =
           "PUBLIC end of the history, and time of the last tick. Events more than "
               + "window.ahead after it are held back; by default after the last record, which "
-              + "reveals where the file ends.")
-  private Optional<Instant> until = Optional.empty();
+              + "reveals where the file ends; "
+              + GivenTime.DAY
+              + ".")
+  private Optional<GivenTime> until = Optional.empty();
 
   @Option(
       names = "--partitions",
@@ -236,7 +238,7 @@ final class ProduceCommand implements Callable<Integer> {
                 until.map(
                     time ->
                         new HistoryReplay.End(
-                            time.toEpochMilli() + p.window().ahead().toMillis())));
+                            time.in(p.window()).toEpochMilli() + p.window().ahead().toMillis())));
     try (Progress progress =
         new Progress(Terminal.forProgress(), "publishing", events.events().size())) {
       return new HistoryReplay(to, pace, ticks, header, end)
@@ -320,7 +322,7 @@ final class ProduceCommand implements Callable<Integer> {
       return Optional.empty();
     }
     long now = System.currentTimeMillis();
-    long limit = Math.min(now, until.map(Instant::toEpochMilli).orElse(now));
+    long limit = Math.min(now, until.map(time -> time.in(window).toEpochMilli()).orElse(now));
     return Optional.of(new ReplayTicks(window, window.begin().getAsLong(), limit));
   }
 

@@ -24,7 +24,6 @@ import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -112,9 +111,11 @@ final class QueryCommand implements Callable<Integer> {
       required = true,
       paramLabel = "TIME",
       description =
-          "A time in the window that is asked: a day such as 1991-04-22 (UTC), or ISO-8601 "
-              + "with an offset.")
-  private Instant window;
+          "A time in the window that is asked: a day such as 1991-04-22, or ISO-8601 with an "
+              + "offset; "
+              + GivenTime.DAY
+              + ".")
+  private GivenTime window;
 
   @Option(
       names = "--from",
@@ -184,7 +185,7 @@ final class QueryCommand implements Callable<Integer> {
             output.within("--candidates", candidates.orElse(CANDIDATES), 1, MOST_CANDIDATES),
             drawn.seed());
     PublishedRelease.Wanted wanted =
-        PublishedRelease.Wanted.of(file, pipeline, name, subject, window);
+        PublishedRelease.Wanted.of(file, pipeline, name, subject, window.in(pipeline.window()));
     PublishedRelease release =
         saved.isPresent()
             ? PublishedRelease.ofFile(wanted, saved.get())
@@ -214,7 +215,7 @@ final class QueryCommand implements Callable<Integer> {
             pipeline,
             abc,
             subject,
-            pipeline.window().startOf(window.toEpochMilli()),
+            pipeline.window().startOf(window.in(pipeline.window()).toEpochMilli()),
             model(pipeline),
             size(abc),
             atLeastOne("--records", records),

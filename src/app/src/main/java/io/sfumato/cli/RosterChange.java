@@ -20,8 +20,10 @@ abstract class RosterChange extends SubjectsCommand {
       paramLabel = "TIME",
       description =
           "Event time from which it holds; by default the first open window. Windows already "
-              + "closed stay as they are.")
-  private Optional<Instant> from = Optional.empty();
+              + "closed stay as they are; "
+              + GivenTime.DAY
+              + ".")
+  private Optional<GivenTime> given = Optional.empty();
 
   private final ControlCommand command;
 
@@ -47,6 +49,7 @@ abstract class RosterChange extends SubjectsCommand {
                         + "enrolled subject";
               });
     }
+    Optional<Instant> from = given.map(time -> time.in(pipeline.window()));
     send(
         pipeline,
         subject ->

@@ -3,6 +3,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.ops.DroppedRecords;
+import io.sfumato.ops.EmptySelection;
 import io.sfumato.ops.RefusedTicks;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.TickAge;
@@ -34,6 +35,7 @@ record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts, Option
     RefusedTicks ticks = new RefusedTicks(pipeline);
     TickAge age = new TickAge(pipeline, counts, () -> Optional.of(run));
     boolean starving = false;
+    boolean isEmptyTold = false;
     String shown = "";
     boolean announced = false;
     while (stop.getCount() > 0 && !run.awaitEnd(Duration.ofSeconds(1))) {
@@ -58,6 +60,11 @@ record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts, Option
               RefusedTicks.without(counts.rejections(), refused))
           .ifPresent(System.out::println);
       ticks.news(refused).ifPresent(System.out::println);
+      if (!isEmptyTold) {
+        Optional<String> warning = EmptySelection.words(counts);
+        warning.ifPresent(System.out::println);
+        isEmptyTold = warning.isPresent();
+      }
       Optional<String> lack = age.words();
       if (lack.isPresent() != starving) {
         starving = lack.isPresent();

@@ -56,7 +56,7 @@ final class SynthesizeCommand extends PipelineCommand.OnNearbyCluster {
       names = "--window",
       paramLabel = "TIME",
       description = "A time in the window that was asked, if the query was asked of several.")
-  private Optional<Instant> window = Optional.empty();
+  private Optional<GivenTime> window = Optional.empty();
 
   @Option(
       names = "--candidates",
@@ -89,7 +89,9 @@ final class SynthesizeCommand extends PipelineCommand.OnNearbyCluster {
                 subject,
                 query,
                 window.map(
-                    time -> Instant.ofEpochMilli(pipeline.window().startOf(time.toEpochMilli()))),
+                    time ->
+                        Instant.ofEpochMilli(
+                            pipeline.window().startOf(time.in(pipeline.window()).toEpochMilli()))),
                 candidates,
                 reach(pipeline));
     output.print(() -> json(found), () -> text(found));

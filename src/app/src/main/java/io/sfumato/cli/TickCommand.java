@@ -64,7 +64,12 @@ final class TickCommand extends PipelineCommand.OnCluster {
       paramLabel = "TIME",
       description =
           "Event time of the tick; by default late enough to close the newest record's "
-              + "window, and not after now; with --print now.")
+              + "window, and not after now; with --print now. As everywhere, "
+              + GivenTime.DAY
+              + ".")
+  private Optional<GivenTime> given = Optional.empty();
+
+  /** The same as an instant. */
   private Optional<Instant> at = Optional.empty();
 
   @Option(
@@ -93,8 +98,10 @@ final class TickCommand extends PipelineCommand.OnCluster {
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = pipeline();
     long now = System.currentTimeMillis();
+    WindowSpec window = pipeline.window();
+    at = given.map(time -> time.in(window));
     if (at.isPresent()) {
-      TickTime.require(pipeline.window(), at.get().toEpochMilli(), now);
+      TickTime.require(window, at.get().toEpochMilli(), now);
     }
     if (print) {
       print(pipeline, at.orElseGet(Instant::now).truncatedTo(ChronoUnit.MILLIS));

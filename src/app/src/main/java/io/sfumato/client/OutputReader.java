@@ -188,7 +188,7 @@ public final class OutputReader {
             .sorted()
             .limit(MOST_NAMES)
             .toList();
-    return names.isEmpty() ? "" : " Topics there: " + String.join(", ", names);
+    return names.isEmpty() ? "" : ". Topics there: " + String.join(", ", names);
   }
 
   RefusedException unreadable(KafkaException e) {

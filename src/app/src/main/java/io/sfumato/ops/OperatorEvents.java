@@ -27,9 +27,6 @@ import org.apache.kafka.streams.KafkaStreams;
  * broken, or that its clock does not move, though it looks well.
  */
 final class OperatorEvents {
-  /** Records without one that is selected, from which on the filter is probably wrong. */
-  private static final int SUSPICIOUS = 100;
-
   private final WindowSpec window;
   private final RunningCounts counts;
   private final Pipeline pipeline;
@@ -63,11 +60,7 @@ final class OperatorEvents {
         .flatMap(instance -> idle(tasks(instance), probe.instances(), instance.partitions()))
         .ifPresent(notes::add);
     dropped.standing().ifPresent(notes::add);
-    if (counts.acceptedRecords() == 0 && counts.unselectedRecords() >= SUSPICIOUS) {
-      notes.add(
-          "WARNING: input.where selected none of %,d records: check the names of its fields, and their values"
-              .formatted(counts.unselectedRecords()));
-    }
+    EmptySelection.words(counts).ifPresent(notes::add);
     counts.ticks().own().words().ifPresent(notes::add);
     notes.addAll(ticks(window, counts.ticks()));
     return notes;

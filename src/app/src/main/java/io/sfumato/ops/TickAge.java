@@ -130,10 +130,23 @@ public final class TickAge {
         ? Optional.of(
             "no tick has arrived for %s, which is longer than a window (%s). Without ticks no window closes and nothing is released. %s"
                 .formatted(
-                    Durations.word(Duration.ofSeconds(age.getAsLong() / 1000)),
+                    Durations.word(rounded(Duration.ofMillis(age.getAsLong()))),
                     window.sizeWord(),
                     remedy()))
         : Optional.empty();
+  }
+
+  /** As people say it: nobody counts days in seconds. */
+  private static Duration rounded(Duration age) {
+    if (age.toDays() >= 3) {
+      return Duration.ofDays(age.toDays());
+    }
+    if (age.toHours() >= 1) {
+      return Duration.ofHours(age.toHours());
+    }
+    return age.toMinutes() >= 1
+        ? Duration.ofMinutes(age.toMinutes())
+        : Duration.ofSeconds(age.toSeconds());
   }
 
   private String remedy() {

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 
 /** Whether a draft fits what was asked for and the records that were looked at. */
 public final class DraftCheck {
-  private static final Pattern WINDOW = Pattern.compile("(\\d{1,6})([smhd])");
+  private static final Pattern WINDOW = Pattern.compile("(\\d{1,6})([smhdw])");
 
   private DraftCheck() {}
 
@@ -37,14 +37,15 @@ public final class DraftCheck {
   public static Duration duration(String text) throws RefusedException {
     Matcher matcher = WINDOW.matcher(text);
     if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
-      throw wrong("--window: found '" + text + "', allowed are such as 30s, 15m, 1h, 7d");
+      throw wrong("--window: found '" + text + "', allowed are such as 30s, 15m, 1h, 7d, 2w");
     }
     long number = Long.parseLong(matcher.group(1));
     return switch (matcher.group(2)) {
       case "s" -> Duration.ofSeconds(number);
       case "m" -> Duration.ofMinutes(number);
       case "h" -> Duration.ofHours(number);
-      default -> Duration.ofDays(number);
+      case "d" -> Duration.ofDays(number);
+      default -> Duration.ofDays(7 * number);
     };
   }
 

@@ -165,7 +165,7 @@ class NewCommandTest {
             + " 'knd[]'",
         "--csv ~good.csv --subjects a | --subjects: only with --user",
         "--csv ~good.csv --user patient --subject ward | the start of the first window (it "
-            + "becomes public; earlier records do not count), was not found: give --begin, a day "
+            + "becomes public; earlier records do not count) was not found: give --begin, a day "
             + "such as 2026-01-05",
         "--csv ~good.csv --user patient --subject ward --contributions 1,4 | --contributions: found"
             + " '1,4', allowed is RECORDS,SUBJECTS",

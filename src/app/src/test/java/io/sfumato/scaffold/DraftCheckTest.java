@@ -42,4 +42,10 @@ class DraftCheckTest {
     ZoneId berlin = ZoneId.of("Europe/Berlin");
     assertThat(DraftCheck.utc(Optional.of(berlin), Duration.ofHours(1), 2026)).isEmpty();
   }
+
+  @Test
+  void shouldReadLengthsOfWindowsAsFilesDo() throws Exception {
+    assertThat(DraftCheck.duration("2w")).isEqualTo(Duration.ofDays(14));
+    assertThat(DraftCheck.duration("7d")).isEqualTo(Duration.ofDays(7));
+  }
 }

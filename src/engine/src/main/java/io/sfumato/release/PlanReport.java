@@ -17,6 +17,9 @@ import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.TotalError;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.window.CalendarUnit;
+import io.sfumato.window.CalendarWindows;
+import java.time.format.TextStyle;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
@@ -84,7 +87,18 @@ public final class PlanReport {
   }
 
   private static String zone(WindowSpec window) {
-    return window.calendar().map(windows -> " in " + windows.zone()).orElse("");
+    return window
+        .calendar()
+        .map(windows -> " in " + windows.zone() + firstOfWeek(windows))
+        .orElse("");
+  }
+
+  private static String firstOfWeek(CalendarWindows windows) {
+    return windows.unit() instanceof CalendarUnit.Days days && days.count() % 7 == 0
+        ? ", weeks from %s,"
+            .formatted(
+                windows.origin().getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH))
+        : "";
   }
 
   private static void budget(Facts facts, Pipeline pipeline) {

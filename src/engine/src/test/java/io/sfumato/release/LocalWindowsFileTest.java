@@ -64,6 +64,15 @@ class LocalWindowsFileTest {
   }
 
   @Test
+  void shouldSayOnWhichDayLocalWeeksStart() throws PipelineFileException {
+    String weeks = file("size: 1w, zone: Asia/Tokyo, week-start: sunday", "window");
+    assertThat(PlanReport.text(Plans.plan(weeks)))
+        .contains("7d in Asia/Tokyo, weeks from Sunday, of event time");
+    assertThat(PlanReport.text(Plans.plan(file(DAYS, "window"))))
+        .contains("1d in Europe/Berlin of event time");
+  }
+
+  @Test
   void shouldCutWeeksAndDaysWithoutAZoneByTheirOrigin() throws PipelineFileException {
     WindowSpec sundays = read("size: 1w, week-start: sunday", "window").window();
     Instant sunday = Instant.parse("2026-11-01T00:00:00Z");

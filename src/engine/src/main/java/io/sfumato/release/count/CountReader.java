@@ -78,7 +78,8 @@ final class CountReader {
           "only with 'input.user' and 'contributions': elsewhere the number of records is public");
     }
     if (input.category().isEmpty()) {
-      fields.conflict("by", "is a count", "only where 'input.category' is named");
+      fields.conflict(
+          "by", "is a count", "only where 'input.category' is named, also with 'by: total'");
     }
     Grouping grouping = fields.get(BY);
     if (grouping == Grouping.CATEGORY && input.category().isPresent()) {
