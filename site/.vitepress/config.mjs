@@ -125,7 +125,7 @@ export default defineConfig({
         items: folder(
           'theory',
           ...['guarantee', 'dirichlet', 'additive-noise', 'bounded-users', 'running-sums', 'moments-and-quantiles', 'tables'],
-          ...['partition-selection', 'feature-sums', 'abc', 'mollified-samples', 'composition', 'periods-and-accounts', 'audit'],
+          ...['partition-selection', 'feature-sums', 'abc', 'mollified-samples', 'composition', 'periods-and-accounts', 'versions', 'audit'],
         ),
       },
       { text: 'Research', items: folder('research', 'comparison', 'attacks', 'reproduction', 'foreign') },

@@ -57,13 +57,15 @@ class ArchitectureTest {
           entry("scaffold", "cli"),
           entry("report", "cli"),
           entry("doctor", "cli report"),
-          entry("ledger", "lab cli demo doctor"),
+          entry("drill", "cli"),
+          entry("ledger", "lab cli demo doctor drill"),
           entry("client", "lab cli demo bench scaffold ledger"),
           entry("ops", "lab cli demo"),
           entry("ticker", "lab cli ops"),
-          entry("runtime", "lab cli demo bench client doctor scaffold ledger ops ticker"),
+          entry("runtime", "lab cli demo bench client doctor drill scaffold ledger ops ticker"),
           entry("devcluster", "lab cli demo bench"),
-          entry("topology", "lab cli demo bench client doctor ledger ops runtime audit ticker"),
+          entry(
+              "topology", "lab cli demo bench client doctor drill ledger ops runtime audit ticker"),
           entry(
               "serde",
               "lab audit cli demo bench client doctor scaffold ledger ops runtime topology ticker"),
@@ -76,7 +78,7 @@ class ArchitectureTest {
               "lab audit cli demo bench client doctor scaffold ledger ops report runtime topology serde"),
           entry(
               "pipeline",
-              "lab audit cli demo bench client doctor scaffold ledger ops report runtime topology serde release ticker"),
+              "lab audit cli demo bench client doctor drill scaffold ledger ops report runtime topology serde release ticker"),
           entry(
               "record",
               "lab audit cli demo bench client doctor scaffold ledger ops report runtime topology serde release pipeline"),
@@ -544,6 +546,7 @@ class ArchitectureTest {
           "ofData",
           "gate.RunningMemory",
           "gate.TreeMemory",
+          "gate.LastUsersMemory",
           "gate.NameMemory",
           "topology.release.DrawMemory",
           "topology.selection.NameRow");

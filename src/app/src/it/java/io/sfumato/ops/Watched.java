@@ -173,9 +173,11 @@ final class Watched implements AutoCloseable {
 
   /** A metric's value; the series begins with this text. */
   double metric(String series) throws Exception {
+    String[] parts = series.split("[{,}]");
+    List<String> labels = List.of(parts).subList(1, parts.length);
     return get("/metrics")
         .lines()
-        .filter(line -> line.startsWith(series))
+        .filter(line -> line.startsWith(parts[0] + "{") && labels.stream().allMatch(line::contains))
         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .findFirst()
         .orElseThrow();

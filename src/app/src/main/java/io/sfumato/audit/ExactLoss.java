@@ -215,7 +215,7 @@ final class ExactLoss {
           "output %s: %d charges are needed for the draws that differ, the ledger has %d"
               .formatted(assumed.planned().spec().name(), needed.size(), assumed.charges()));
     }
-    return needed.isEmpty() ? assumed.charges() : Math.min(needed.size(), assumed.charges());
+    return needed.isEmpty() ? checker.paid(assumed) : Math.min(needed.size(), assumed.charges());
   }
 
   /** Where a share counts: at its one order, or at every one at which its charge says anything. */

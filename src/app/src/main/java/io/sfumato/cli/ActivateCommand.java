@@ -62,10 +62,10 @@ final class ActivateCommand implements Callable<Integer> {
       paramLabel = "TIME",
       description =
           "Event time from which the new version holds. Its first window is the next one "
-              + "that starts then or later. Closed windows stay with the old version. By default "
-              + "the end of the last released window; "
+              + "that starts then or later. Closed windows stay with the old version. In a "
+              + "pipeline of users, no partition may have closed it. "
               + GivenTime.DAY
-              + ".")
+              + " By default the end of the last released window.")
   private Optional<GivenTime> from = Optional.empty();
 
   @Mixin private LocalSecretOptions secrets;
@@ -82,11 +82,12 @@ final class ActivateCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PipelineCommand.planOf(file);
     Pipeline read = plan.pipeline();
-    if (read.population().isPresent()) {
+    if (read.discoversAmongUsers()) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           file
-              + ": a pipeline of users cannot hand over to a new version in place. Carry the "
+              + ": a pipeline of users that discovers names or subjects cannot hand over to a new "
+              + "version, because thresholds of former and of new tests would add up. Carry the "
               + "ledger over (docs/guides/change-a-pipeline.md): write a file NEW whose "
               + "budget and topics have new names, then run 'sfumato ledger export OLD --for "
               + "NEW --to LEDGER' and 'sfumato ledger import NEW --from LEDGER'"
@@ -116,15 +117,7 @@ final class ActivateCommand implements Callable<Integer> {
       new RegistryHandover(pipeline, settings, admin, key).handOver(former);
       topics.announce(pipeline);
     }
-    ControlEntry entry =
-        ControlEntry.newBuilder()
-            .setCommand(ControlCommand.ACTIVATE)
-            .setBudget(pipeline.budget().name())
-            .setVersion(pipeline.version())
-            .setFrom(time)
-            .setDigest(before.digest())
-            .setNoiseKey(key.tag())
-            .build();
+    ControlEntry entry = entry(pipeline, time, key, before.digest());
     ControlCommands.send(settings, pipeline, List.of(entry));
     output.print(
         JsonOrText.object()
@@ -134,9 +127,21 @@ final class ActivateCommand implements Callable<Integer> {
             .put("noise_key", key.tag())
             .put("running_version", before.running())
             .put("joining", String.join(",", new TreeSet<>(before.joining())))
+            .put("begin_anew", String.join(",", before.anew()))
             .put("replaces", before.announced().map(ActivateCommand::words).orElse(null)),
         text(pipeline, time, key, before));
     return 0;
+  }
+
+  private static ControlEntry entry(Pipeline pipeline, Instant time, NoiseKey key, String digest) {
+    return ControlEntry.newBuilder()
+        .setCommand(ControlCommand.ACTIVATE)
+        .setBudget(pipeline.budget().name())
+        .setVersion(pipeline.version())
+        .setFrom(time)
+        .setDigest(digest)
+        .setNoiseKey(key.tag())
+        .build();
   }
 
   private Optional<NoiseKey> former() throws RefusedException {
@@ -170,6 +175,13 @@ final class ActivateCommand implements Callable<Integer> {
             .formatted(String.join(", ", new TreeSet<>(topics)));
   }
 
+  /** Sums that another noise, or other contents, cannot continue. */
+  private static String anew(List<String> outputs) {
+    return outputs.isEmpty()
+        ? ""
+        : "Sums over windows that begin anew with it: %s.%n".formatted(String.join(", ", outputs));
+  }
+
   private String text(Pipeline pipeline, Instant time, NoiseKey key, Continuity.Before before) {
     int version = pipeline.version();
     StringBuilder text = new StringBuilder();
@@ -191,9 +203,13 @@ final class ActivateCommand implements Callable<Integer> {
                         : " (%1$s lies within a window that version %2$d releases)")
                     .formatted(time, before.running()))
         .append(
-            "%nor, if that window is closed when it takes over, with the first open one.%n"
-                .formatted())
+            pipeline.population().isPresent()
+                ? ".%nIt is one window for all users. If ticks close it before every partition has read this,%nno partition hands over: run 'sfumato activate' again with a later --from.%n"
+                    .formatted()
+                : "%nor, if that window is closed when it takes over, with the first open one.%n"
+                    .formatted())
         .append(joins(before.joining()))
+        .append(anew(before.anew()))
         .append("Version %d releases the windows before it; ".formatted(before.running()))
         .append("when its log says that its partitions wait for version %d,%n".formatted(version))
         .append("stop it and run %s".formatted(file));

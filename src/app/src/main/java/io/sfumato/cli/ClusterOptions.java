@@ -7,6 +7,7 @@ import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +39,15 @@ final class ClusterOptions {
           "Kafka properties (TLS, SASL, ...). They win over the pipeline file's section 'kafka' and"
               + " lose against environment variables such as SFUMATO_KAFKA_SECURITY_PROTOCOL.")
   Optional<Path> config = Optional.empty();
+
+  /** For one pipeline: of a folder of properties, its file {@code NAME.properties}. */
+  ClusterOptions of(String pipeline) {
+    ClusterOptions own = new ClusterOptions();
+    own.bootstrapServers = bootstrapServers;
+    own.config =
+        config.map(path -> Files.isDirectory(path) ? path.resolve(pipeline + ".properties") : path);
+    return own;
+  }
 
   /** Of a command that waits for the cluster itself. */
   KafkaSettings settings(Map<String, String> section) throws RefusedException {

@@ -126,27 +126,44 @@ final class ColumnOptions {
         InputSpec.isKey(input.subject())
             || pipeline.population().map(Population::user).filter(InputSpec::isKey).isPresent();
     Optional<String> other =
-        !(input.timePart() instanceof RecordPart.Field)
-            ? Optional.of(
-                "input.time %s, but produce writes times into a field".formatted(input.time()))
-            : surroundings(pipeline).isPresent()
-                ? surroundings(pipeline)
-                    .map("%s, but produce writes fields of the value alone"::formatted)
-                : keyed && input.formats().keys() != KeyFormat.TEXT
-                    ? Optional.of(
-                        "input.key-format %s, but produce writes keys as text"
-                            .formatted(input.formats().keys().word()))
-                    : input.format() == InputSpec.Format.JSON_SCHEMA
-                            || input.format() == InputSpec.Format.PROTOBUF
-                        ? Optional.of(
-                            "input.format %s, but produce does not register schemas"
-                                .formatted(EnumWords.word(input.format())))
-                        : Optional.empty();
+        Stream.of(
+                unwritableTime(input),
+                surroundings(pipeline)
+                    .map("%s, but produce writes fields of the value alone"::formatted),
+                unwritableKeys(input, keyed),
+                unwritableValues(input))
+            .flatMap(Optional::stream)
+            .findFirst();
     if (other.isPresent()) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           "%s: has %s; publish such records with your own client".formatted(file, other.get()));
     }
+  }
+
+  private static Optional<String> unwritableTime(InputSpec input) {
+    return input.timePart() instanceof RecordPart.Field
+        ? Optional.empty()
+        : Optional.of(
+            "input.time %s, but produce writes times into a field".formatted(input.time()));
+  }
+
+  private static Optional<String> unwritableKeys(InputSpec input, boolean keyed) {
+    return keyed && input.formats().keys() != KeyFormat.TEXT
+        ? Optional.of(
+            "input.key-format %s, but produce writes keys as text"
+                .formatted(input.formats().keys().word()))
+        : Optional.empty();
+  }
+
+  private static Optional<String> unwritableValues(InputSpec input) {
+    return switch (input.format()) {
+      case JSON_SCHEMA, PROTOBUF ->
+          Optional.of(
+              "input.format %s, but produce does not register schemas"
+                  .formatted(EnumWords.word(input.format())));
+      default -> Optional.empty();
+    };
   }
 
   /** A part beside the value that the file reads, and produce does not write. */

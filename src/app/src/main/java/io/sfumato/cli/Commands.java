@@ -40,6 +40,7 @@ final class Commands {
           "skip-record",
           "ledger",
           "offsets",
+          "drill",
           "doctor",
           "bench",
           "secret");
@@ -87,6 +88,7 @@ final class Commands {
       case "skip-record" -> SkipRecordCommand.class;
       case "ledger" -> LedgerCommand.class;
       case "offsets" -> OffsetsCommand.class;
+      case "drill" -> DrillCommand.class;
       case "doctor" -> DoctorCommand.class;
       case "bench", "experiment" -> LabPart.command(name);
       case "secret" -> SecretCommand.class;

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 record GivenTime(Instant utc, Optional<LocalDate> day) {
   /** What help says of a day. */
-  static final String DAY = "a day is a local one where the file has window.zone, else one of UTC";
+  static final String DAY = "A day is a local one where the file has window.zone, else one of UTC.";
 
   /** A day, or a time with an offset. */
   static GivenTime parse(String text) {

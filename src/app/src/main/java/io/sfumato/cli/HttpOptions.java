@@ -3,6 +3,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.files.PrivateFile;
+import io.sfumato.ops.GroupOperations;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.http.AccessToken;
 import io.sfumato.ops.http.HttpSettings;
@@ -75,9 +76,18 @@ final class HttpOptions {
 
   /** Says where to look, once it is worth looking. */
   static void tell(Operations operations, HttpSettings where) {
+    tell(operations.port(), operations.probePort(), where);
+  }
+
+  /** The same of several pipelines. */
+  static void tell(GroupOperations operations, HttpSettings where) {
+    tell(operations.port(), operations.probePort(), where);
+  }
+
+  private static void tell(int port, int probePort, HttpSettings where) {
     System.out.println(
         "status page: http://%1$s:%2$d/, readiness probe: http://%1$s:%3$d/readyz"
-            .formatted(where.host(), operations.port(), operations.probePort()));
+            .formatted(where.host(), port, probePort));
     if (where.isOpenToOthers()) {
       System.out.println(
           "note: everyone who can reach this port can read outputs, settings and progress; "

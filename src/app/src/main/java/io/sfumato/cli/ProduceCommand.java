@@ -140,10 +140,9 @@ final class ProduceCommand implements Callable<Integer> {
       paramLabel = "TIME",
       description =
           "PUBLIC end of the history, and time of the last tick. Events more than "
-              + "window.ahead after it are held back; by default after the last record, which "
-              + "reveals where the file ends; "
+              + "window.ahead after it are held back. "
               + GivenTime.DAY
-              + ".")
+              + " By default after the last record, which reveals where the file ends.")
   private Optional<GivenTime> until = Optional.empty();
 
   @Option(

@@ -112,9 +112,8 @@ final class QueryCommand implements Callable<Integer> {
       paramLabel = "TIME",
       description =
           "A time in the window that is asked: a day such as 1991-04-22, or ISO-8601 with an "
-              + "offset; "
-              + GivenTime.DAY
-              + ".")
+              + "offset. "
+              + GivenTime.DAY)
   private GivenTime window;
 
   @Option(

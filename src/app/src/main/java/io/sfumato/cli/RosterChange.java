@@ -19,10 +19,9 @@ abstract class RosterChange extends SubjectsCommand {
       names = "--from",
       paramLabel = "TIME",
       description =
-          "Event time from which it holds; by default the first open window. Windows already "
-              + "closed stay as they are; "
+          "Event time from which it holds. Windows already closed stay as they are. "
               + GivenTime.DAY
-              + ".")
+              + " By default the first open window.")
   private Optional<GivenTime> given = Optional.empty();
 
   private final ControlCommand command;

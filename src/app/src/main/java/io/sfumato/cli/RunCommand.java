@@ -5,44 +5,41 @@ package io.sfumato.cli;
 import io.sfumato.console.StatusLine;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.gate.NoiseSecret;
-import io.sfumato.ledger.ChargeRecorder;
-import io.sfumato.ledger.Continuity;
-import io.sfumato.ledger.PatternTopics;
+import io.sfumato.ops.GroupOperations;
 import io.sfumato.ops.LifecycleLog;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanLine;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.EnvironmentSecretWarning;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.FolderLock;
 import io.sfumato.runtime.InstancePlace;
 import io.sfumato.runtime.KafkaSettings;
-import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.runtime.SchemaRegistries;
-import io.sfumato.runtime.TopicSizes;
-import io.sfumato.serde.SchemaSource;
-import io.sfumato.ticker.OwnTicker;
-import io.sfumato.topology.context.Deployment;
+import io.sfumato.runtime.StoreFiles;
 import io.sfumato.topology.context.OpenMemory;
-import io.sfumato.topology.context.SourceTopics;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
     name = "run",
@@ -59,12 +56,23 @@ import picocli.CommandLine.Parameters;
       "      the first start on a topic that already holds records",
       "  sfumato run mine.yaml --secret-file noise.key --host 0.0.0.0 --port 9000 --token-file http.token",
       "      page, metrics and probes for other machines too, behind a token",
+      "  sfumato run shop.yaml clinic.yaml --secret-file keys/",
+      "  sfumato run pipelines/ --secret-file keys/",
+      "      several pipelines in one process; the secret of pipeline NAME is keys/NAME.key,",
+      "      and with --config FOLDER its Kafka properties are FOLDER/NAME.properties",
       "",
       "SFUMATO_LOG_FORMAT=json logs one object a line. Everything for operators: docs/operate/deploy.md"
     })
 final class RunCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description =
+          "Pipeline file. Several files, or a folder of them, run in this process beside each"
+              + " other: each has its budget, state and failures of its own.")
+  private List<Path> files;
+
+  @Spec private CommandSpec spec;
 
   @Mixin private ClusterOptions cluster;
 
@@ -108,8 +116,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--catch-up",
       description =
-          "Read the topic's past: records up to now, plus window.ahead, are not EARLY. For a new pipeline"
-              + " on an existing topic, or after its ticker was down.")
+          "Read the topic's past: records up to now, plus window.ahead, are not EARLY. For a new pipeline on an existing topic, or after its ticker was down.")
   private boolean catchUp;
 
   @Option(
@@ -125,9 +132,7 @@ final class RunCommand implements Callable<Integer> {
   private Duration wait = Duration.ofMinutes(1);
 
   private OpenMemory open;
-
-  /** Whether the cluster is what another process embeds with the same folder. */
-  private boolean joined;
+  private final StoreFiles storeFiles = new StoreFiles();
 
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -137,168 +142,204 @@ final class RunCommand implements Callable<Integer> {
     if (broker.embedded) {
       BrokerPart.require();
     }
-    Plan plan = PipelineCommand.planOf(file);
     open = memory.memory();
+    boolean alone = files.size() == 1 && !Files.isDirectory(files.get(0));
+    Optional<Plan> plan =
+        alone ? Optional.of(PipelineCommand.planOf(files.get(0))) : Optional.empty();
     EnvironmentSecretWarning.ofKafka(System.getenv()).ifPresent(System.err::println);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "shutdown"));
-    System.out.println(PlanLine.of(plan));
     try {
-      return broker.embedded ? runEmbedded(plan) : runThere(plan);
+      if (plan.isPresent()) {
+        System.out.println(PlanLine.of(plan.get()));
+        return withCluster(files.get(0), secret -> runAlone(plan.get(), secret));
+      }
+      List<Path> all = PipelineFiles.of(files);
+      requireNoneAccepted(all);
+      return withCluster(all.get(0), secret -> runMany(all, secret));
     } finally {
       stopped.countDown();
     }
   }
 
-  /** On a cluster that runs: one for production, or what another process embeds. */
-  private int runThere(Plan plan) throws RefusedException, InterruptedException {
+  /**
+   * Who accepts more loss, or a jump, means one pipeline, and none that is added to a folder later.
+   */
+  private void requireNoneAccepted(List<Path> all) {
+    if (acceptAddedLoss || acceptJump) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "%s is for one pipeline, and here are %s: start that one alone with it once (sfumato run FILE %s), then all of them without"
+              .formatted(
+                  acceptAddedLoss ? "--accept-added-loss" : "--accept-jump",
+                  Plurals.of(all.size(), "file"),
+                  acceptAddedLoss ? "--accept-added-loss" : "--accept-jump"));
+    }
+  }
+
+  /** What runs on a cluster that is there. */
+  private interface Work {
+    /**
+     * @param embedded secret of the embedded broker's folder; nothing without one
+     */
+    int run(Optional<NoiseSecret> embedded) throws RefusedException, InterruptedException;
+  }
+
+  private int withCluster(Path first, Work work) throws RefusedException, InterruptedException {
+    if (!broker.embedded) {
+      return work.run(Optional.empty());
+    }
+    try (FolderLock lock = broker.lock(first)) {
+      NoiseSecret secret = secrets.forDevelopment(broker.data);
+      cluster.bootstrapServers = Optional.of(broker.server());
+      return broker.withBroker(lock, stop, () -> work.run(Optional.of(secret)));
+    }
+  }
+
+  private int runAlone(Plan plan, Optional<NoiseSecret> embedded)
+      throws RefusedException, InterruptedException {
+    Consumer<String> waiting = new StatusLine()::show;
+    Where where = where(plan, embedded, System.out::println, waiting);
+    try (InstancePlace place = place(plan, where)) {
+      return runIn(place, plan, where);
+    }
+  }
+
+  /**
+   * Where a pipeline runs.
+   *
+   * @param joined whether the cluster is what another process embeds with the same folder
+   */
+  private record Where(KafkaSettings settings, NoiseSecret secret, boolean joined) {}
+
+  /** A cluster for production, or what a process embeds. */
+  private Where where(
+      Plan plan, Optional<NoiseSecret> embedded, Consumer<String> out, Consumer<String> waiting)
+      throws RefusedException {
+    String name = plan.pipeline().name();
+    ClusterOptions own = cluster.of(name);
+    if (embedded.isPresent()) {
+      return new Where(own.settings(plan.pipeline().kafka()), embedded.get(), false);
+    }
     EmbeddedFolder folder = broker.folder();
     KafkaSettings settings =
-        cluster.settings(
+        own.settings(
             plan.pipeline().kafka(),
-            new NearbyCluster(
-                folder, false, wait, new StatusLine()::show, NearbyCluster.BY_FOLDER));
+            new NearbyCluster(folder, false, wait, waiting, NearbyCluster.BY_FOLDER));
     Optional<String> server = folder.server();
+    boolean joined = false;
     if (server.isPresent()) {
-      try (Cluster admin = Cluster.await(settings, wait, new StatusLine()::show)) {
+      try (Cluster admin = Cluster.await(settings, wait, waiting)) {
         joined = folder.isOf(admin);
       }
     }
     if (joined) {
-      System.out.printf(
-          "joining the broker of folder %s at %s%n", folder.path(), server.orElseThrow());
+      out.accept(
+          "joining the broker of folder %s at %s".formatted(folder.path(), server.orElseThrow()));
     }
-    return run(plan, settings, joined ? secrets.ofFolder(folder.path()) : secrets.require());
+    return new Where(
+        settings, joined ? secrets.ofFolder(name, folder.path()) : secrets.require(name), joined);
   }
 
-  private int runEmbedded(Plan plan) throws RefusedException, InterruptedException {
-    try (FolderLock lock = broker.lock(file)) {
-      NoiseSecret secret = secrets.forDevelopment(broker.data);
-      cluster.bootstrapServers = Optional.of(broker.server());
-      return broker.withBroker(
-          lock, stop, () -> run(plan, cluster.settings(plan.pipeline().kafka()), secret));
-    }
-  }
-
-  private int run(Plan plan, KafkaSettings settings, NoiseSecret secret)
-      throws RefusedException, InterruptedException {
+  /** The instance with the broker, and others that joined, have their places in its folder. */
+  private InstancePlace place(Plan plan, Where where) throws RefusedException {
     String part = plan.pipeline().applicationId();
-    // The instance with the broker, and others that joined, have their places in its folder.
-    try (InstancePlace place =
-        joined ? InstancePlace.share(broker.data, part) : InstancePlace.take(broker.data, part)) {
-      return runIn(place, plan, settings, secret);
-    }
+    return where.joined()
+        ? InstancePlace.share(broker.data, part)
+        : InstancePlace.take(broker.data, part);
   }
 
-  private int runIn(InstancePlace place, Plan plan, KafkaSettings settings, NoiseSecret secret)
+  /** One pipeline in its place, with a port of its own. */
+  private int runIn(InstancePlace place, Plan plan, Where where)
       throws RefusedException, InterruptedException {
     RunningCounts counts = new RunningCounts(LifecycleLog.of(plan.pipeline().window()));
-    NoiseKey noiseKey = secret.derive();
-    Optional<HttpSettings> open = http.settings();
-    if (open.isEmpty()) {
-      return run(place, plan, settings, noiseKey, counts, (run, sealedAt) -> {});
+    NoiseKey noiseKey = where.secret().derive();
+    OnePipeline.Start start = new OnePipeline.Start(plan, where.settings(), noiseKey);
+    OnePipeline one = new OnePipeline(choices(where), System.out::println, new StatusLine()::show);
+    Optional<HttpSettings> port = http.settings();
+    if (port.isEmpty()) {
+      return one.run(start, place, counts, stop);
     }
     try (Operations operations =
-        Operations.open(plan, counts, noiseKey.tag(), settings, open.get())) {
-      HttpSettings where = open.get();
-      return run(
-          place,
-          plan,
-          settings,
-          noiseKey,
-          counts,
-          (started, sealedAt) -> {
-            operations.watch(started, sealedAt);
-            HttpOptions.tell(operations, where);
-          });
+        Operations.open(plan, counts, noiseKey.tag(), where.settings(), port.get())) {
+      return one.watchedBy(
+              (started, sealedAt) -> {
+                operations.watch(started, sealedAt);
+                HttpOptions.tell(operations, port.get());
+              })
+          .run(start, place, counts, stop);
     }
   }
 
-  private int run(
-      InstancePlace place,
-      Plan plan,
-      KafkaSettings settings,
-      NoiseKey noiseKey,
-      RunningCounts counts,
-      BiConsumer<PipelineRun, OptionalLong> watcher)
+  /** Several pipelines, with one port. */
+  private int runMany(List<Path> all, Optional<NoiseSecret> embedded)
       throws RefusedException, InterruptedException {
-    SchemaSource schemas = SchemaRegistries.of(plan.pipeline(), settings);
-    TopicSizes.of(plan).requireProducer(settings);
-    StartChecks.Passed passed;
-    try (Cluster admin = Cluster.await(settings, wait, new StatusLine()::show)) {
-      passed =
-          new StartChecks(
-                  resolved(plan, settings, admin, noiseKey),
-                  settings,
-                  noiseKey,
-                  isLocal(),
-                  new StartChecks.Clocks(ticksHere(plan), catchUp),
-                  new StartChecks.Accepted(acceptRisk, acceptAddedLoss, acceptJump))
-              .run(admin);
+    Optional<HttpSettings> port = http.settings();
+    if (port.isEmpty()) {
+      return runMany(all, embedded, Optional.empty());
     }
-    SourceTopics sources = passed.sources();
-    counts.reads(sources);
-    Continuity.Ready ready = passed.ready();
-    Plan next = ready.plan();
-    Deployment deployment =
-        Deployment.of(sources, noiseKey, counts)
-            .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP)
-            .with(schemas)
-            .with(open)
-            .under(passed.orders().whenever(sources));
-    PipelineRun.Instance instance =
-        new PipelineRun.Instance(
-            settings, place.state(), passed.replication(), standbys.orElse(isLocal() ? 0 : 1));
-    LifecycleLog.started(next, instance, deployment);
-    Optional<OwnTicker> ticker =
-        ticksHere(next)
-            ? Optional.of(
-                OwnTicker.start(
-                    settings,
-                    next.pipeline(),
-                    sources,
-                    noiseKey.tickKey(next.pipeline().budget().name()),
-                    passed.said(),
-                    counts.ticks().own()))
-            : Optional.empty();
-    String budget = next.pipeline().budget().name();
-    ChargeRecorder recorder = ChargeRecorder.start(settings, budget, noiseKey, deployment.counts());
-    try (PipelineRun run = PipelineRun.start(next, deployment, instance)) {
-      OptionalLong sealedAt = ready.state().sealedAt();
-      watcher.accept(run, sealedAt);
-      new RunWatch(next.pipeline(), run, counts, sealedAt).until(stop);
-    } finally {
-      ticker.ifPresent(OwnTicker::close);
-      recorder.close(); // the run is closed: this writes what the last commits came to
-    }
-    System.out.println("stopped: " + counts.line());
-    return 0;
-  }
-
-  /** With the topics that the version reads. */
-  private static Plan resolved(Plan plan, KafkaSettings settings, Cluster admin, NoiseKey key)
-      throws RefusedException {
-    PatternTopics topics = new PatternTopics(plan.pipeline(), settings, admin, Optional.of(key));
-    Plan resolved = new Plan(topics.resolve(), plan.releases());
-    sayLater(topics.later(resolved.pipeline()));
-    return resolved;
-  }
-
-  private static void sayLater(List<String> topics) {
-    if (!topics.isEmpty()) {
-      System.out.printf(
-          "note: topics %s match the pattern and are not read: they join with the next version "
-              + "(raise 'version', then sfumato activate FILE)%n",
-          String.join(", ", topics));
+    List<String> names = all.stream().map(Path::toString).toList();
+    try (GroupOperations operations = new GroupOperations(names, port.get())) {
+      HttpOptions.tell(operations, port.get());
+      return runMany(all, embedded, Optional.of(operations));
     }
   }
 
-  private boolean ticksHere(Plan plan) {
-    return autoTick || plan.pipeline().window().ticks() == WindowSpec.Ticks.HERE;
+  private int runMany(
+      List<Path> all, Optional<NoiseSecret> embedded, Optional<GroupOperations> operations)
+      throws InterruptedException {
+    Map<Path, String> clashes = PipelineFiles.clashes(all);
+    PipelineGroup group =
+        new PipelineGroup(
+            (file, out) -> {
+              if (clashes.containsKey(file)) {
+                throw new RefusedException(ExitCode.REFUSED_FILE, clashes.get(file));
+              }
+              runOneOfMany(file, embedded, operations, out);
+            },
+            System.out::println,
+            (file, code) -> operations.ifPresent(o -> o.ended(file.toString(), code.number())),
+            PipelineGroup.Delays.USUAL);
+    return group.run(all, stop);
+  }
+
+  private void runOneOfMany(
+      Path file,
+      Optional<NoiseSecret> embedded,
+      Optional<GroupOperations> operations,
+      Consumer<String> out)
+      throws PipelineFileException, RefusedException, InterruptedException {
+    Plan plan = PipelineCommand.planOf(file);
+    out.accept(PlanLine.of(plan));
+    Where where = where(plan, embedded, out, waited -> {});
+    RunningCounts counts = new RunningCounts(LifecycleLog.of(plan.pipeline().window()));
+    NoiseKey noiseKey = where.secret().derive();
+    OnePipeline one = new OnePipeline(choices(where), out, waited -> {});
+    if (operations.isPresent()) {
+      one =
+          one.watchedBy(
+              operations.get().add(file.toString(), plan, counts, noiseKey.tag(), where.settings())
+                  ::watch);
+    }
+    try (InstancePlace place = place(plan, where)) {
+      one.run(new OnePipeline.Start(plan, where.settings(), noiseKey), place, counts, stop);
+    }
+  }
+
+  /** What the options say of every pipeline of this process. */
+  private OnePipeline.Choices choices(Where where) {
+    return new OnePipeline.Choices(
+        new StartChecks.Accepted(acceptRisk, acceptAddedLoss, acceptJump),
+        new StartChecks.Clocks(autoTick, catchUp),
+        isLocal(where),
+        standbys.orElse(isLocal(where) ? 0 : 1),
+        wait,
+        open,
+        storeFiles);
   }
 
   /** An embedded broker, which nobody else depends on. */
-  private boolean isLocal() {
-    return broker.embedded || joined;
+  private boolean isLocal(Where where) {
+    return broker.embedded || where.joined();
   }
 
   /** As a signal does. */

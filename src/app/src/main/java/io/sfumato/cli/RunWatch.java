@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -23,8 +24,14 @@ import org.apache.kafka.streams.KafkaStreams;
  *
  * @param counts of this process
  * @param sealedAt where the ledger was sealed that the budget began with, if one was imported
+ * @param out takes the lines
  */
-record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts, OptionalLong sealedAt) {
+record RunWatch(
+    Pipeline pipeline,
+    PipelineRun run,
+    RunningCounts counts,
+    OptionalLong sealedAt,
+    Consumer<String> out) {
   /**
    * Prints what is new once a second, until it is told to stop.
    *
@@ -41,15 +48,16 @@ record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts, Option
     while (stop.getCount() > 0 && !run.awaitEnd(Duration.ofSeconds(1))) {
       if (!announced && run.state() == KafkaStreams.State.RUNNING) {
         announced = true;
-        System.out.printf(
-            "pipeline %s is running: %s -> %s%n",
-            pipeline.name(),
-            pipeline.input().topics().words(),
-            String.join(", ", pipeline.outputs().stream().map(r -> r.topic()).toList()));
+        out.accept(
+            "pipeline %s is running: %s -> %s"
+                .formatted(
+                    pipeline.name(),
+                    pipeline.input().topics().words(),
+                    String.join(", ", pipeline.outputs().stream().map(r -> r.topic()).toList())));
       }
       String line = counts.line();
       if (announced && !line.equals(shown)) {
-        System.out.println(line);
+        out.accept(line);
         shown = line;
       }
       Map<RejectionCode, Long> refused = counts.refusedTicks();
@@ -58,22 +66,22 @@ record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts, Option
               System.nanoTime(),
               counts.acceptedRecords(),
               RefusedTicks.without(counts.rejections(), refused))
-          .ifPresent(System.out::println);
-      ticks.news(refused).ifPresent(System.out::println);
+          .ifPresent(out);
+      ticks.news(refused).ifPresent(out);
       if (!isEmptyTold) {
         Optional<String> warning = EmptySelection.words(counts);
-        warning.ifPresent(System.out::println);
+        warning.ifPresent(out);
         isEmptyTold = warning.isPresent();
       }
       Optional<String> lack = age.words();
       if (lack.isPresent() != starving) {
         starving = lack.isPresent();
-        System.out.println(lack.map("WARNING: %s"::formatted).orElse("ticks are arriving again"));
+        out.accept(lack.map("WARNING: %s"::formatted).orElse("ticks are arriving again"));
       }
     }
     if (run.failure().isPresent()) {
       throw run.failure().get();
     }
-    System.out.println("stopping ...");
+    out.accept("stopping ...");
   }
 }

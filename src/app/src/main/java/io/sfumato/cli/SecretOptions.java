@@ -5,6 +5,7 @@ package io.sfumato.cli;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -18,10 +19,20 @@ final class SecretOptions {
           "File with the noise secret, made by 'sfumato secret'; or set SFUMATO_NOISE_SECRET.")
   Optional<Path> file = Optional.empty();
 
-  /** That of a run; says if it stands where others see it. */
+  /** The secret that was given; says if it stands where others see it. */
   NoiseSecret require() throws RefusedException {
     warn();
     return Secrets.require(file, System.getenv());
+  }
+
+  /** That of a pipeline: of a folder, its file {@code NAME.key}. */
+  NoiseSecret require(String pipeline) throws RefusedException {
+    warn();
+    return Secrets.require(fileOf(pipeline), System.getenv());
+  }
+
+  private Optional<Path> fileOf(String pipeline) {
+    return file.map(path -> Files.isDirectory(path) ? path.resolve(pipeline + ".key") : path);
   }
 
   NoiseSecret forDevelopment(Path folder) throws RefusedException {
@@ -30,10 +41,11 @@ final class SecretOptions {
   }
 
   /** That of whoever joins an embedded cluster: given, or what lies in its folder. */
-  NoiseSecret ofFolder(Path folder) throws RefusedException {
+  NoiseSecret ofFolder(String pipeline, Path folder) throws RefusedException {
     warn();
-    Optional<NoiseSecret> found = Secrets.find(file, System.getenv(), Optional.of(folder));
-    return found.isPresent() ? found.get() : Secrets.require(file, System.getenv());
+    Optional<Path> given = fileOf(pipeline);
+    Optional<NoiseSecret> found = Secrets.find(given, System.getenv(), Optional.of(folder));
+    return found.isPresent() ? found.get() : Secrets.require(given, System.getenv());
   }
 
   private void warn() {

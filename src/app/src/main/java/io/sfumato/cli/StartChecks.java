@@ -14,15 +14,16 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
-import io.sfumato.runtime.OpenFiles;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.StampedBy;
+import io.sfumato.runtime.StoreFiles;
 import io.sfumato.runtime.TopicCommand;
 import io.sfumato.ticker.OwnTicker;
 import io.sfumato.topology.context.OperatorOrders;
 import io.sfumato.topology.context.SourceTopics;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Checks what must hold before an instance starts, and creates the topics that are missing. Nothing
@@ -31,6 +32,8 @@ import java.util.Optional;
  * @param isLocal whether the broker is embedded, so that nobody else depends on it
  * @param clocks what the instance does about time
  * @param accepted what the operator takes upon themselves
+ * @param files of all pipelines of the process
+ * @param out takes remarks
  */
 record StartChecks(
     Plan plan,
@@ -38,7 +41,9 @@ record StartChecks(
     NoiseKey noiseKey,
     boolean isLocal,
     Clocks clocks,
-    Accepted accepted) {
+    Accepted accepted,
+    StoreFiles files,
+    Consumer<String> out) {
 
   /**
    * What an operator takes upon themselves.
@@ -82,7 +87,7 @@ record StartChecks(
     }
     new RegistryHandover(pipeline, settings, admin, noiseKey).open();
     SourceTopics present = admin.pipelineTopics().prepare(plan, safety());
-    OpenFiles.require(pipeline, present.journalPartitions());
+    files.require(pipeline, present.journalPartitions());
     if (clocks.ticks()) {
       for (String topic : pipeline.input().topics().names()) {
         admin.pipelineTopics().requireTicks(topic);
@@ -93,14 +98,13 @@ record StartChecks(
         new AddedLoss(pipeline, settings, admin, present, noiseKey, accepted.addedLoss());
     AddedLoss.Outlook outlook = added.require();
     Continuity.Ready ready = Continuity.require(plan, settings, admin, present, noiseKey);
-    outlook.remarks().forEach(System.out::println);
+    outlook.remarks().forEach(out);
     SourceTopics sources = ready.sources();
     sayWhoIsWaitedFor(ready, admin);
     Beginning.require(pipeline, ready.state(), settings, admin, System.currentTimeMillis())
-        .ifPresent(System.out::println);
+        .ifPresent(out);
     if (!clocks.catchUp() && !clocks.ticks()) {
-      Beginning.distantPast(pipeline, ready.state(), System.currentTimeMillis())
-          .ifPresent(System.out::println);
+      Beginning.distantPast(pipeline, ready.state(), System.currentTimeMillis()).ifPresent(out);
     }
     if (clocks.ticks() && !clocks.catchUp() && !accepted.jump()) {
       Beginning.requireRecent(pipeline, ready.state(), System.currentTimeMillis());
@@ -129,24 +133,22 @@ record StartChecks(
     return isLocal || accepted.risk() ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED;
   }
 
-  private static void sayWhoIsWaitedFor(Continuity.Ready ready, Cluster admin)
-      throws RefusedException {
+  private void sayWhoIsWaitedFor(Continuity.Ready ready, Cluster admin) throws RefusedException {
     Continuity.runningPredecessor(ready, admin)
         .ifPresent(
             version ->
-                System.out.printf(
-                    "waiting for version %d to stop: its instances still hold partitions; stop "
-                        + "them, and this instance takes their partitions over%n",
-                    version));
+                out.accept(
+                    "waiting for version %d to stop: its instances still hold partitions; stop them, and this instance takes their partitions over"
+                        .formatted(version)));
   }
 
-  private static void saySkipped(OperatorOrders said, SourceTopics sources) {
+  private void saySkipped(OperatorOrders said, SourceTopics sources) {
     said.spans()
         .forEach(
             span ->
-                System.out.printf(
-                    "note: %s does not count: skipped by an operator (sfumato skip-record)%n",
-                    sources.text(span)));
+                out.accept(
+                    "note: %s does not count: skipped by an operator (sfumato skip-record)"
+                        .formatted(sources.text(span))));
   }
 
   /** Who stamps records, and whether topics take what they stamp. */
@@ -154,9 +156,9 @@ record StartChecks(
     if (!isLocal) {
       TopicCommand command = new TopicCommand(settings.bootstrapServers());
       for (StampedBy stamped : admin.pipelineTopics().stampedBy(plan.pipeline())) {
-        stamped.require(safety(), command).ifPresent(System.out::println);
+        stamped.require(safety(), command).ifPresent(out);
       }
     }
-    admin.safety().requireTimestamps(plan.pipeline(), safety()).ifPresent(System.out::println);
+    admin.safety().requireTimestamps(plan.pipeline(), safety()).ifPresent(out);
   }
 }

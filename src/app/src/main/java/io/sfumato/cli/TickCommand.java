@@ -63,10 +63,10 @@ final class TickCommand extends PipelineCommand.OnCluster {
       names = "--at",
       paramLabel = "TIME",
       description =
-          "Event time of the tick; by default late enough to close the newest record's "
-              + "window, and not after now; with --print now. As everywhere, "
+          "Event time of the tick. "
               + GivenTime.DAY
-              + ".")
+              + " By default late enough to close the newest record's window, and not after now; "
+              + "with --print now.")
   private Optional<GivenTime> given = Optional.empty();
 
   /** The same as an instant. */

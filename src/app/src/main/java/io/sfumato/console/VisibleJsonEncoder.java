@@ -12,6 +12,6 @@ public final class VisibleJsonEncoder extends JsonEncoder {
   @Override
   public byte[] encode(ILoggingEvent event) {
     String json = new String(super.encode(event), StandardCharsets.UTF_8);
-    return ControlCharEscaper.lines(json).getBytes(StandardCharsets.UTF_8);
+    return ControlCharEscaper.lines(LogScope.json(json)).getBytes(StandardCharsets.UTF_8);
   }
 }

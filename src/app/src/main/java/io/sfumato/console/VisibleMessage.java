@@ -12,6 +12,6 @@ import io.sfumato.text.ControlCharEscaper;
 public final class VisibleMessage extends MessageConverter {
   @Override
   public String convert(ILoggingEvent event) {
-    return ControlCharEscaper.of(super.convert(event));
+    return ControlCharEscaper.of(LogScope.text(super.convert(event)));
   }
 }

@@ -4,6 +4,7 @@ package io.sfumato.doctor;
 
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.AccountLog;
+import io.sfumato.ledger.PatternTopics;
 import io.sfumato.pipeline.InputTopics;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
@@ -105,9 +106,7 @@ public final class Doctor {
                         topic,
                         "matches the pattern of input.topic and is not read: topics join with a new"
                             + " version, or a new budget",
-                        pipeline.population().isPresent()
-                            ? "carry the ledger over to a file with other names: sfumato ledger export OLD --for NEW, sfumato ledger import NEW"
-                            : "raise 'version' and run: sfumato activate FILE"))
+                        PatternTopics.howToJoin(pipeline)))
             .toList();
   }
 

@@ -16,6 +16,8 @@ import io.sfumato.topology.RunningVersion;
 import io.sfumato.topology.StateReader;
 import io.sfumato.topology.context.SourceTopics;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -86,6 +88,14 @@ public final class Continuity {
     ancestry.requireSameBudget(pipeline, first(names, found));
     ancestry.requireOnlyContinuation(found.importedFrom(), budget);
     StateTopics.require(() -> found.requireReadyFor(plan, sources, key.tag()));
+    if (pipeline.population().isPresent()) {
+      StateReader subjects = new StateTopics(pipeline).keepers(found, settings, cluster);
+      StateTopics.require(
+          () -> {
+            subjects.requireReadyFor(plan, sources, key.tag());
+            found.requireOneStart(pipeline.version(), subjects);
+          });
+    }
     handover.requireHandedOver();
     new AccountShare(plan, settings, cluster, key).take(registry, entries);
     // Only now: a budget that its account refuses may still be renamed.
@@ -223,6 +233,7 @@ public final class Continuity {
               .formatted(plan.pipeline().version(), version));
     }
     long start = plan.pipeline().window().firstStartFrom(from);
+    requireOpenEverywhere(plan.pipeline(), found, start);
     SourceTopics sources =
         joining(SourceIds.known(plan.pipeline(), settings, cluster, present), found, start);
     String digest =
@@ -236,8 +247,25 @@ public final class Continuity {
         digest,
         version,
         found.announced(),
-        Math.max(start, firstOpen(plan, released)),
-        found.joining(sources));
+        plan.pipeline().population().isPresent()
+            ? start
+            : Math.max(start, firstOpen(plan, released)),
+        found.joining(sources),
+        runningVersion.get().beginningAnew(plan));
+  }
+
+  /** Behind users all partitions change at one window, so none may have closed it. */
+  private static void requireOpenEverywhere(Pipeline pipeline, StateReader found, long start)
+      throws RefusedException {
+    OptionalLong foremost = found.foremost();
+    if (pipeline.population().isPresent() && foremost.isPresent() && start < foremost.getAsLong()) {
+      throw new RefusedException(
+          ExitCode.USAGE,
+          "a partition has closed windows that start before %s, and the version of a pipeline of users changes at one window for all partitions: give --from %s or later"
+              .formatted(
+                  pipeline.window().timeText(foremost.getAsLong()),
+                  Instant.ofEpochMilli(foremost.getAsLong())));
+    }
   }
 
   /** New topics as they join where every partition takes over at once. */
@@ -257,12 +285,11 @@ public final class Continuity {
    */
   public static OptionalLong firstOpen(Plan plan, KafkaSettings settings, Cluster cluster)
       throws RefusedException {
-    long released =
-        new StateTopics(plan.pipeline())
-            .readMeta(settings, cluster)
-            .image()
-            .map(LedgerImage::floor)
-            .orElse(Long.MIN_VALUE);
+    StateReader found = new StateTopics(plan.pipeline()).readMeta(settings, cluster);
+    if (plan.pipeline().population().isPresent() && found.foremost().isPresent()) {
+      return OptionalLong.of(plan.pipeline().window().firstStartFrom(found.foremost().getAsLong()));
+    }
+    long released = found.image().map(LedgerImage::floor).orElse(Long.MIN_VALUE);
     return released == Long.MIN_VALUE
         ? plan.pipeline().window().begin()
         : OptionalLong.of(firstOpen(plan, released));
@@ -292,11 +319,13 @@ public final class Continuity {
    * @param announced a version that was to take over, and does not if another one is announced
    * @param first start of the first window that is left to it now, milliseconds since 1970
    * @param joining topics that it is the first to read
+   * @param anew outputs whose sums over windows begin anew with it
    */
   public record Before(
       String digest,
       int running,
       Optional<PendingVersion> announced,
       long first,
-      Set<String> joining) {}
+      Set<String> joining,
+      List<String> anew) {}
 }

@@ -10,6 +10,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.RocksLibrary;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
@@ -106,7 +107,7 @@ public final class LedgerExport {
   public LedgerFile export(Path file, Unreleased unreleased, Duration timeout)
       throws RefusedException {
     refuseExisting(file);
-    SortedLedgers.requireLibrary();
+    RocksLibrary.require();
     // Nothing is sealed for a file that cannot be written.
     try (Workspace workspace = Workspace.beside(file)) {
       return export(file, workspace, unreleased, timeout);

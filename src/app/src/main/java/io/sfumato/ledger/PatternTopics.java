@@ -98,6 +98,13 @@ public final class PatternTopics {
     return matching().stream().filter(topic -> !read.contains(topic)).toList();
   }
 
+  /** What to do so that a topic that matches is read. Users bring their ledger to another file. */
+  public static String howToJoin(Pipeline pipeline) {
+    return pipeline.population().isPresent()
+        ? "carry the ledger over to a file with other names: sfumato ledger export OLD --for NEW, sfumato ledger import NEW"
+        : "raise 'version' and run: sfumato activate FILE";
+  }
+
   /**
    * Writes down what a version reads that starts now, unless an instance did so before. To be
    * called before anything is read.

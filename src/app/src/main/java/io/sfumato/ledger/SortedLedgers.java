@@ -4,6 +4,7 @@ package io.sfumato.ledger;
 
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.RocksLibrary;
 import io.sfumato.topology.LedgerImage;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class SortedLedgers implements LedgerStream, AutoCloseable {
    * @param folder which is made
    */
   SortedLedgers(Path folder) throws RefusedException {
-    requireLibrary();
+    RocksLibrary.require();
     LRUCache cache = open(new LRUCache(CACHE_BYTES));
     Options options =
         open(new Options())
@@ -57,22 +58,6 @@ final class SortedLedgers implements LedgerStream, AutoCloseable {
     // Whoever is cut short begins anew.
     this.unlogged = open(new WriteOptions()).setDisableWAL(true);
     this.batch = open(new WriteBatch());
-  }
-
-  /**
-   * Refuses a machine on which nothing can be sorted.
-   *
-   * @throws RefusedException with what it lacks
-   */
-  static void requireLibrary() throws RefusedException {
-    try {
-      RocksDB.loadLibrary();
-    } catch (UnsatisfiedLinkError | RuntimeException e) {
-      throw new RefusedException(
-          ExitCode.FAILED,
-          "cannot load the RocksDB library from %s: the folder must be writable and allow executables; name another one with -Djava.io.tmpdir"
-              .formatted(System.getProperty("java.io.tmpdir")));
-    }
   }
 
   private <T extends AutoCloseable> T open(T resource) {

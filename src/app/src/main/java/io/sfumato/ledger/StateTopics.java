@@ -107,7 +107,12 @@ final class StateTopics {
     return empty[0];
   }
 
-  private StateReader keepers(StateReader found, KafkaSettings settings, Cluster cluster)
+  /**
+   * The meta store of the subjects' keepers, where users have keepers of their own.
+   *
+   * @param found of {@link #readMeta}
+   */
+  StateReader keepers(StateReader found, KafkaSettings settings, Cluster cluster)
       throws RefusedException {
     if (keepers.equals(meta)) {
       return found;

@@ -9,6 +9,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.RocksLibrary;
 import io.sfumato.topology.RunningVersion;
 import io.sfumato.topology.StateReader;
 import io.sfumato.topology.context.CountedState;
@@ -97,7 +98,7 @@ public final class TopicAdoption {
    *     or not of one moment, or charges after the last count are not accepted
    */
   public Adopted adopt(Uncounted uncounted) throws RefusedException {
-    SortedLedgers.requireLibrary();
+    RocksLibrary.require();
     try (Cluster cluster = new Cluster(settings)) {
       Begun begun = begun(cluster);
       requireStopped(cluster);

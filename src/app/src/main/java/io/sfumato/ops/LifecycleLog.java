@@ -108,6 +108,17 @@ public final class LifecycleLog {
       }
 
       @Override
+      public void announcedTooLate(int partition, RunningCounts.Wait next) {
+        LOG.warn(
+            "version {} cannot take over at {}: partition {} has closed that window. Partitions that"
+                + " have not are waiting, and nothing is released from then on. Announce it again"
+                + " with a later --from: sfumato activate FILE --from TIME",
+            next.version(),
+            Instant.ofEpochMilli(next.from()),
+            partition);
+      }
+
+      @Override
       public void waits(int partition, RunningCounts.Wait next) {
         LOG.info(
             "waiting for version {}: partition {} has released every window that starts before "

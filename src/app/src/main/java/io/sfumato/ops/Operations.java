@@ -2,111 +2,40 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
-import io.micrometer.core.instrument.Tags;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sfumato.ops.http.Content;
 import io.sfumato.ops.http.Content.Answer;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.ops.http.OpsServer;
-import io.sfumato.ops.http.ServerSentEvents;
-import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.ops.http.Site;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.runtime.SchemaRegistries;
-import io.sfumato.serde.SchemaSource;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Everything that operators look at, from before the start to the end. */
+/** Everything that operators look at in a process with one pipeline, from start to end. */
 public final class Operations implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Operations.class);
-  private static final Duration TICK = Duration.ofSeconds(1);
-  private static final String TEXT = "text/plain; charset=utf-8";
-  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
-  private static final String JSON = "application/json";
+  static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
-  private final KafkaSettings settings;
-  private final Plan plan;
-  private final ClusterProbe probe;
-  private final Health health;
-  private final OperatorEvents notes;
-  private final StatusDocument board;
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final PipelineMetrics pipeline;
-  private final ProcessMetrics process;
-  private final ServerSentEvents events;
-  private final Remembered metrics = new Remembered(this::scrape);
-  private final Remembered snapshot;
-  private final Set<Class<?>> failures = new HashSet<>();
+  private final WatchedPipeline pipeline;
+  private final JvmMetrics jvm;
   private final OpsServer server;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "ops-tick");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final OpsTimer timer;
 
-  private final SchemaSource schemas;
-
-  private volatile Optional<PipelineRun> run = Optional.empty();
-  private volatile Optional<LatestOutputs> latest = Optional.empty();
-
-  private Operations(
-      Plan plan,
-      RunningCounts counts,
-      String noiseKeyTag,
-      KafkaSettings settings,
-      HttpSettings http)
-      throws RefusedException {
-    this.plan = plan;
-    this.settings = settings;
-    this.schemas = SchemaRegistries.of(settings);
-    Supplier<Optional<PipelineRun>> running = () -> run;
-    probe = new ClusterProbe(settings, plan.pipeline().applicationId());
-    TickAge age = new TickAge(plan.pipeline(), counts, running);
-    health = new Health(running, probe, age);
-    notes = new OperatorEvents(plan.pipeline(), counts, running, probe);
-    board = new StatusDocument(plan, counts, health, notes, probe, noiseKeyTag);
-    snapshot = new Remembered(board::json);
-    events = new ServerSentEvents(() -> new String(snapshot.get(), StandardCharsets.UTF_8));
-    pipeline = new PipelineMetrics(plan, counts, age, noiseKeyTag);
-    process = new ProcessMetrics(running, health, probe);
-    registry
-        .config()
-        .namingConvention(Conventions.names())
-        .meterFilter(new Conventions(http.metrics()));
-    pipeline.bindTo(registry);
-    process.bindTo(registry);
-    Metric.PAGE_CLIENTS.gauge(registry, Tags.empty(), events, ServerSentEvents::clients);
+  private Operations(WatchedPipeline pipeline, HttpSettings http) throws RefusedException {
+    this.pipeline = pipeline;
+    this.jvm = new JvmMetrics(http.metrics());
     try {
-      server = OpsServer.start(http, contents(), events);
+      server = OpsServer.start(http, Site.of(contents(), pipeline.events()));
     } catch (RefusedException e) {
-      probe.close();
-      process.close();
+      jvm.close();
+      pipeline.close();
       throw e;
     }
-    timer.scheduleAtFixedRate(this::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
+    this.timer = new OpsTimer(pipeline::tick);
   }
 
   /**
@@ -122,12 +51,13 @@ public final class Operations implements AutoCloseable {
       KafkaSettings settings,
       HttpSettings http)
       throws RefusedException {
-    return new Operations(plan, counts, noiseKeyTag, settings, http);
+    return new Operations(
+        new WatchedPipeline(plan, counts, noiseKeyTag, settings, http.metrics()), http);
   }
 
   /** What is looked at from now on, on a budget that did not begin with an import. */
   public void watch(PipelineRun started) {
-    watch(started, OptionalLong.empty());
+    pipeline.watch(started);
   }
 
   /**
@@ -137,13 +67,7 @@ public final class Operations implements AutoCloseable {
    *     1970; nothing where none was imported
    */
   public void watch(PipelineRun started, OptionalLong sealedAt) {
-    notes.beganWith(sealedAt);
-    Map<String, PlannedRelease> releases = OutputCards.topics(started.plan());
-    LatestOutputs outputs =
-        new LatestOutputs(settings, schemas, releases, started.plan().pipeline().listed());
-    latest = Optional.of(outputs);
-    board.show(started.plan(), outputs, started.topology());
-    run = Optional.of(started);
+    pipeline.watch(started, sealedAt);
   }
 
   /** The port that was bound. */
@@ -158,69 +82,19 @@ public final class Operations implements AutoCloseable {
 
   private Map<String, Content> contents() {
     Map<String, Content> contents = new TreeMap<>();
-    contents.put("/", page("index.html", "text/html; charset=utf-8"));
-    contents.put("/style.css", page("style.css", "text/css; charset=utf-8"));
-    contents.put("/tables.js", page("tables.js", "text/javascript; charset=utf-8"));
-    contents.put("/page.js", page("page.js", "text/javascript; charset=utf-8"));
-    contents.put("/icon.svg", page("icon.svg", "image/svg+xml"));
+    pipeline.contents().forEach((name, content) -> contents.put("/" + name, content));
+    Remembered metrics =
+        new Remembered(() -> MergedMetrics.of(List.of(pipeline.scrape(), jvm.scrape())));
     contents.put("/metrics", new Content(METRICS, false, () -> new Answer(200, metrics.get())));
-    contents.put("/snapshot.json", new Content(JSON, false, () -> new Answer(200, snapshot.get())));
-    contents.put("/livez", probe(() -> health.status().live()));
-    contents.put("/readyz", probe(() -> health.status().ready()));
-    contents.put("/startupz", probe(() -> health.status().started()));
     return contents;
-  }
-
-  /** For probes, which have no token: yes or no. */
-  private static Content probe(BooleanSupplier good) {
-    return new Content(
-        TEXT,
-        true,
-        () ->
-            good.getAsBoolean()
-                ? new Answer(200, "ok\n".getBytes(StandardCharsets.UTF_8))
-                : new Answer(503, "no\n".getBytes(StandardCharsets.UTF_8)));
-  }
-
-  private static Content page(String name, String type) {
-    try (InputStream in = Operations.class.getResourceAsStream("page/" + name)) {
-      byte[] body = in.readAllBytes();
-      return new Content(type, false, () -> new Answer(200, body));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private String scrape() {
-    pipeline.refresh(registry);
-    process.refresh(registry);
-    return registry.scrape();
-  }
-
-  private void tick() {
-    try {
-      health.refresh();
-      notes.refresh();
-      board.tick();
-      if (events.clients() > 0) {
-        events.send(new String(snapshot.get(), StandardCharsets.UTF_8));
-      }
-    } catch (RuntimeException e) {
-      // Only the class, only once, and the pipeline goes on: nobody may suffer from being looked
-      // at.
-      if (failures.add(e.getClass())) {
-        LOG.warn("status page update failed: {}", e.getClass().getName());
-      }
-    }
   }
 
   @Override
   public void close() {
-    timer.shutdownNow();
+    timer.close();
+    pipeline.events().close();
     server.close();
-    latest.ifPresent(LatestOutputs::close);
-    probe.close();
-    process.close();
-    registry.close();
+    pipeline.close();
+    jvm.close();
   }
 }

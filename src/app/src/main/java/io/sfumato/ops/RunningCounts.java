@@ -74,6 +74,9 @@ public final class RunningCounts implements PipelineMeters {
     /** A partition begins to wait for the next version. */
     default void waits(int partition, Wait next) {}
 
+    /** A partition of users was asked to hand over at a window that it has closed. */
+    default void announcedTooLate(int partition, Wait next) {}
+
     /**
      * A partition has deleted open data of so many subjects, or users where these are protected.
      */
@@ -220,6 +223,11 @@ public final class RunningCounts implements PipelineMeters {
   @Override
   public void handedOver(int partition, int version, long from) {
     keepers.waits(partition, new Wait(version, from));
+  }
+
+  @Override
+  public void announcedTooLate(int partition, int version, long from) {
+    listener.announcedTooLate(partition, new Wait(version, from));
   }
 
   @Override

@@ -134,8 +134,12 @@ final class StatusDocument {
 
   /** What no bar contains. */
   private static String bounds(Population population) {
-    return "At most %,d records of a user in a window count, for at most %s; the rest is dropped, and no interval includes that bias."
-        .formatted(population.records(), Plurals.of(population.subjects(), "subject"));
+    String period =
+        population.chargesRecords()
+            ? ", and at most %,d in a period".formatted(population.perPeriod().getAsInt())
+            : "";
+    return "At most %,d records of a user in a window count, for at most %s%s; the rest is dropped, and no interval includes that bias."
+        .formatted(population.records(), Plurals.of(population.subjects(), "subject"), period);
   }
 
   private void health(ObjectNode json) {

@@ -5,7 +5,6 @@ package io.sfumato.report;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.BudgetSpec;
-import io.sfumato.pipeline.NameLimits;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.Population;
@@ -109,12 +108,12 @@ public record Protection(
 
   /** What counts in a period and for one name, of these or of a window's; empty without a bound. */
   static String furtherBounds(Pipeline pipeline, Population users) {
-    OptionalInt ofPeriod = users.names().map(NameLimits::perPeriod).orElse(OptionalInt.empty());
+    OptionalInt ofPeriod = users.perPeriod();
     String records =
         ofPeriod.isPresent()
             ? ", and per period at most " + pipeline.input().counted(ofPeriod.getAsInt())
             : "";
-    return users.perName() < ofPeriod.orElse(users.records())
+    return users.oneName().isPresent() && users.perName() < ofPeriod.orElse(users.records())
         ? String.format(
             Locale.ROOT, "%s, at most %,d of them for one name", records, users.perName())
         : records;

@@ -106,6 +106,11 @@ final class CommittedMeters implements PipelineMeters {
   }
 
   @Override
+  public void announcedTooLate(int partition, int version, long from) {
+    meters.announcedTooLate(partition, version, from);
+  }
+
+  @Override
   public void announced(int partition) {
     meters.announced(partition);
   }

@@ -3,8 +3,6 @@
 package io.sfumato.runtime;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.sfumato.pipeline.Pipeline;
-import io.sfumato.topology.context.Names;
 import java.lang.management.ManagementFactory;
 import java.util.OptionalLong;
 
@@ -36,28 +34,40 @@ public final class OpenFiles {
    * @param stores of the pipeline
    */
   static long needed(int partitions, int stores) {
-    return BASE + PER_STORE * partitions * stores;
+    return BASE + ofStores(partitions, stores);
+  }
+
+  /** Those of its stores alone. */
+  static long ofStores(int partitions, int stores) {
+    return PER_STORE * partitions * stores;
+  }
+
+  static void require(int partitions, int stores, OptionalLong limit) throws RefusedException {
+    require(partitions, stores, 0, limit);
   }
 
   /**
    * Refuses a start that would run out of files.
    *
-   * @param partitions of the records' topic
+   * @param others files of stores of other pipelines in this process
    * @throws RefusedException with the limit that is needed
    */
-  public static void require(Pipeline pipeline, int partitions) throws RefusedException {
-    require(partitions, Names.stores(pipeline).size(), limit());
-  }
-
-  static void require(int partitions, int stores, OptionalLong limit) throws RefusedException {
-    long needed = needed(partitions, stores);
+  static void require(int partitions, int stores, long others, OptionalLong limit)
+      throws RefusedException {
+    long needed = needed(partitions, stores) + others;
     if (limit.isPresent() && limit.getAsLong() < needed) {
       throw new RefusedException(
           ExitCode.FAILED,
           ("this process may open %,d files (ulimit -n); an instance that has all %d partitions of this"
-                  + " pipeline, with %d stores each, needs about %,d. Raise the limit (ulimit -n %d,"
+                  + " pipeline, with %d stores each,%s needs about %,d. Raise the limit (ulimit -n %d,"
                   + " LimitNOFILE of a systemd unit) and start again")
-              .formatted(limit.getAsLong(), partitions, stores, needed, needed));
+              .formatted(
+                  limit.getAsLong(),
+                  partitions,
+                  stores,
+                  others > 0 ? " beside the other pipelines of this process" : "",
+                  needed,
+                  needed));
     }
   }
 }

@@ -43,6 +43,12 @@ public final class TopicOffsets {
     return find(ASKED, partitions, OffsetSpec.latest(), new ListOffsetsOptions());
   }
 
+  /** The offsets after the last records that are not part of an open transaction. */
+  public Map<TopicPartition, Long> committedEnds(Collection<TopicPartition> partitions)
+      throws RefusedException {
+    return ends(partitions, IsolationLevel.READ_COMMITTED);
+  }
+
   private Map<TopicPartition, Long> find(
       String asked, Collection<TopicPartition> partitions, OffsetSpec spec, ListOffsetsOptions how)
       throws RefusedException {
@@ -70,8 +76,8 @@ public final class TopicOffsets {
     }
   }
 
-  private Map<TopicPartition, Long> ends(List<TopicPartition> partitions, IsolationLevel isolation)
-      throws RefusedException {
+  private Map<TopicPartition, Long> ends(
+      Collection<TopicPartition> partitions, IsolationLevel isolation) throws RefusedException {
     return find(
         "find the topics' ends",
         partitions,
@@ -79,7 +85,8 @@ public final class TopicOffsets {
         new ListOffsetsOptions(isolation));
   }
 
-  List<TopicPartition> partitionsOf(List<String> topics) throws RefusedException {
+  /** All partitions of topics that exist. */
+  public List<TopicPartition> partitionsOf(List<String> topics) throws RefusedException {
     List<TopicPartition> partitions = new ArrayList<>();
     calls
         .describe(topics)

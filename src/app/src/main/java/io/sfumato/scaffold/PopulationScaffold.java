@@ -160,6 +160,7 @@ public record PopulationScaffold(
               method: best
               share: { epsilon: %2$s, delta: %3$s }
               plan-size: %4$d\1records\1records of a subject in a window that the error is optimised for
+          # With 'of: users' it counts distinct users (active users) instead of records.
           - count:
               name: %1$s-counts
               method: best

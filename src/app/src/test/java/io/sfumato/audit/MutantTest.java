@@ -313,8 +313,8 @@ class MutantTest {
                     "source.offset())"),
                 new Edit(
                     "topology/contributions/Contributions.java",
-                    "if (mine.entries.size() > population.records()) {",
-                    "if (mine.entries.stream().map(Entry::rank).distinct().count() > population.records()) {"),
+                    "if (mine.entries.size() > population.records()) {\n      mine.entries.remove",
+                    "if (mine.entries.stream().map(Entry::rank).distinct().count() > population.records()) {\n      mine.entries.remove"),
                 new Edit(
                     "topology/contributions/Contributions.java",
                     ".limit(population.records())",
@@ -398,9 +398,9 @@ class MutantTest {
             "rows of means have noise for what their own sensitivity says",
             ADDED,
             "distance",
-            "estimate/moments/RunningMoments.java",
-            "window.moved(), coefficients, GridNoise.DIGITS);",
-            "MomentSensitivity.addOrRemove(window.degree(), 1, 1).moved(), coefficients, GridNoise.DIGITS);"),
+            "release/mean/MeanSpec.java",
+            "new RowCharge.OfWindow(way.moved())",
+            "new RowCharge.OfWindow(MomentSensitivity.addOrRemove(way.degree(), 1, 1).moved())"),
         new Mutation(
             "windows' own parts have noise for what they move by in all",
             OWN,
@@ -534,8 +534,8 @@ class MutantTest {
             LOST,
             "distance",
             "release/count/CountSpec.java",
-            "countsLeftOut() ? users.leftOut().orElse(1) : users.records()",
-            "users.records()"),
+            "int most = users.leftOut().orElse(1);",
+            "int most = users.records();"),
         new Mutation(
             "which records of a user count depends on no other user",
             WARDS,

@@ -178,6 +178,28 @@ class ReplayAuditTest {
     assertLoss(yaml, new ReplayAudit(24, 7, 3, 3)).isNotNegative();
   }
 
+  /** Where a period bounds records every one is charged, wherever it lies. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "2 | 3 | count: { by: total, method: laplace",
+        "2 | 3 | count: { by: total, method: gaussian",
+        "1 | 2 | count: { by: total, running: 3",
+        "2 | 3 | count: { by: total, running: forever, over: 2",
+        "2 | 3 | count: { by: total, method: laplace, running: 3"
+      })
+  void periodsThatBoundRecordsKeepThePromise(int records, int period, String release) {
+    String yaml =
+        ofUsers(
+            WARD + ", " + A_OR_B,
+            "per-window: %d, per-period: %d".formatted(records, period),
+            NORTH_SOUTH,
+            "epsilon: 2, delta: 1e-6, period: 30s",
+            release + ", name: n, share: { epsilon: 2, delta: 1e-6 } }");
+    assertLoss(yaml, new ReplayAudit(16, 7, 3, 3)).isPositive();
+  }
+
   /** Sums over windows begin anew where somebody is forgotten, wherever slices are cut. */
   @ParameterizedTest
   @CsvSource(

@@ -84,6 +84,35 @@ class SpansAuditTest {
         0.8);
   }
 
+  private static final String DISTINCT =
+      """
+      pipeline: test
+      input: { topic: in, subject: %s, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 3, subjects: %s }
+      %s
+      window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-01-05 }
+      budget: { name: test, unit: user, epsilon: 4, delta: 2e-6, period: %s }
+      releases:
+        - count: { name: day, of: users, %s, share: { epsilon: 2, delta: 1e-6 } }
+        - count: { name: days, of: users, over: 3, %s, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
+  /** Of days alone, and of days together: whichever the user comes on, and wherever. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "window | by: total",
+        "window | by: category",
+        "{ any: 30s } | by: total",
+        "{ any: 30s } | 'by: category, method: laplace'",
+        "20s | by: total"
+      })
+  void distinctUsersKeepThePromise(String period, String by) {
+    assertKept(DISTINCT.formatted("ward", 2, "subjects: [north, south]", period, by, by), 0.5);
+    assertKept(DISTINCT.formatted("{ constant: all }", 1, "", period, by, by), 0.5);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -319,7 +319,9 @@ class SheetTest {
           .contains(
               pipeline.subjects() == Pipeline.Subjects.OBSERVED
                   ? "each output names its subject"
-                  : "A subject is one value of ");
+                  : pipeline.input().constantSubject().isPresent()
+                      ? "All records have the subject "
+                      : "A subject is one value of ");
       assertThat(Form.HTML.write(sheet(file), "docs/"))
           .as(file)
           .contains("<th scope=\"row\">In your records</th>");

@@ -2,6 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.accounting;
 
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * The whole numbers by which a share decides, fixed by the plan before any outcome. Never "the best
  * order of what was spent so far": charges may depend on earlier outputs, and then that is no valid
@@ -26,6 +30,27 @@ public sealed interface PrivacyFilter {
 
   /** The same in full. Granted shares are kept with this text, so that it never changes. */
   String canonical();
+
+  /**
+   * The filter of a text that {@link #canonical} gave, whatever follows it.
+   *
+   * @return nothing if the text begins with none
+   */
+  static Optional<PrivacyFilter> parse(String text) {
+    Matcher order = Pattern.compile("AtOrder\\[order=([0-9.]+), cap=(\\d+)].*").matcher(text);
+    if (order.matches()) {
+      return Optional.of(
+          new RenyiFilter(Double.parseDouble(order.group(1)), Long.parseLong(order.group(2))));
+    }
+    Matcher sum = Pattern.compile("PureSum\\[cap=(\\d+)].*").matcher(text);
+    if (sum.matches()) {
+      return Optional.of(new PureDpFilter(Long.parseLong(sum.group(1))));
+    }
+    Matcher count = Pattern.compile("AtMost\\[mechanism=(.*), cap=(\\d+)].*").matcher(text);
+    return count.matches()
+        ? Optional.of(new FixedCountFilter(count.group(1), Long.parseLong(count.group(2))))
+        : Optional.empty();
+  }
 
   /**
    * At one Rényi order, in {@link RenyiUnits}. Any charges, adaptively chosen (Feldman, Zrnic

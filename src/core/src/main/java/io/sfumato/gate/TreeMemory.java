@@ -35,10 +35,11 @@ public final class TreeMemory {
    * Windows that follow each other.
    *
    * @param told what windows hold, and the share that pays for them
+   * @param groups that are counted apart
    * @param most windows of a whole tree
    * @param windows how time is cut
    */
-  public record Sequence(String told, int most, WindowGrid windows) {
+  public record Sequence(String told, int groups, int most, WindowGrid windows) {
     /**
      * What goes on in a window: what the last one left, or a beginning.
      *
@@ -69,9 +70,13 @@ public final class TreeMemory {
         nodes.add(new Node(new ExactVector(counts(in)), new NoisyVector(counts(in))));
       }
       in.end();
-      return left.equals(told)
+      return left.equals(told) && nodes.stream().allMatch(this::hasGroups)
           ? Optional.of(new TreeMemory(this, since, new RunningCount(counted, nodes)))
           : Optional.empty();
+    }
+
+    private boolean hasGroups(Node node) {
+      return node.exact().values().length == groups;
     }
 
     private static long[] counts(ByteReader in) {

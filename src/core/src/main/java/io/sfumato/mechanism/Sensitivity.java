@@ -69,6 +69,20 @@ public record Sensitivity(String word, PrivacyUnit unit, List<Shift> shifts) {
   }
 
   /**
+   * The part of one record in what a user's records of a window cost, of which at most C count. So
+   * n of them cost at most n times this, and C of them what the window costs: the losses of either
+   * noise, divided by how far it is moved, do not fall with it.
+   *
+   * @param records C, at least 1
+   * @throws IllegalArgumentException if there is no record
+   */
+  public static Sensitivity ofOneRecord(int records) {
+    Sensitivity window = addOrRemove(records);
+    return new Sensitivity(
+        window.word() + " by-record", PrivacyUnit.USER, List.of(new Shift(1, records)));
+  }
+
+  /**
    * Squared Euclidean distance of the counts, a release's part of it: m releases that move a noise
    * by k each move it by (m k)^2 in all, hence m k^2 is the part of each.
    */

@@ -21,6 +21,7 @@ import io.sfumato.mechanism.continual.Rows;
 import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.continual.RunningSums;
 import io.sfumato.mechanism.continual.SquareRootCoefficients;
+import io.sfumato.mechanism.count.LastWindows;
 import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.partitionselection.DiscoveryMechanism;
 import io.sfumato.mechanism.partitionselection.NameCount;
@@ -192,7 +193,7 @@ class MemoriesTest {
 
   @Test
   void treesGoOnAsInTheClear() {
-    TreeMemory.Sequence sequence = new TreeMemory.Sequence("records, share s", 7, HOURS);
+    TreeMemory.Sequence sequence = new TreeMemory.Sequence("records, share s", 2, 7, HOURS);
     Random random = new Random(4);
     RunningCount count = RunningCount.START;
     Memory memory = Memory.NONE;
@@ -216,8 +217,10 @@ class MemoriesTest {
     assertThat(sequence.goingOn(four, 4 * HOUR)).hasToString("TreeMemory[4 windows]");
     assertThat(sequence.goingOn(four, 5 * HOUR).windows()).isZero();
     assertThat(sequence.goingOn(four, 5 * HOUR).since()).isEqualTo(5 * HOUR);
-    TreeMemory.Sequence other = new TreeMemory.Sequence("records, share t", 7, HOURS);
+    TreeMemory.Sequence other = new TreeMemory.Sequence("records, share t", 2, 7, HOURS);
     assertThat(other.goingOn(four, 4 * HOUR).windows()).isZero();
+    TreeMemory.Sequence more = new TreeMemory.Sequence("records, share s", 3, 7, HOURS);
+    assertThat(more.goingOn(four, 4 * HOUR).windows()).as("a category more").isZero();
     assertThat(sequence.goingOn(after(sequence(9, false), 4, 1), 4 * HOUR).windows())
         .as("rows are no tree")
         .isZero();
@@ -226,12 +229,53 @@ class MemoriesTest {
         .isInstanceOf(CorruptBytesException.class);
   }
 
+  @Test
+  void usersOfTheLastWindowsGoOnAsInTheClear() {
+    LastUsersMemory.Sequence sequence = new LastUsersMemory.Sequence("users, share s", 2, 3, HOURS);
+    Random random = new Random(6);
+    LastWindows users = LastWindows.start(2, 3);
+    Memory memory = Memory.NONE;
+    for (int window = 0; window < 9; window++) {
+      LastUsersMemory before = sequence.goingOn(memory, window * HOUR);
+      assertThat(before.windows()).isEqualTo(window);
+      // As many are new as were ever there, so that no number falls below 0.
+      long[][] arrived = {{0, 0, random.nextInt(9)}, {0, 0, random.nextInt(9)}};
+      if (window > 0) {
+        arrived[1][0] = users.users()[1][0];
+      }
+      users = users.plus(arrived);
+      assertThat(before.countedWith(Secret.of(arrived)).exact().values()).isEqualTo(users.counts());
+      LastUsersMemory now = before.plus(Secret.of(arrived));
+      assertThat(now.sinceLast()).isEqualTo(Math.max(0, window - 2) * HOUR);
+      memory = now.memory();
+    }
+    Memory nine = memory;
+    assertThat(sequence.goingOn(nine, 9 * HOUR)).hasToString("LastUsersMemory[9 windows]");
+    assertThat(sequence.goingOn(nine, 10 * HOUR).windows()).as("after a gap").isZero();
+    for (LastUsersMemory.Sequence other :
+        List.of(
+            new LastUsersMemory.Sequence("users, share t", 2, 3, HOURS),
+            new LastUsersMemory.Sequence("users, share s", 1, 3, HOURS),
+            new LastUsersMemory.Sequence("users, share s", 2, 4, HOURS))) {
+      assertThat(other.goingOn(nine, 9 * HOUR).windows()).as("%s", other).isZero();
+    }
+    assertThat(
+            new TreeMemory.Sequence("users, share s", 2, 99, HOURS)
+                .goingOn(nine, 9 * HOUR)
+                .windows())
+        .as("users are no tree")
+        .isZero();
+    byte[] longer = new ByteWriter().raw(nine.stored()).fixed8(0).toBytes();
+    assertThatThrownBy(() -> sequence.goingOn(Memory.ofData(longer), 9 * HOUR))
+        .isInstanceOf(CorruptBytesException.class);
+  }
+
   private static Memory treeOf(TreeMemory.Sequence sequence, int windows) {
     Memory memory = Memory.NONE;
     for (int window = 0; window < windows; window++) {
       TreeMemory before = sequence.goingOn(memory, window * HOUR);
-      Secret<ExactVector> node = before.completedBy(Secret.of(new ExactVector(1)));
-      memory = before.plus(node, new NoisyVector(new long[] {1})).memory();
+      Secret<ExactVector> node = before.completedBy(Secret.of(new ExactVector(1, 1)));
+      memory = before.plus(node, new NoisyVector(new long[] {1, 1})).memory();
     }
     return memory;
   }

@@ -103,7 +103,7 @@ public final class CanonicalText {
   public static String of(Population population) {
     return String.format(
         Locale.ROOT,
-        "Population[user=%s, records=%d, subjects=%d%s%s%s%s]",
+        "Population[user=%s, records=%d, subjects=%d%s%s%s%s%s%s]",
         population.user(),
         population.records(),
         population.subjects(),
@@ -118,16 +118,11 @@ public final class CanonicalText {
                             .collect(Collectors.joining(",")))
             .orElse(""),
         population.items().isPresent() ? ", items=" + population.items().getAsInt() : "",
-        population
-            .names()
-            .map(
-                limits ->
-                    ", perName="
-                        + limits.perName()
-                        + (limits.perPeriod().isPresent()
-                            ? ", perPeriod=" + limits.perPeriod().getAsInt()
-                            : ""))
-            .orElse(""));
+        population.oneName().isPresent() ? ", perName=" + population.oneName().getAsInt() : "",
+        population.perPeriod().isPresent()
+            ? ", perPeriod=" + population.perPeriod().getAsInt()
+            : "",
+        population.cells().isPresent() ? ", cells=" + population.cells().getAsInt() : "");
   }
 
   /**

@@ -26,9 +26,12 @@ public record ChargeAssumptions(Pipeline pipeline, PlannedRelease planned, long 
 
   /**
    * What one charge pays for where a window's draws are charged once: seen from a user's ledger a
-   * window of all subjects, else one draw.
+   * window of all subjects, else one draw. Nothing where each record is charged.
    */
   public Optional<String> chargeOf(Draw<?> draw) {
+    if (planned.spec().chargesRecords()) {
+      return Optional.empty();
+    }
     return Optional.of(ofUsers() ? Long.toString(draw.id().windowStart()) : draw.id().text());
   }
 
@@ -49,6 +52,11 @@ public record ChargeAssumptions(Pipeline pipeline, PlannedRelease planned, long 
             "counts of all subjects move by %s in L1 and %s in squared L2; the charge assumes %s and %s"
                 .formatted(moved.l1(), moved.squaredL2(), l1(), squaredL2()))
         : Optional.empty();
+  }
+
+  /** How many charges all of a window's records may be. */
+  public double chargesOfOneWindow() {
+    return planned.spec().chargesRecords() ? l1() : 1;
   }
 
   /** Of a user's records in a window: those that count, or those that are told as left out. */

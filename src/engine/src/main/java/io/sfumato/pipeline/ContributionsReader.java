@@ -5,7 +5,6 @@ package io.sfumato.pipeline;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.ValueType.Whole;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -36,6 +35,15 @@ public final class ContributionsReader {
           .where("with a count `by: left-out`")
           .example("10");
 
+  private static final FieldSpec<Integer> CELLS =
+      FieldSpec.count("cells", 1, Population.MOST)
+          .optional("C, or S times the categories if these are fewer")
+          .means(
+              "G, the most categories, over all subjects, in which one user of a window counts as a"
+                  + " distinct user. The noise of such counts grows with G and not with C.")
+          .where("with a count `of: users` by category")
+          .example("3");
+
   private static final FieldSpec<?> PLAN_RECORDS =
       FieldSpec.typed(
               "plan-records",
@@ -61,9 +69,11 @@ public final class ContributionsReader {
       FieldSpec.count("per-period", 1, Population.MOST_IN_PERIOD)
           .optional()
           .means(
-              "The most records of one user that count in a whole period of the budget; the share is"
-                  + " charged by the record. Not with `period: {any: …}`.")
-          .where("with `input.categories.discover` and `running`")
+              "P, the most records of one user that count in a whole period of the budget; the share is"
+                  + " charged by the record. Not with `period: window` or `period: {any: …}`.")
+          .where(
+              "with `count`, `mean`, `quantile` or `table`, or with `input.categories.discover` and"
+                  + " `running`")
           .example("30");
 
   /** The fields of {@code contributions:}. */
@@ -77,7 +87,8 @@ public final class ContributionsReader {
           ArrayItems.MAX_ITEMS,
           ArrayItems.MAX_WEIGHT,
           PER_NAME,
-          PER_PERIOD);
+          PER_PERIOD,
+          CELLS);
 
   /** As a field of the file. */
   public static final FieldSpec<Section> FIELD =
@@ -119,30 +130,30 @@ public final class ContributionsReader {
     OptionalInt leftOut = fields.count(LEFT_OUT);
     Optional<ExampleUsers> example = fields.list(PLAN_RECORDS).exampleUsers();
     OptionalInt items = ArrayItems.most(fields, input, records + leftOut.orElse(0));
-    Optional<NameLimits> names = names(fields, input, records);
+    OptionalInt oneName = oneName(fields, input, records);
+    OptionalInt perPeriod = fields.count(PER_PERIOD);
+    OptionalInt cells = fields.count(CELLS);
     fields.refuseUnknown();
     if (user.isEmpty()) {
       file.conflict("contributions", "found without 'input.user'", "only where users are named");
     }
     return user.map(
-        field -> new Population(field, records, subjects, leftOut, example, items, names));
+        field ->
+            new Population(
+                field, records, subjects, leftOut, example, items, oneName, perPeriod, cells));
   }
 
   /** One record a name, unless the file says otherwise: then users are counted. */
-  private static Optional<NameLimits> names(Fields fields, InputSpec input, int records) {
+  private static OptionalInt oneName(Fields fields, InputSpec input, int records) {
     if (!input.discovers()) {
-      for (FieldSpec<Integer> field : List.of(PER_NAME.optional(), PER_PERIOD)) {
-        if (fields.optional(field).isPresent()) {
-          fields.conflict(
-              field.name(),
-              "found without 'input.categories.discover'",
-              "only where names of categories are found");
-        }
+      if (fields.optional(PER_NAME.optional()).isPresent()) {
+        fields.conflict(
+            PER_NAME.name(),
+            "found without 'input.categories.discover'",
+            "only where names of categories are found");
       }
-      return Optional.empty();
+      return OptionalInt.empty();
     }
-    int perName = fields.get(PER_NAME.within(new Whole<>(1, records, Math::toIntExact)));
-    OptionalInt perPeriod = fields.count(PER_PERIOD);
-    return Optional.of(new NameLimits(perName, perPeriod));
+    return OptionalInt.of(fields.get(PER_NAME.within(new Whole<>(1, records, Math::toIntExact))));
   }
 }

@@ -204,6 +204,9 @@ public final class Facts {
           .number("the share covers", "windows", windows, "windows")
           .say("of those that any %s touch", any.spoken());
     }
+    if (release.spec().chargesRecords()) {
+      return row("cost").number("the share lasts", "records", windows, "records").ofUser(period);
+    }
     row("cost").number("the share lasts", "windows", windows, "windows");
     if (period instanceof Period.Window) {
       return say("with a new share every window");

@@ -24,10 +24,13 @@ public record GridLossChecker(GridMeasurement<?> measurement) implements LossChe
   private Optional<String> excess(Shifts moved) {
     GridSensitivity sensitivity = measurement.sensitivity();
     double l2 = Math.sqrt(moved.squaredL2());
-    return moved.l1() > sensitivity.l1() || l2 > sensitivity.l2()
+    // A window's records may all move the same noises.
+    double mostL1 = (double) sensitivity.l1() * sensitivity.sharing();
+    double mostL2 = sensitivity.l2() * Math.sqrt(sensitivity.sharing());
+    return moved.l1() > mostL1 || l2 > mostL2
         ? Optional.of(
             "steps of all subjects move by %s in L1 and %s in L2; the charge assumes %s and %s"
-                .formatted(moved.l1(), l2, sensitivity.l1(), sensitivity.l2()))
+                .formatted(moved.l1(), l2, mostL1, mostL2))
         : Optional.empty();
   }
 

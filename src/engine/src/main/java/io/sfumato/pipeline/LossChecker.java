@@ -50,4 +50,12 @@ public interface LossChecker<D extends ExactData> {
    * parts of many draws.
    */
   Optional<String> chargeOf(Draw<D> draw, ChargeAssumptions assumed);
+
+  /**
+   * How many charges pay for draws that share them: as many as were made. More, where a share is
+   * granted as a whole and its first windows cost more than their part.
+   */
+  default long paid(ChargeAssumptions assumed) {
+    return assumed.charges();
+  }
 }

@@ -182,9 +182,24 @@ public record Pipeline(
     return population.isPresent() && population.get().leftOut().isPresent();
   }
 
+  /** Whether names, or subjects, are found among users' records by tests with thresholds. */
+  public boolean discoversAmongUsers() {
+    return population.isPresent() && (input.discovers() || subjects == Subjects.DISCOVERED);
+  }
+
   /** Whether users are counted, so that subjects can be found by them. */
   public boolean countsUsers() {
     return subjects == Subjects.DISCOVERED;
+  }
+
+  /** In which cells distinct users are counted; nothing where no release counts them. */
+  public Optional<CellPlaces> cells() {
+    return releases.stream().flatMap(release -> release.cells().stream()).reduce(CellPlaces::with);
+  }
+
+  /** Of how many last windows distinct users are counted together; 1 where it is each alone. */
+  public int lastOfUsers() {
+    return cells().map(CellPlaces::last).orElse(1);
   }
 
   /** Which sums of numbers are kept for summary statistics; nothing where none is measured. */
@@ -228,9 +243,11 @@ public record Pipeline(
         .findFirst();
   }
 
-  /** Whether a user's records are bounded in whole periods of the budget. */
-  public boolean boundsPeriods() {
-    return releases.stream().anyMatch(ReleaseSpec::chargesRecords);
+  /** Whether it is kept for which names a user's records of a period have counted. */
+  public boolean boundsNamesOfPeriods() {
+    return population
+        .filter(users -> users.perPeriod().isPresent() && users.oneName().isPresent())
+        .isPresent();
   }
 
   /** Whether something is left of draws to later ones. */

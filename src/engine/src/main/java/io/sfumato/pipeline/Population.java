@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.mechanism.PeriodBounds;
+import io.sfumato.mechanism.additive.GridSensitivity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +23,13 @@ import java.util.OptionalInt;
  * @param example of users, public, from which it is told what C leaves out
  * @param items most that one record counts as, at least C + D: items of its array, or units of its
  *     weight; empty where a record counts as one
- * @param names what counts for one name; empty where categories are listed, or there are none
+ * @param oneName k: most records of one user that count for one name, in a window, or in a period
+ *     where that is bounded; where it is 1, users are counted. Empty where categories are listed,
+ *     or there are none
+ * @param perPeriod P: most records of one user that count in a whole period of the budget; empty
+ *     where that follows from the windows
+ * @param cells G: most categories, over all subjects, in which one user of a window is counted as a
+ *     distinct user; empty where the file leaves that to the other bounds
  */
 public record Population(
     String user,
@@ -30,7 +38,9 @@ public record Population(
     OptionalInt leftOut,
     Optional<ExampleUsers> example,
     OptionalInt items,
-    Optional<NameLimits> names) {
+    OptionalInt oneName,
+    OptionalInt perPeriod,
+    OptionalInt cells) {
   /** Most records of a user that can count in one window. */
   public static final int MOST = 1000;
 
@@ -47,22 +57,81 @@ public record Population(
   /** Of records that have one category. */
   public Population(
       String user, int records, int subjects, OptionalInt leftOut, Optional<ExampleUsers> example) {
-    this(user, records, subjects, leftOut, example, OptionalInt.empty(), Optional.empty());
+    this(
+        user,
+        records,
+        subjects,
+        leftOut,
+        example,
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        OptionalInt.empty());
   }
 
   /** The same with an example. */
   public Population with(ExampleUsers users) {
-    return new Population(user, records, subjects, leftOut, Optional.of(users), items, names);
+    return new Population(
+        user, records, subjects, leftOut, Optional.of(users), items, oneName, perPeriod, cells);
   }
 
   /** The same with users named elsewhere in records. */
   public Population withUser(String part) {
-    return new Population(part, records, subjects, leftOut, example, items, names);
+    return new Population(
+        part, records, subjects, leftOut, example, items, oneName, perPeriod, cells);
+  }
+
+  /** Bounded alike in a period, where its records are charged, and in windows by another C. */
+  public Population withRecords(int most) {
+    OptionalInt period = chargesRecords() ? perPeriod : OptionalInt.empty();
+    return new Population(
+        user,
+        Math.min(most, period.orElse(most)),
+        1,
+        OptionalInt.empty(),
+        Optional.empty(),
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        period,
+        OptionalInt.empty());
+  }
+
+  /** The bounds of a whole period, where a file has them; no more windows than P records fill. */
+  public Optional<PeriodBounds> period() {
+    return perPeriod.stream().mapToObj(most -> PeriodBounds.of(records, most)).findFirst();
+  }
+
+  /**
+   * What one charge pays for: a window's records, or one of them.
+   *
+   * @param window how far C records of a window move its numbers, over all subjects
+   */
+  public GridSensitivity charged(GridSensitivity window) {
+    return chargesRecords() ? window.ofOneRecord(records) : window;
+  }
+
+  /**
+   * Whether users are charged for every record that counts: where a period bounds records, whatever
+   * their names are. Of names what a period bounds is theirs.
+   */
+  public boolean chargesRecords() {
+    return perPeriod.isPresent() && oneName.isEmpty();
+  }
+
+  /**
+   * G: in how many categories, over all subjects, one user of a window counts at most as a distinct
+   * user.
+   *
+   * @param categories of each subject
+   */
+  public int mostCells(int categories) {
+    long all = Math.multiplyExact((long) subjects, categories);
+    return (int) Math.min(cells.orElse(records), all);
   }
 
   /** Most records of a user and window that count for one name of a category, or for any. */
   public int perName() {
-    return names.map(NameLimits::perName).orElse(records);
+    return oneName.orElse(records);
   }
 
   /**
@@ -76,6 +145,9 @@ public record Population(
     }
     if (perName() < records) {
       assumed.add("more than %,d of one name".formatted(perName()));
+    }
+    if (chargesRecords()) {
+      assumed.add("has more than %,d in a period".formatted(perPeriod.getAsInt()));
     }
     return assumed.isEmpty() ? "" : ", if no user " + String.join(", or ", assumed);
   }

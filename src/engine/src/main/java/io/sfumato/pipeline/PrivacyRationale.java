@@ -60,6 +60,13 @@ public record PrivacyRationale(String publishes, List<Source> sources, List<Stri
           "Feldman, Zrnic 2021, Individual Privacy Accounting via a Rényi Filter",
           "theory/bounded-users.md#what-a-window-costs");
 
+  /** What users contribute to a period, record by record. */
+  public static final Source BOUNDED_PERIODS =
+      new Source(
+          "Theorem R: bounds across windows",
+          "our own proof",
+          "theory/bounded-users.md#theorem-r-bounds-across-windows");
+
   /** Rows of a factorised matrix of running sums. */
   public static final Source ROOT =
       new Source(
@@ -94,8 +101,13 @@ public record PrivacyRationale(String publishes, List<Source> sources, List<Stri
       String publishes, Optional<Population> users, Source... sources) {
     return new PrivacyRationale(
         publishes,
-        Stream.concat(
-                Stream.of(sources), users.isPresent() ? Stream.of(BOUNDED_USERS) : Stream.empty())
+        Stream.concat(Stream.of(sources), users.stream().flatMap(PrivacyRationale::ofUsers))
             .toList());
+  }
+
+  private static Stream<Source> ofUsers(Population users) {
+    return users.chargesRecords()
+        ? Stream.of(BOUNDED_USERS, BOUNDED_PERIODS)
+        : Stream.of(BOUNDED_USERS);
   }
 }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.accounting.Period;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -13,13 +14,15 @@ import java.util.Optional;
  * @param input where records come from
  * @param features that the pipeline keeps of numbers
  * @param population whose records count, where many users feed one subject
+ * @param period of the budget
  */
 public record ReleaseFields(
     Fields fields,
     ReleaseSpec.Head head,
     InputSpec input,
     Optional<FeatureSpec> features,
-    Optional<Population> population) {
+    Optional<Population> population,
+    Period period) {
   /** The number that a release is about. */
   public static final FieldSpec<String> VALUE =
       FieldSpec.typed("value", FieldTypes.text("one of 'input.values'"))

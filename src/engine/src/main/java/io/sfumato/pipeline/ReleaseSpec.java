@@ -39,7 +39,10 @@ public interface ReleaseSpec extends OutputSpec {
     return head().share();
   }
 
-  /** Releases of one subject and period that the share must cover, at least 1. */
+  /**
+   * Releases of one subject and period, or records of one user, that the share must cover, at least
+   * 1.
+   */
   default long horizon() {
     return head().horizon();
   }
@@ -159,6 +162,11 @@ public interface ReleaseSpec extends OutputSpec {
   /** Whether it tells how many records the bounds of contributions left out. */
   default boolean countsLeftOut() {
     return false;
+  }
+
+  /** In which cells it counts distinct users; nothing where it counts none. */
+  default Optional<CellPlaces> cells() {
+    return Optional.empty();
   }
 
   /** For how many windows after its close a dataset must stay; 0 if it is needed once. */

@@ -21,6 +21,9 @@ public interface WindowData extends Sized {
   /** How many users have records that count; empty where the file does not look for subjects. */
   OptionalLong users();
 
+  /** Distinct users by their cells, as {@link Pipeline#cells} says; empty where nobody asks. */
+  Optional<SparseSums> cells();
+
   /** Sums of features, where the file keeps them of numbers. */
   Optional<FeatureSum> features();
 

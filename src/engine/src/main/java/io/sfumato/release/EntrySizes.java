@@ -3,6 +3,7 @@
 package io.sfumato.release;
 
 import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.CellPlaces;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.MessageLimit;
@@ -41,7 +42,7 @@ final class EntrySizes {
   private static long batch(Pipeline pipeline) {
     long record =
         Bytes.SIGNED
-            + Math.max(Bytes.INT, Bytes.unsigned(pipeline.input().places() + 1))
+            + Math.max(Bytes.INT, Bytes.unsigned(pipeline.input().places() + behind(pipeline)))
             + Bytes.text(FieldLimits.SUBJECT)
             + (pipeline.population().isPresent()
                 ? Bytes.text(FieldLimits.SUBJECT) + numbers(pipeline)
@@ -49,6 +50,11 @@ final class EntrySizes {
             + ranks(pipeline);
     long full = HEADER + MessageLimit.ENTRY_RECORDS * record;
     return Math.min(full, Math.max(MessageLimit.ENTRY_BYTES, HEADER + record));
+  }
+
+  /** What stands for a category and is none: users and records left out. */
+  private static long behind(Pipeline pipeline) {
+    return 1 + pipeline.cells().map(CellPlaces::size).orElse(0);
   }
 
   /** A record's rank; that of its event's id beside it, where it has one. */

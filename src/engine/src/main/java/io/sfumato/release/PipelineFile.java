@@ -138,7 +138,10 @@ public final class PipelineFile {
     checkUnit(window, who.subjects(), budget);
     FilterReader.checkPublic(input, budget.unit(), problems);
     FilterReader.checkId(input, budget.unit(), problems);
-    checkPopulation(input, who.subjects(), budget, releases, population);
+    checkPopulation(input, budget, releases, population);
+    population
+        .flatMap(users -> PeriodCheck.of(users, window, budget))
+        .ifPresent(check -> check.of(who.subjects(), releases).forEach(problems::conflict));
     reader.checkKinds(releases, problems);
     checkFeatures(file, input, features, releases);
     reader.checkShares(releases, problems);
@@ -178,27 +181,8 @@ public final class PipelineFile {
     return registered ? OutputFormat.REGISTERED : format;
   }
 
-  /** What a user gave before is missing in all that is not about the whole period. */
-  private void checkPeriods(Subjects subjects, List<ReleaseSpec> releases) {
-    List<String> others =
-        releases.stream()
-            .filter(release -> !release.chargesRecords())
-            .map(release -> "'" + release.name() + "'")
-            .toList();
-    if (!others.isEmpty()) {
-      problems.conflict(
-          "field 'contributions.per-period': found beside %s, where records that a user has given to names in earlier windows would be missing; allowed is a pipeline of its own for names that are counted over a period"
-              .formatted(String.join(", ", others)));
-    }
-    if (subjects == Subjects.DISCOVERED) {
-      problems.conflict(
-          "field 'contributions.per-period': found with 'subjects: discover', where what users give to a subject before it is found would be spent for nothing; allowed is a list of subjects");
-    }
-  }
-
   private void checkPopulation(
       InputSpec input,
-      Subjects subjects,
       BudgetSpec budget,
       List<ReleaseSpec> releases,
       Optional<Population> population) {
@@ -227,10 +211,7 @@ public final class PipelineFile {
                 problems.conflict(
                     "field 'input.user': is 'input.subject' too; many users feed one subject here. Leave"
                         + " it out where the user IS the subject"));
-    population
-        .flatMap(Population::names)
-        .filter(limits -> limits.perPeriod().isPresent())
-        .ifPresent(limits -> checkPeriods(subjects, releases));
+    checkCells(releases, population);
     boolean measured =
         releases.stream()
             .anyMatch(release -> release.measuresFeatures() || !release.tallies().isEmpty());
@@ -238,6 +219,19 @@ public final class PipelineFile {
       problems.conflict(
           "field 'input.values': found with 'input.user'; users' records have numbers only with a"
               + " release that is about them: 'mean', 'quantile' or 'features'");
+    }
+  }
+
+  /** A bound of distinct users by category needs a count of these. */
+  private void checkCells(List<ReleaseSpec> releases, Optional<Population> population) {
+    boolean counted =
+        releases.stream()
+            .flatMap(release -> release.cells().stream())
+            .anyMatch(cells -> cells.categories() > 0);
+    if (population.isPresent() && population.get().cells().isPresent() && !counted) {
+      problems.conflict(
+          "field 'contributions.cells': found without a count 'of: users' by category, which alone is"
+              + " bounded by it; leave it out, or add such a count");
     }
   }
 

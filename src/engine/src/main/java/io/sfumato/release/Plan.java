@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -38,6 +39,13 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
 
   /** What {@link #layout} calls the topics of the records: versions may append to them. */
   public static final String TOPICS = "input.topic";
+
+  private static final String FEATURES = "features";
+
+  private static final String RESERVOIR = "reservoir";
+
+  /** What {@link #layout} calls how a subject's dataset is made of records that count. */
+  public static final Set<String> OF_DATASETS = Set.of(TALLIES, FEATURES, RESERVOIR);
 
   /** What {@link #layout} calls the beginning of windows. */
   public static final String BEGIN = "window.begin";
@@ -153,7 +161,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     layout.put("subjects", CanonicalText.of(pipeline.subjects()));
     // Every state has this name, so that none can be gone on with that lacks the sums.
     layout.put(
-        "features",
+        FEATURES,
         pipeline.features().map(CanonicalText::of).orElse("none")
             + pipeline.sums().map(sums -> ", sums of " + sums.canonical()).orElse(""));
     if (!pipeline.tallies().isEmpty()) {
@@ -161,7 +169,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
           TALLIES,
           CanonicalText.of(pipeline.tallies().stream().map(RecordAggregation::canonical).toList()));
     }
-    layout.put("reservoir", pipeline.reservoir().map(String::valueOf).orElse("none"));
+    layout.put(RESERVOIR, pipeline.reservoir().map(String::valueOf).orElse("none"));
     pipeline.population().ifPresent(population -> layout.put("input.user", population.user()));
     return layout;
   }

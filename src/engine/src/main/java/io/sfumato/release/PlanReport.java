@@ -221,11 +221,17 @@ public final class PlanReport {
                 : period instanceof Period.Lifetime
                     ? "all that any ONE user did at any time"
                     : "all that any ONE user did in one period";
-    return "%s, including whether there was anything; per user and window at most %s, for at most %s%s"
+    return "%s, including whether there was anything; per user and window at most %s, for at most %s%s%s"
         .formatted(
             what,
             counted,
             Plurals.of(population.subjects(), "subject"),
+            population.chargesRecords()
+                ? String.format(
+                    Locale.ROOT,
+                    ", and at most %,d in a period, those of its first windows",
+                    population.perPeriod().getAsInt())
+                : "",
             population.leftOut().isPresent()
                 ? String.format(
                     Locale.ROOT,

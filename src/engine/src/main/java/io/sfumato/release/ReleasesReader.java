@@ -173,7 +173,8 @@ final class ReleasesReader {
                     horizon),
                 input,
                 features,
-                population));
+                population,
+                budget.period()));
     fields.refuseUnknown();
     return spec;
   }
@@ -207,13 +208,22 @@ final class ReleasesReader {
 
   /**
    * How many windows start in one budget period, or are due in those that a span touches; a
-   * lifetime must say for how many it is planned.
+   * lifetime must say for how many it is planned. Where records are charged, how many of a user
+   * count.
    */
   private long horizon(Fields fields) {
     Period period = budget.period();
     if (!hasTerms) {
       fields.has(ReleaseSections.WINDOWS);
       return 1;
+    }
+    Optional<Population> charged = population.filter(Population::chargesRecords);
+    if (charged.isPresent()) {
+      fields.refuse(
+          "windows",
+          "found beside 'contributions.per-period'",
+          "none: the share covers that many records of a user, in whatever windows they lie");
+      return charged.get().perPeriod().getAsInt();
     }
     OptionalLong inPeriod = window.mostIn(period);
     if (inPeriod.isPresent()) {

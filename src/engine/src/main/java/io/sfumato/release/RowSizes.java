@@ -5,6 +5,7 @@ package io.sfumato.release;
 import io.sfumato.accounting.BudgetShare;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.CellPlaces;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.InputTopics;
 import io.sfumato.pipeline.Pipeline;
@@ -71,6 +72,9 @@ final class RowSizes {
       rows.add(query(pipeline));
     }
     pipeline.population().ifPresent(people -> rows.add(contributions(pipeline, people)));
+    if (pipeline.lastOfUsers() > 1) {
+      rows.add(lastWindows(pipeline));
+    }
     plan.releases().forEach(release -> rows.addAll(release.rows(pipeline)));
     return rows;
   }
@@ -84,6 +88,28 @@ final class RowSizes {
 
   private static SizeBound row(String store, long bytes, Part... parts) {
     return new SizeBound(Kind.ROW, store, bytes, List.of(parts));
+  }
+
+  /** The cells in which a user was in the last windows. */
+  private static SizeBound lastWindows(Pipeline pipeline) {
+    CellPlaces cells = pipeline.cells().orElseThrow();
+    Population people = pipeline.population().orElseThrow();
+    long most = (cells.bySubject() ? people.subjects() : 0) + people.mostCells(cells.categories());
+    long each = Bytes.text(FieldLimits.SUBJECT) + Bytes.INT + Bytes.SIGNED;
+    return row(
+        "cell-store",
+        1 + FieldLimits.SUBJECT + FORMAT,
+        new Part(
+            "over", cells.last(), cells.last() * most * each, "a lower 'contributions.cells'"));
+  }
+
+  /** How many users each cell has, by when they were in it before. */
+  private static Part arrivals(CellPlaces cells) {
+    return new Part(
+        "over",
+        cells.last(),
+        2L * Bytes.UNSIGNED + (long) cells.size() * (Bytes.INT + Bytes.UNSIGNED),
+        "'by: total' for the count of distinct users");
   }
 
   /** Counts, sums of features, the sample, and tallies. */
@@ -135,6 +161,7 @@ final class RowSizes {
     if (pipeline.input().id().isPresent() && pipeline.population().isEmpty()) {
       parts.add(events());
     }
+    pipeline.cells().ifPresent(cells -> parts.add(arrivals(cells)));
     return new SizeBound(
         Kind.ROW,
         "dataset-store",

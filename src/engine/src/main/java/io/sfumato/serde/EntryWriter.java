@@ -17,6 +17,7 @@ import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.JournalEntry.Skipped;
+import io.sfumato.serde.JournalEntry.VersionEnd;
 import io.sfumato.serde.JournalEntry.Watermark;
 import java.util.List;
 
@@ -42,6 +43,7 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
   static final int NAMED_OBSERVATIONS = 18;
   static final int NAMED_CONTRIBUTIONS = 19;
   static final int IDENTIFIED_CONTRIBUTIONS = 20;
+  static final int VERSION_END = 21;
 
   @Override
   public void visit(Observation o) {
@@ -206,6 +208,16 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
         .signed(a.from())
         .text(a.digest())
         .text(a.noiseKey());
+  }
+
+  @Override
+  public void visit(VersionEnd e) {
+    out.fixed8(VERSION_END)
+        .unsigned(e.source())
+        .unsigned(e.version())
+        .signed(e.from())
+        .text(e.digest())
+        .text(e.noiseKey());
   }
 
   @Override

@@ -20,6 +20,7 @@ import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.JournalEntry.Skipped;
+import io.sfumato.serde.JournalEntry.VersionEnd;
 import io.sfumato.serde.JournalEntry.Watermark;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,6 +130,7 @@ public final class JournalCodec {
           case EntryWriter.SKIP -> new Skip(in.text());
           case EntryWriter.ACTIVATION ->
               new Activation((int) in.unsigned(), in.signed(), in.text(), in.text());
+          case EntryWriter.VERSION_END -> versionEnd(in);
           case EntryWriter.SEAL -> new Seal();
           case EntryWriter.SKIPPED -> new Skipped((int) in.unsigned(), in.unsigned());
           default ->
@@ -239,6 +241,11 @@ public final class JournalCodec {
         in.signed(),
         in.doubles(),
         in.doubles());
+  }
+
+  private static VersionEnd versionEnd(ByteReader in) {
+    return new VersionEnd(
+        (int) in.unsigned(), (int) in.unsigned(), in.signed(), in.text(), in.text());
   }
 
   private static Enrolment enrolment(ByteReader in) {

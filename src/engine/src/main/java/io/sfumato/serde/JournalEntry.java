@@ -54,6 +54,9 @@ public sealed interface JournalEntry {
     /** The next version is announced. */
     void visit(Activation entry);
 
+    /** A partition of the users' journal leaves windows to the next version. */
+    void visit(VersionEnd entry);
+
     /** The ledger moves elsewhere. */
     void visit(Seal entry);
   }
@@ -295,6 +298,24 @@ public sealed interface JournalEntry {
    * @param noiseKey tag of the key that the version draws with
    */
   record Activation(int version, long from, String digest, String noiseKey)
+      implements JournalEntry {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
+
+  /**
+   * A partition of the users' journal passes on no window that starts at a time or later: these are
+   * another version's. It has passed on none of them before.
+   *
+   * @param source number of the partition
+   * @param version of the file that takes over
+   * @param from start of the first window that is left to it, milliseconds since 1970
+   * @param digest of what that file plans, hexadecimal
+   * @param noiseKey tag of the key that it draws with
+   */
+  record VersionEnd(int source, int version, long from, String digest, String noiseKey)
       implements JournalEntry {
     @Override
     public void accept(Visitor visitor) {

@@ -128,7 +128,8 @@ public record LedgerImage(byte[] terms, long floor, Optional<String> starts) {
     facts.put("delta", granted.delta().toString());
     facts.put("period", granted.period());
     facts.put(
-        "shares", String.join(", ", granted.shares().stream().map(GrantedShare::ledger).toList()));
+        "shares",
+        String.join(", ", granted.shares().stream().map(GrantedShare::ledger).distinct().toList()));
     return facts;
   }
 

@@ -133,8 +133,11 @@ public final class PipelineTopology {
       LocalState local) {
     List<String> stores =
         new ArrayList<>(List.of(Names.CONTRIBUTION_STORE, Names.LEDGER_STORE, Names.META_STORE));
-    if (plan.pipeline().boundsPeriods()) {
+    if (plan.pipeline().boundsNamesOfPeriods()) {
       stores.add(Names.PERIOD_STORE);
+    }
+    if (plan.pipeline().lastOfUsers() > 1) {
+      stores.add(Names.CELL_STORE);
     }
     for (String name : stores) {
       builder.addStateStore(store(name, plan.pipeline(), deployment, local));

@@ -2,10 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.version.StateIdentity;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** The program that works on a state, where a new version is compared with it. */
 public final class RunningVersion {
@@ -28,6 +31,24 @@ public final class RunningVersion {
   /** The records' topics, as the state knows them. */
   public SourceTopics sources() {
     return identity.maker().sources();
+  }
+
+  /**
+   * Outputs of a file whose sums over windows begin anew with it, because their noise or what they
+   * sum differs, or because they are new; by name. Those by category do if categories are appended.
+   */
+  public List<String> beginningAnew(Plan plan) {
+    List<PlannedRelease> sums =
+        plan.releases().stream().filter(release -> release.spec().windowsCounted() > 1).toList();
+    boolean appends =
+        plan.pipeline().input().allCategories().size() > identity.maker().categories().size();
+    return Stream.concat(
+            sums.stream()
+                .filter(release -> !identity.terms().continues(release))
+                .map(release -> release.spec().name())
+                .sorted(),
+            sums.stream().filter(release -> appends).map(release -> "all by category").limit(1))
+        .toList();
   }
 
   /**

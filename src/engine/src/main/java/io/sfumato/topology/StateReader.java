@@ -177,9 +177,7 @@ public final class StateReader {
       VersionHandover handover =
           Optional.ofNullable(store.get(MetaStore.TAKEOVER))
               .map(VersionHandover::decode)
-              .orElseThrow(
-                  () ->
-                      VersionHandover.unannounced(plan.pipeline(), found.maker().version(), mine));
+              .orElseThrow(() -> VersionHandover.unannounced(found.maker().version(), mine));
       handover.requireReadyFor(maker, found.maker().version());
       MetaStore.requireCut(store, plan.pipeline(), handover.from());
       if (meta.size() < sources.journalPartitions()) {
@@ -188,6 +186,47 @@ public final class StateReader {
       // As every partition will do: those that did would go on, if one did not.
       found.takenOver(maker, plan, handover.from());
     }
+  }
+
+  /**
+   * Refuses a version whose first window is not one and the same: behind users a window has one
+   * version in all partitions, of users and of subjects.
+   *
+   * @param subjects of the subjects' partitions, where this is of the users'
+   * @throws PipelineStopException with what to do
+   */
+  public void requireOneStart(int version, StateReader subjects) {
+    boolean isDue =
+        Stream.concat(rows(MetaStore.TAKEOVER), subjects.rows(MetaStore.TAKEOVER))
+            .map(VersionHandover::decode)
+            .anyMatch(next -> next.version() == version);
+    long starts =
+        Stream.concat(starts(version), subjects.starts(version)).distinct().limit(2).count();
+    if (isDue && starts > 1) {
+      throw new PipelineStopException(
+          "version %d of the file cannot take over: partitions leave it different windows. Run the former file until all have read the last announcement, or announce this one again with 'sfumato activate FILE'"
+              .formatted(version));
+    }
+  }
+
+  /** Where partitions begin with a version, or will. */
+  private Stream<Long> starts(int version) {
+    return Stream.concat(
+        identities().filter(found -> found.maker().version() == version).map(StateIdentity::since),
+        rows(MetaStore.TAKEOVER)
+            .map(VersionHandover::decode)
+            .filter(next -> next.version() == version)
+            .map(VersionHandover::from));
+  }
+
+  /**
+   * Where a version can begin so that no partition has closed any of its windows: behind the last
+   * window end that any source has passed, in any partition.
+   *
+   * @return milliseconds since 1970; nothing if none has passed any
+   */
+  public OptionalLong foremost() {
+    return meta.values().stream().flatMapToLong(store -> MetaStore.foremost(store).stream()).max();
   }
 
   /**
@@ -241,9 +280,6 @@ public final class StateReader {
     int mine = pipeline.version();
     OptionalInt other =
         identities().mapToInt(found -> found.maker().version()).filter(v -> v != mine).findFirst();
-    if (other.isPresent() && pipeline.population().isPresent()) {
-      throw VersionHandover.unannounced(pipeline, other.getAsInt(), mine);
-    }
     if (other.isPresent()) {
       throw new PipelineStopException(
           ("version %d of the file cannot take over: not every partition has begun. Run the file of"

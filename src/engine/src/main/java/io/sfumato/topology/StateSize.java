@@ -40,6 +40,7 @@ public final class StateSize {
                 Optional.empty(),
                 Optional.empty(),
                 Collections.emptySortedMap(),
+                Optional.empty(),
                 Optional.empty()))
         .length;
   }

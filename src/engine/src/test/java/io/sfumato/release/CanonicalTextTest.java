@@ -17,7 +17,6 @@ import io.sfumato.pipeline.CanonicalText;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.InputSpec;
-import io.sfumato.pipeline.NameLimits;
 import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
@@ -80,9 +79,11 @@ class CanonicalTextTest {
                     OptionalInt.of(10),
                     Optional.of(new ExampleUsers(List.of(1, 40))),
                     OptionalInt.of(100),
-                    Optional.of(new NameLimits(1, OptionalInt.of(32))))))
+                    OptionalInt.of(1),
+                    OptionalInt.of(32),
+                    OptionalInt.of(3))))
         .isEqualTo(
-            "Population[user=who, records=4, subjects=2, leftOut=10, example=1,40, items=100, perName=1, perPeriod=32]");
+            "Population[user=who, records=4, subjects=2, leftOut=10, example=1,40, items=100, perName=1, perPeriod=32, cells=3]");
   }
 
   @Test

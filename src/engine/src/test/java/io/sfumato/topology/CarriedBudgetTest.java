@@ -150,7 +150,7 @@ class CarriedBudgetTest {
     } else {
       assertThatThrownBy(() -> image.carriedBy(lower))
           .as("a share of 1 was granted in this period")
-          .hasMessageContaining("share 'n' was granted")
+          .hasMessageContaining("both together count as epsilon 1 of 'n'")
           .hasMessageContaining("start before " + Instant.ofEpochMilli(periodStart(NOW) + 4 * DAY))
           .hasMessageContaining("to a pipeline whose 'window.begin' is that");
       Plan next = plan("0.5", period, text(periodStart(NOW) + 4 * DAY));

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.pipeline.CanonicalText;
-import io.sfumato.pipeline.NameLimits;
 import io.sfumato.pipeline.Population;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.Property;
@@ -115,9 +114,9 @@ class CopiesOfEventsTest {
             OptionalInt.empty(),
             Optional.empty(),
             OptionalInt.empty(),
-            named
-                ? Optional.of(new NameLimits(1 + random.nextInt(most), OptionalInt.empty()))
-                : Optional.empty());
+            named ? OptionalInt.of(1 + random.nextInt(most)) : OptionalInt.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty());
     Layout layout = new Layout(users, named ? 0 : 1, true);
     List<Entry> records = new ArrayList<>();
     int events = 1 + random.nextInt(12);

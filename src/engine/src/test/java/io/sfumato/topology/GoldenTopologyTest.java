@@ -28,7 +28,8 @@ class GoldenTopologyTest {
         "ward-model",
         "orders",
         "searches",
-        "branches"
+        "branches",
+        "visits"
       })
   void shouldBeWhatIsDescribedBesideTheFile(String name) throws Exception {
     Plan plan = Plans.example(name + ".yaml");

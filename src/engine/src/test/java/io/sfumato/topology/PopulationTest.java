@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.bytes.CorruptBytesException;
-import io.sfumato.pipeline.NameLimits;
 import io.sfumato.pipeline.Population;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
@@ -295,7 +294,7 @@ class PopulationTest {
   }
 
   @Test
-  void aNewVersionIsNoCommandForTwoKeepers() {
+  void shouldLeaveWindowsToAVersionThatIsAnnounced() {
     try (Fixture pipeline = new Fixture(COUNTS, state)) {
       pipeline.control(
           Outputs.encode(
@@ -303,11 +302,14 @@ class PopulationTest {
                   .setCommand(ControlCommand.ACTIVATE)
                   .setBudget("test")
                   .setVersion(2)
-                  .setFrom(Instant.ofEpochMilli(NOW))
+                  .setFrom(Instant.ofEpochMilli(NOW + 10_000))
                   .setDigest("00")
                   .setNoiseKey("k")
                   .build()));
-      assertThat(pipeline.deadLetters()).containsExactly("0:BAD_CONTROL");
+      pipeline.tick(22);
+      assertThat(pipeline.deadLetters()).isEmpty();
+      assertThat(shown(counts(pipeline)))
+          .containsExactly("north@0 [0, 0, 0]", "south@0 [0, 0, 0]", "west@0 [0, 0, 0]");
     }
   }
 
@@ -394,7 +396,9 @@ class PopulationTest {
         OptionalInt.empty(),
         Optional.empty(),
         OptionalInt.empty(),
-        Optional.of(new NameLimits(perName, OptionalInt.empty())));
+        OptionalInt.of(perName),
+        OptionalInt.empty(),
+        OptionalInt.empty());
   }
 
   private static List<Entry> named(Random random, int records) {

@@ -161,11 +161,18 @@ class RowSizesTest {
                                     Long.MAX_VALUE,
                                     new Point(Math.max(0, categories - 1), numbers))))),
             tallies(layout),
+            layout.cells().map(places -> full(places.size())),
             layout.knowsEvents()
                 ? Optional.of(new EventIds(Collections.nCopies(EventIds.MOST + 1, Long.MAX_VALUE)))
                 : Optional.empty());
     long key = new DatasetStore.Key(LATE, LargeFiles.SUBJECT).encode().get().length;
     assertBounds(plan, Names.DATASET_STORE, key + ContentsCodec.encode(full).length);
+  }
+
+  private static SparseSums full(int places) {
+    long[] sums = new long[places];
+    Arrays.fill(sums, Long.MAX_VALUE / places);
+    return new SparseSums(Long.MAX_VALUE, IntStream.range(0, places).toArray(), sums);
   }
 
   /** All places have a sum, as large as there is. */

@@ -5,10 +5,8 @@ package io.sfumato.ops.http;
 import io.sfumato.ops.http.Content.Answer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpMethod;
@@ -20,21 +18,14 @@ import org.eclipse.jetty.util.Callback;
 
 /** Answers GET and HEAD; everything else is refused before it is looked at. */
 final class OpsHandler extends Handler.Abstract {
-  private static final String EVENTS = "/events";
   private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
   private final HttpSettings settings;
-  private final Map<String, Content> contents;
-  private final Optional<ServerSentEvents> events;
+  private final Site site;
 
-  /**
-   * @param events empty where there is no stream of them
-   */
-  OpsHandler(
-      HttpSettings settings, Map<String, Content> contents, Optional<ServerSentEvents> events) {
+  OpsHandler(HttpSettings settings, Site site) {
     this.settings = settings;
-    this.contents = Map.copyOf(contents);
-    this.events = events;
+    this.site = site;
   }
 
   @Override
@@ -54,16 +45,16 @@ final class OpsHandler extends Handler.Abstract {
               + "names");
     }
     String path = request.getHttpURI().getCanonicalPath();
-    Content content = path == null ? null : contents.get(path);
-    boolean stream = events.isPresent() && EVENTS.equals(path);
-    if (content == null && !stream) {
+    Optional<Content> content = path == null ? Optional.empty() : site.content(path);
+    Optional<ServerSentEvents> events = path == null ? Optional.empty() : site.events(path);
+    if (content.isEmpty() && events.isEmpty()) {
       return refuse(
           response,
           callback,
           HttpStatus.NOT_FOUND_404,
-          "no such page; there are " + String.join(", ", new TreeSet<>(contents.keySet())));
+          "no such page; there are " + String.join(", ", site.paths()));
     }
-    if ((stream || !content.isPublic()) && !isAllowed(request)) {
+    if (!content.map(Content::isPublic).orElse(false) && !isAllowed(request)) {
       response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"sfumato\"");
       response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, "Basic realm=\"sfumato\"");
       return refuse(
@@ -73,19 +64,20 @@ final class OpsHandler extends Handler.Abstract {
           "access token required: send it as a bearer token, or as the password with any user "
               + "name");
     }
-    if (stream) {
-      return stream(head, response, callback);
+    if (content.isEmpty()) {
+      return stream(events.get(), head, response, callback);
     }
-    Answer answer = content.answer().get();
-    response.getHeaders().put(HttpHeader.CONTENT_TYPE, content.type());
+    Answer answer = content.get().answer().get();
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, content.get().type());
     return send(response, callback, answer.status(), answer.body());
   }
 
-  private boolean stream(boolean head, Response response, Callback callback) {
+  private static boolean stream(
+      ServerSentEvents events, boolean head, Response response, Callback callback) {
     if (head) {
       return send(response, callback, HttpStatus.OK_200, new byte[0]);
     }
-    if (!events.orElseThrow().admit(response, callback)) {
+    if (!events.admit(response, callback)) {
       // And hang up: this place may be the last one, and a probe may need it.
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
       response.getHeaders().put(HttpHeader.RETRY_AFTER, 30);

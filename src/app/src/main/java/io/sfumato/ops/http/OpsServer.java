@@ -12,15 +12,12 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * Serves contents by path, and one stream of events. What is public, which are the probes, is
- * served at a port of its own too, with threads and connections of its own: whatever callers do at
- * the other one, it answers.
+ * Serves contents and streams of events by path. What is public, which are the probes, is served at
+ * a port of its own too, with threads and connections of its own: whatever callers do at the other
+ * one, it answers.
  */
 public final class OpsServer implements AutoCloseable {
   /** Half of the places are left to others, whatever one address does. */
@@ -32,26 +29,18 @@ public final class OpsServer implements AutoCloseable {
 
   private final BoundedServer page;
   private final BoundedServer probes;
-  private final ServerSentEvents events;
 
-  private OpsServer(BoundedServer page, BoundedServer probes, ServerSentEvents events) {
+  private OpsServer(BoundedServer page, BoundedServer probes) {
     this.page = page;
     this.probes = probes;
-    this.events = events;
   }
 
   /**
    * Starts a server.
    *
-   * @param contents by path
-   * @param events at {@code /events}
    * @throws RefusedException if an address cannot be bound
    */
-  public static OpsServer start(
-      HttpSettings settings, Map<String, Content> contents, ServerSentEvents events)
-      throws RefusedException {
-    Map<String, Content> open = new HashMap<>(contents);
-    open.values().removeIf(content -> !content.isPublic());
+  public static OpsServer start(HttpSettings settings, Site site) throws RefusedException {
     BoundedServer probes =
         bound(
             settings.host(),
@@ -63,7 +52,7 @@ public final class OpsServer implements AutoCloseable {
                     settings.host(),
                     port,
                     OF_PROBES,
-                    new OpsHandler(settings, open, Optional.empty())));
+                    new OpsHandler(settings, site.open())));
     try {
       BoundedServer page =
           bound(
@@ -76,8 +65,8 @@ public final class OpsServer implements AutoCloseable {
                       settings.host(),
                       port,
                       OF_THE_PAGE,
-                      new OpsHandler(settings, contents, Optional.of(events))));
-      return new OpsServer(page, probes, events);
+                      new OpsHandler(settings, site)));
+      return new OpsServer(page, probes);
     } catch (RefusedException e) {
       probes.close();
       throw e;
@@ -161,7 +150,6 @@ public final class OpsServer implements AutoCloseable {
 
   @Override
   public void close() {
-    events.close();
     page.close();
     probes.close();
   }

@@ -58,7 +58,7 @@ public final class ServerSentEvents {
   }
 
   /** Ends all streams. */
-  void close() {
+  public void close() {
     clients.forEach(Client::end);
   }
 

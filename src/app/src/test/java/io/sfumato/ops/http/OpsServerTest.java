@@ -104,7 +104,10 @@ class OpsServerTest {
     assertThat(get("/../metrics", Map.of()).statusCode()).isIn(200, 400, 404);
     assertThat(
             raw(
-                "POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
+                "POST /metrics HTTP/1.1\r\n"
+                    + "Host: localhost\r\n"
+                    + "Content-Length: 0\r\n"
+                    + "Connection: close\r\n\r\n"))
         .startsWith("HTTP/1.1 405");
     try (Socket socket = new Socket("127.0.0.1", server.port())) {
       socket
@@ -333,16 +336,14 @@ class OpsServerTest {
             () ->
                 OpsServer.start(
                     new HttpSettings(HttpSettings.LOOPBACK, port, false, Optional.empty()),
-                    Map.of(),
-                    new ServerSentEvents(() -> newest)))
+                    Site.of(Map.of(), new ServerSentEvents(() -> newest))))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining(":" + port)
         .hasMessageContaining("--port");
     try (OpsServer other =
         OpsServer.start(
             new HttpSettings(HttpSettings.LOOPBACK, port, true, Optional.empty()),
-            Map.of(),
-            new ServerSentEvents(() -> newest))) {
+            Site.of(Map.of(), new ServerSentEvents(() -> newest)))) {
       assertThat(other.port()).isNotEqualTo(port).isPositive();
     }
   }
@@ -351,10 +352,11 @@ class OpsServerTest {
     server =
         OpsServer.start(
             new HttpSettings(HttpSettings.LOOPBACK, 0, false, token),
-            Map.of(
-                "/metrics", text("numbers", false),
-                "/livez", text("ok", true)),
-            events);
+            Site.of(
+                Map.of(
+                    "/metrics", text("numbers", false),
+                    "/livez", text("ok", true)),
+                events));
   }
 
   private static Content text(String body, boolean isPublic) {

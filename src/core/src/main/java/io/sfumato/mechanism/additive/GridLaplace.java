@@ -65,6 +65,9 @@ public record GridLaplace(int digits, long steps) implements GridNoise {
     String mechanism =
         "discrete-laplace " + sensitivity.word() + " b=" + steps + " of 2^-" + digits;
     double pure = quotient(sensitivity.l1());
+    if (sensitivity.sharing() > 1) {
+      return shared(mechanism, sensitivity, pure);
+    }
     if (sensitivity.parts() == 1) {
       return PrivacyCost.pure(mechanism, sensitivity.unit(), pure);
     }
@@ -75,6 +78,22 @@ public record GridLaplace(int digits, long steps) implements GridNoise {
         RenyiCurve.zero().plus(sensitivity.parts(), RenyiCurve.pure(each)).atMost(pure),
         OptionalDouble.of(pure),
         Optional.of(responses(sensitivity.parts(), each)));
+  }
+
+  /**
+   * Releases that share noises: all together move a part by so much, and since randomised
+   * response's curve over how far it is moved does not fall, any number of them costs at most as
+   * many of these parts (docs/theory/running-sums.md, Theorem E). They have no profile.
+   */
+  private PrivacyCost shared(String mechanism, GridSensitivity sensitivity, double pure) {
+    double together = quotient(Math.multiplyExact(sensitivity.each(), sensitivity.sharing()));
+    RenyiCurve all = RenyiCurve.zero().plus(sensitivity.parts(), RenyiCurve.pure(together));
+    return new PrivacyCost(
+        mechanism,
+        sensitivity.unit(),
+        all.over(sensitivity.sharing()).atMost(pure),
+        OptionalDouble.of(pure),
+        Optional.empty());
   }
 
   /** A distance over b: the least double that is not below it. */

@@ -37,6 +37,27 @@ public sealed interface Coefficients permits SquareRootCoefficients, DecayingCoe
    */
   BigInteger squaredNorm(int windows);
 
+  /**
+   * The squared norm of C times the sum of q columns side by side, plus r times the column beside
+   * them, in squared steps; never below the truth. It is convex in r, hence at most what lies
+   * between f(q) and f(q + 1).
+   *
+   * @param full q, at least 0
+   * @param each C, at least 1
+   * @param rest r, 0 to C; above 0 where q is 0
+   */
+  default BigInteger squaredNorm(int full, long each, long rest) {
+    BigInteger ofFull = full == 0 ? BigInteger.ZERO : squaredNorm(full);
+    if (rest == 0) {
+      return ofFull.multiply(square(each));
+    }
+    return full == 0
+        ? squaredNorm(1).multiply(square(rest))
+        : ofFull
+            .multiply(BigInteger.valueOf(each * (each - rest)))
+            .add(squaredNorm(full + 1).multiply(BigInteger.valueOf(each * rest)));
+  }
+
   /** c_0 + c_1 + ..., in steps; never below the truth. */
   BigInteger columnSum();
 

@@ -51,6 +51,19 @@ public final class SquareRootCoefficients implements Coefficients {
     return sum;
   }
 
+  /** Exact. */
+  @Override
+  public BigInteger squaredNorm(int full, long each, long rest) {
+    BigInteger sum = BigInteger.ZERO;
+    long row = 0;
+    for (int i = 0; i < coefficients.length + full; i++) {
+      row += full == 0 ? 0 : at(i) - (i < full ? 0 : at(i - full));
+      long last = i < full ? 0 : rest * at(i - full);
+      sum = sum.add(Coefficients.square(each * row + last));
+    }
+    return sum;
+  }
+
   @Override
   public BigInteger columnSum() {
     return BigInteger.valueOf(Arrays.stream(coefficients).sum());

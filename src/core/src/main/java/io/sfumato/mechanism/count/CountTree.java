@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.count;
 
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.PeriodBounds;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
 import java.util.List;
@@ -68,6 +70,25 @@ public record CountTree(int windows) {
                 shared -> window.shifts().stream().map(count -> new Shift(count.each(), shared)))
             .toList();
     return new Sensitivity(word(window, most), window.unit(), nodes);
+  }
+
+  /**
+   * What one record of a user costs, of whom records are bounded in a window and in a period. A
+   * node of 2^l windows holds at most x = min(C m_l, P') of them, so on its level n records cost at
+   * most n R(x)/x, wherever they lie (docs/theory/bounded-users.md, Theorem R).
+   *
+   * @param bounds C, P and W
+   */
+  public Sensitivity perRecord(PeriodBounds bounds) {
+    List<Shift> nodes =
+        IntStream.range(0, levels())
+            .mapToObj(level -> new Shift(1, bounds.inOne(1L << level)))
+            .toList();
+    return new Sensitivity(
+        " add-or-remove-%d by-record tree-%d-%d"
+            .formatted(bounds.records(), windows, bounds.total()),
+        PrivacyUnit.USER,
+        nodes);
   }
 
   /** Names the sensitivity in charges: part of their identity. */

@@ -20,15 +20,21 @@ final class CountMethods {
     return Stream.of(
             spec.mayBe(CountSpec.Method.GAUSSIAN)
                 ? VectorCalibrator.gaussianWindows(
-                    spec.request(), new CountQuery(), spec.sensitivityOfOneWindow())
+                    spec.request(), new CountQuery(), spec.gaussian())
                 : Optional.<Calibrated<CountMeasurement<CountQuery>>>empty(),
             spec.mayBe(CountSpec.Method.LAPLACE)
-                ? VectorCalibrator.laplaceWindows(
-                    spec.request(), new CountQuery(), spec.sensitivityOfOneWindow())
+                ? laplace(spec)
                 : Optional.<Calibrated<CountMeasurement<CountQuery>>>empty())
         .flatMap(Optional::stream)
         .sorted(Comparator.comparingLong(plan -> plan.mechanism().noise().halfWidth(1)))
         .toList();
+  }
+
+  private static Optional<Calibrated<CountMeasurement<CountQuery>>> laplace(CountSpec spec) {
+    return spec.chargesRecords()
+        ? VectorCalibrator.laplaceRecords(
+            spec.request(), new CountQuery(), spec.sensitivityOfOneWindow())
+        : VectorCalibrator.laplaceWindows(spec.request(), new CountQuery(), spec.laplace());
   }
 
   /** Counts of windows. */

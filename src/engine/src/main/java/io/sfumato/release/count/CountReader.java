@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
+import io.sfumato.accounting.Period;
+import io.sfumato.mechanism.count.DistinctUsers;
 import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.FieldSpec;
 import io.sfumato.pipeline.Fields;
@@ -12,10 +14,12 @@ import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.Section;
 import io.sfumato.pipeline.ValueType.Word;
+import io.sfumato.release.count.CountSpec.Counted;
 import io.sfumato.release.count.CountSpec.Grouping;
 import io.sfumato.release.count.CountSpec.Method;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Reads {@code count:} of a pipeline file. */
 final class CountReader {
@@ -32,6 +36,21 @@ final class CountReader {
           .byDefault(Method.GAUSSIAN, "gaussian")
           .means("Distribution of the noise, which is a whole number.")
           .example("best");
+
+  private static final FieldSpec<Counted> OF =
+      FieldSpec.word(
+              "of",
+              new Word<>(EnumWords.of(Counted.values()))
+                  .means("records", "records, at most C of a user and window.")
+                  .means(
+                      "users",
+                      "distinct users (active users): a user counts once, whatever the number of its"
+                          + " records. With `by: category` once in each of at most G categories."))
+          .byDefault(Counted.RECORDS, "records")
+          .means(
+              "Whether records or distinct users are counted"
+                  + " ([guide](../guides/active-users.md)).")
+          .example("users");
 
   private static final FieldSpec<Grouping> BY =
       FieldSpec.word(
@@ -60,6 +79,7 @@ final class CountReader {
           "Numbers of records with whole-number noise (`CountRelease`,"
               + " [guide](../guides/active-users.md)).",
           METHOD,
+          OF,
           BY,
           POST_PROCESSING,
           OverWindows.RUNNING,
@@ -93,7 +113,51 @@ final class CountReader {
           "found 'history' with " + (over.running().isPresent() ? "'running'" : "'over'"),
           "for the windows' own counts only: sums over windows hold all earlier windows anyway");
     }
-    return new CountSpec(
-        release.head(), fields.get(METHOD), grouping, over, reach, population.orElse(NOBODY));
+    Population bounds = population.orElse(NOBODY);
+    Optional<UserCounts> users =
+        fields.get(OF) == Counted.USERS
+            ? Optional.of(users(release, grouping, over, bounds))
+            : Optional.empty();
+    return new CountSpec(release.head(), fields.get(METHOD), grouping, over, reach, bounds, users);
+  }
+
+  private static UserCounts users(
+      ReleaseFields release, Grouping grouping, OverWindows over, Population bounds) {
+    Fields fields = release.fields();
+    boolean spans = release.period() instanceof Period.Span;
+    if (grouping == Grouping.LEFT_OUT) {
+      fields.conflict(
+          "of", "found 'users' with 'by: left-out'", "'by: total' or 'by: category' of users");
+    }
+    if (over.running().isPresent()) {
+      fields.conflict(
+          "of",
+          "found 'users' with 'running'",
+          "'over', for the distinct users of the last windows: a running sum counts a user again in"
+              + " every window");
+    }
+    if (over.last().isPresent()
+        && release.period() instanceof Period.Span span
+        && span.pace().isPresent()) {
+      fields.conflict(
+          "over",
+          "found with 'of: users' and 'period.pace'",
+          "a period without a pace: users of windows that are not released do not count");
+    }
+    int categories =
+        grouping == Grouping.CATEGORY ? Math.max(1, release.input().allCategories().size()) : 1;
+    int most = grouping == Grouping.CATEGORY ? bounds.mostCells(categories) : bounds.subjects();
+    // Of one subject that the file names all cells are known; of others nobody says here how many.
+    OptionalLong all =
+        release.input().constantSubject().isPresent()
+            ? OptionalLong.of(categories)
+            : OptionalLong.empty();
+    long windows = release.head().horizon();
+    return new UserCounts(
+        new DistinctUsers(most, all),
+        categories,
+        windows,
+        over.last(),
+        spans ? OptionalLong.of(windows) : OptionalLong.empty());
   }
 }

@@ -30,6 +30,7 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
         .words("", "method", noise.method())
         .say("discrete noise on every count (half-widths of intervals are rounded up)")
         .words("by", "by", EnumWords.word(spec.grouping()));
+    spec.users().ifPresent(users -> distinct(facts, users));
     if (spec.usesHistory()) {
       facts
           .row("learning")
@@ -46,7 +47,11 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
         .mechanism(counts)
         .lasts(pipeline, counts)
         .row("noise")
-        .number("standard deviation", "deviation", noise.deviation(), "records")
+        .number(
+            "standard deviation",
+            "deviation",
+            noise.deviation(),
+            spec.users().isPresent() ? "users" : "records")
         .row("error");
     if (counts.tree().isPresent()) {
       running(facts, counts.tree().get(), noise);
@@ -65,10 +70,27 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
                         "'method: %s' would have an error of +-%,d",
                         method(plan), plan.mechanism().noise().halfWidth(1)));
     pipeline.population().ifPresent(users -> new ExampleBias(users, counts).addTo(facts));
-    // What was left out is not left out of itself.
-    return spec.grouping() == CountSpec.Grouping.LEFT_OUT
+    // What was left out is not left out of itself, and users with many records are not either.
+    return spec.grouping() == CountSpec.Grouping.LEFT_OUT || spec.users().isPresent()
         ? facts
         : facts.countError("numbers of records", noise.halfWidth(counts.mostDraws()));
+  }
+
+  /** Of counts of distinct users. */
+  private static void distinct(Facts facts, UserCounts users) {
+    facts
+        .row("counts")
+        .words("of", "of", EnumWords.word(CountSpec.Counted.USERS))
+        .say("a user counts once in each cell")
+        .number("at most", "cells", users.cells().ofWindow(), "cells of a user and window");
+    users
+        .last()
+        .ifPresent(
+            last ->
+                facts
+                    .number("together in the last", "over", last, "windows")
+                    .number(
+                        "a user moves at most", "moved", users.moved(), "counts in one period"));
   }
 
   /** Of counts of records that nothing else counts. */

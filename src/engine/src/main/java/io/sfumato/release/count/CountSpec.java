@@ -3,8 +3,10 @@
 package io.sfumato.release.count;
 
 import io.sfumato.estimate.CalibrationTarget;
+import io.sfumato.mechanism.PeriodBounds;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.count.CountTree;
+import io.sfumato.pipeline.CellPlaces;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
@@ -25,6 +27,7 @@ import org.apache.avro.Schema;
  * @param over over which windows counts are told, beside or instead of the windows' own
  * @param reach from which releases the windows' own counts are made
  * @param population what one user may add
+ * @param users how distinct users are counted; empty where records are
  */
 public record CountSpec(
     Head head,
@@ -32,8 +35,28 @@ public record CountSpec(
     Grouping grouping,
     OverWindows over,
     Reach reach,
-    Population population)
+    Population population,
+    Optional<UserCounts> users)
     implements ReleaseSpec {
+
+  /** Of records. */
+  public CountSpec(
+      Head head,
+      Method method,
+      Grouping grouping,
+      OverWindows over,
+      Reach reach,
+      Population population) {
+    this(head, method, grouping, over, reach, population, Optional.empty());
+  }
+
+  /** What is counted. */
+  public enum Counted {
+    /** Records, as many as the bounds of contributions allow. */
+    RECORDS,
+    /** Users, each once a cell. */
+    USERS
+  }
 
   /** What noise is added. */
   public enum Method {
@@ -57,6 +80,20 @@ public record CountSpec(
 
   /** What readers get, in words. */
   String counted() {
+    return users.isPresent() ? countedUsers() : countedRecords();
+  }
+
+  private String countedUsers() {
+    String who =
+        isByCategory()
+            ? "how many distinct users each category has"
+            : "how many distinct users there are";
+    return over.last().isPresent()
+        ? who + " in the last %,d windows together".formatted(over.last().getAsInt())
+        : who;
+  }
+
+  private String countedRecords() {
     return switch (grouping) {
       case CATEGORY ->
           countsUsers()
@@ -99,13 +136,25 @@ public record CountSpec(
   @Override
   public PlannedRelease plan() throws UnplannableException {
     Optional<? extends PlannedRelease> planned =
-        over.needsPast() ? new RowMethods(this).planned() : CountMethods.planned(this);
+        over.needsPast() && users.isEmpty()
+            ? new RowMethods(this).planned()
+            : CountMethods.planned(this);
     return planned.orElseThrow(() -> head.cannotAfford());
   }
 
   @Override
   public boolean countsLeftOut() {
     return grouping == Grouping.LEFT_OUT;
+  }
+
+  @Override
+  public Optional<CellPlaces> cells() {
+    return users.map(
+        counted ->
+            new CellPlaces(
+                !isByCategory(),
+                isByCategory() ? counted.categories() : 0,
+                counted.last().orElse(1)));
   }
 
   @Override
@@ -126,7 +175,14 @@ public record CountSpec(
 
   @Override
   public int recordsOf(Population users) {
-    return countsLeftOut() ? users.leftOut().orElse(1) : users.records();
+    if (this.users.isPresent()) {
+      return this.users.get().cells().ofWindow();
+    }
+    if (!countsLeftOut()) {
+      return users.records();
+    }
+    int most = users.leftOut().orElse(1);
+    return users.chargesRecords() ? Math.min(most, users.perPeriod().getAsInt()) : most;
   }
 
   /** What the share must afford. */
@@ -134,9 +190,43 @@ public record CountSpec(
     return head.request();
   }
 
-  /** How far one user's records in one window move the counts. */
+  /** How far one user's records in one window move the counts, or the part of one record in it. */
   public Sensitivity sensitivityOfOneWindow() {
-    return Sensitivity.addOrRemove(recordsOfUser());
+    return chargesRecords()
+        ? Sensitivity.ofOneRecord(recordsOfUser())
+        : Sensitivity.addOrRemove(recordsOfUser());
+  }
+
+  @Override
+  public boolean chargesRecords() {
+    return users.isEmpty() && population.chargesRecords();
+  }
+
+  /**
+   * The bounds of a whole period, where records are charged one by one. Of left-out records, which
+   * are charged by themselves, as many are counted in it.
+   */
+  Optional<PeriodBounds> period() {
+    return chargesRecords()
+        ? population.perPeriod().stream()
+            .mapToObj(most -> PeriodBounds.of(recordsOfUser(), most))
+            .findFirst()
+        : Optional.empty();
+  }
+
+  /** What a window costs a user, with Gaussian noise. */
+  Sensitivity gaussian() {
+    return users.map(UserCounts::gaussian).orElseGet(this::sensitivityOfOneWindow);
+  }
+
+  /** What a window costs a user, with Laplace noise. */
+  Sensitivity laplace() {
+    return users.map(UserCounts::laplace).orElseGet(this::sensitivityOfOneWindow);
+  }
+
+  /** Whether it counts users of several windows together. */
+  boolean countsLastUsers() {
+    return users.isPresent() && users.get().last().isPresent();
   }
 
   /** Most records of one user and window that it counts, over all subjects. */
@@ -151,6 +241,9 @@ public record CountSpec(
 
   /** What sums over windows are of, and who pays for them: states hang on this text. */
   public String told() {
+    if (users.isPresent()) {
+      return (isByCategory() ? "users by category" : "users") + ", share " + share().ledger();
+    }
     return switch (grouping) {
           case CATEGORY -> "records by category";
           case TOTAL -> "records";
@@ -167,12 +260,11 @@ public record CountSpec(
 
   /** The same with whatever noise errs least. */
   CountSpec withBestMethod() {
-    return new CountSpec(head, Method.BEST, grouping, over, reach, population);
+    return new CountSpec(head, Method.BEST, grouping, over, reach, population, users);
   }
 
   /** The same with other bounds of what a user adds to a window. */
   public CountSpec boundedBy(int records) {
-    Population bounded = new Population(population.user(), records, 1);
-    return new CountSpec(head, method, grouping, over, reach, bounded);
+    return new CountSpec(head, method, grouping, over, reach, population.withRecords(records));
   }
 }

@@ -5,6 +5,7 @@ package io.sfumato.release.count;
 import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.pipeline.Caps;
+import io.sfumato.pipeline.CellPlaces;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowData;
@@ -16,7 +17,21 @@ import java.util.Optional;
 
 /** What counts are taken of, and how they are written down. */
 record CountWriter(CountSpec spec) {
-  /** The window's own counts. */
+  /**
+   * The window's own counts.
+   *
+   * @param cells where the pipeline's distinct users are counted
+   */
+  Secret<ExactVector> exact(Secret<? extends WindowData> data, Optional<CellPlaces> cells) {
+    if (spec.users().isPresent()) {
+      CellPlaces places = cells.orElseThrow();
+      return data.map(
+          own -> new ExactVector(places.users(own.cells().orElseThrow(), spec.isByCategory())));
+    }
+    return exact(data);
+  }
+
+  /** The window's own counts of records. */
   Secret<ExactVector> exact(Secret<? extends WindowData> data) {
     return switch (spec.grouping()) {
       case CATEGORY -> data.map(own -> ExactVector.byCategory(own.histogram().orElseThrow()));
@@ -79,7 +94,7 @@ record CountWriter(CountSpec spec) {
         spec.isByCategory() ? label.pipeline().input().allCategories() : List.of());
     release.setCounts(counts.counts());
     release.setError95(counts.error95());
-    release.setExampleLeftOut(label.exampleLeftOut());
+    release.setExampleLeftOut(exampleLeftOut(label));
     if (spec.over().running().isPresent()) {
       release.setWindows(counts.windows());
     }
@@ -90,6 +105,18 @@ record CountWriter(CountSpec spec) {
           release.setLastCounts(told.counts());
           release.setLastError95(told.error95());
         });
+    return release;
+  }
+
+  /** Of records alone: users are not left out for having many. */
+  Double exampleLeftOut(OutputLabel label) {
+    return spec.users().isPresent() ? null : label.exampleLeftOut();
+  }
+
+  /** An output about the last windows alone, which has no counts of its window's own. */
+  CountRelease writeLast(OutputLabel label, Told last) {
+    CountRelease release = write(label, last, Optional.of(last));
+    release.setCounts(List.of());
     return release;
   }
 

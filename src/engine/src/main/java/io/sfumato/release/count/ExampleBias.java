@@ -20,7 +20,9 @@ record ExampleBias(Population population, PlannedCount counts) {
   private static final List<Integer> BOUNDS = List.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000);
 
   void addTo(Facts facts) {
-    if (population.example().isEmpty() || counts.spec().grouping() == CountSpec.Grouping.LEFT_OUT) {
+    if (population.example().isEmpty()
+        || counts.spec().users().isPresent()
+        || counts.spec().grouping() == CountSpec.Grouping.LEFT_OUT) {
       return;
     }
     double leftOut = leftOut(population.records());

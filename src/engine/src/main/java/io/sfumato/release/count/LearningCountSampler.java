@@ -10,6 +10,7 @@ import io.sfumato.gate.Secret;
 import io.sfumato.mechanism.NoisyVector;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
+import io.sfumato.pipeline.CellPlaces;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSampler;
@@ -30,6 +31,7 @@ final class LearningCountSampler implements ReleaseSampler {
   private final CountWriter writer;
   private final int groups;
   private final WindowGrid windows;
+  private final Optional<CellPlaces> cells;
 
   LearningCountSampler(PlannedCount planned, Pipeline pipeline) {
     this.mechanism = planned.plan().mechanism();
@@ -37,6 +39,7 @@ final class LearningCountSampler implements ReleaseSampler {
     this.writer = new CountWriter(planned.spec());
     this.groups = writer.groups(pipeline);
     this.windows = pipeline.window().grid();
+    this.cells = pipeline.cells();
   }
 
   @Override
@@ -58,7 +61,7 @@ final class LearningCountSampler implements ReleaseSampler {
             .orElseGet(() -> ReleaseHistory.none(groups));
     long window = windows.number(windowStart);
     return Prepared.of(
-        Measured.of(mechanism, writer.exact(data)),
+        Measured.of(mechanism, writer.exact(data, cells)),
         (label, noisy) -> drawn(label, noisy, learning.made(past, window, noisy.values())));
   }
 
@@ -70,7 +73,7 @@ final class LearningCountSampler implements ReleaseSampler {
     release.setError95(made.errors());
     release.setNoisyCounts(Arrays.stream(noisy.values()).boxed().toList());
     release.setLearnedFrom(made.learned());
-    release.setExampleLeftOut(label.exampleLeftOut());
+    release.setExampleLeftOut(writer.exampleLeftOut(label));
     return new Drawn(release, Optional.of(Memory.ofOutputs(made.past().encode())));
   }
 }

@@ -4,6 +4,7 @@ package io.sfumato.release.count;
 
 import io.sfumato.estimate.Calibrated;
 import io.sfumato.estimate.history.ReleaseHistory;
+import io.sfumato.gate.RunningMemory;
 import io.sfumato.mechanism.ExactVector;
 import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
@@ -44,6 +45,12 @@ public record PlannedCount(
           "Dwork, Naor, Pitassi, Rothblum 2010; Chan, Shi, Song 2011",
           "theory/running-sums.md#theorem-e-binary-tree");
 
+  private static final PrivacyRationale.Source DISTINCT =
+      new PrivacyRationale.Source(
+          "Theorem S: counts of distinct users",
+          "our own proof",
+          "theory/bounded-users.md#theorem-s-distinct-users");
+
   @Override
   public void digest(CanonicalEncoder digest) {
     digest
@@ -57,17 +64,29 @@ public record PlannedCount(
     if (spec.usesHistory()) {
       digest.text(CountReader.HISTORY);
     }
+    spec.users()
+        .ifPresent(
+            users ->
+                digest
+                    .text("USERS")
+                    .number(users.cells().ofWindow())
+                    .number(users.last().orElse(1))
+                    .number(users.row().orElse(0)));
   }
 
   /** Other counts tell nothing of shares, or are about other windows too. */
   @Override
   public boolean hasLikelihood() {
-    return spec.isByCategory() && tree.isEmpty();
+    return spec.isByCategory() && tree.isEmpty() && spec.users().isEmpty();
   }
 
   @Override
   public PrivacyRationale rationale(Pipeline pipeline) {
     String counted = spec.counted();
+    if (spec.users().isPresent()) {
+      return PrivacyRationale.of(
+          counted, pipeline.population(), DISTINCT, PrivacyRationale.DISCRETE_NOISE);
+    }
     return tree.isPresent()
         ? PrivacyRationale.of(
             counted + ", since the count began",
@@ -103,12 +122,44 @@ public record PlannedCount(
     return List.of(new SizeBound(SizeBound.Kind.ROW, "running-store", fixed, List.of(part)));
   }
 
+  /**
+   * What rows of sums are of. Of users they also say by which charge: a version with other bounds
+   * never draws what those before let a user add.
+   */
+  String told(Pipeline pipeline) {
+    return pipeline.population().isPresent()
+        ? RunningMemory.termsOf(charge().mechanism(), spec.told())
+        : spec.told();
+  }
+
+  /** Of each cell and each of the last windows how many users had it as their last. */
+  private List<SizeBound> lastUsers(Pipeline pipeline, int groups) {
+    long last = spec.over().last().orElseThrow();
+    long fixed =
+        Bytes.text(spec.name())
+            + FieldLimits.SUBJECT
+            + 1
+            + Bytes.SIGNED
+            + Bytes.text(told(pipeline))
+            + 3L * Bytes.UNSIGNED;
+    Part part =
+        new Part(
+            "input.categories",
+            groups,
+            groups * last * Bytes.UNSIGNED,
+            "a smaller 'over' of '%s', or its 'by: total'".formatted(spec.name()));
+    return List.of(new SizeBound(SizeBound.Kind.ROW, "running-store", fixed, List.of(part)));
+  }
+
   /** For each one of the binary number of windows a node: exact counts, and noisy ones. */
   @Override
   public List<SizeBound> rows(Pipeline pipeline) {
     int groups = spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
     if (spec.usesHistory()) {
       return history(groups);
+    }
+    if (spec.countsLastUsers()) {
+      return lastUsers(pipeline, groups);
     }
     if (tree.isEmpty()) {
       return List.of();
@@ -119,7 +170,7 @@ public record PlannedCount(
             + FieldLimits.SUBJECT
             + 1
             + Bytes.SIGNED
-            + Bytes.text(spec.told())
+            + Bytes.text(told(pipeline))
             + Bytes.UNSIGNED
             + 1
             + 2L * nodes * Bytes.unsigned(groups);
@@ -138,14 +189,20 @@ public record PlannedCount(
     if (spec.usesHistory()) {
       return Optional.of(new LearningCountSampler(this, pipeline));
     }
+    if (spec.countsLastUsers()) {
+      return Optional.of(new LastUsersSampler(this, pipeline));
+    }
     return Optional.of(
         tree.isPresent()
-            ? new TreeSampler(this, tree.get(), pipeline.window().grid())
-            : new CountSampler(this));
+            ? new TreeSampler(this, tree.get(), pipeline)
+            : new CountSampler(this, pipeline));
   }
 
   @Override
   public LossChecker<ExactVector> lossChecker() {
+    if (spec.users().isPresent()) {
+      return new UsersLossChecker(spec.users().get());
+    }
     return tree.isPresent() ? new TreeLossChecker() : new WindowLossChecker<>(ExactVector::values);
   }
 

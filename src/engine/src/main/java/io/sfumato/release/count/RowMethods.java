@@ -7,7 +7,7 @@ import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.continual.BestLags;
 import io.sfumato.estimate.continual.RunningCalibrator;
 import io.sfumato.estimate.count.RunningErrors;
-import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.continual.RowCharge;
 import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
@@ -51,14 +51,17 @@ record RowMethods(CountSpec spec) {
   private Optional<Candidate> gaussian() {
     return spec.mayBe(Method.GAUSSIAN)
         ? RunningCalibrator.gaussian(
-                spec.request(), window(), BestLags.of(spec.over().horizon(), spec.horizon()), 0)
+                spec.request(),
+                charge(),
+                BestLags.of(spec.over().horizon(), charge().windows(spec.horizon())),
+                0)
             .map(plan -> Candidate.of(planned(plan)))
         : Optional.empty();
   }
 
   private Optional<Candidate> laplace() {
     return spec.mayBe(Method.LAPLACE)
-        ? RunningCalibrator.laplace(spec.request(), window(), 0)
+        ? RunningCalibrator.laplace(spec.request(), charge(), 0)
             .map(plan -> Candidate.of(planned(plan)))
         : Optional.empty();
   }
@@ -77,7 +80,9 @@ record RowMethods(CountSpec spec) {
     return VectorCalibrator.laplaceWindows(
             spec.request(),
             new CountQuery(),
-            tree.perWindow(spec.sensitivityOfOneWindow(), spec.horizon()))
+            spec.period()
+                .map(tree::perRecord)
+                .orElseGet(() -> tree.perWindow(spec.sensitivityOfOneWindow(), spec.horizon())))
         .map(plan -> new PlannedCount(spec, Optional.of(tree), plan, List.of(plan)));
   }
 
@@ -85,7 +90,7 @@ record RowMethods(CountSpec spec) {
     return new PlannedRunningCount(spec, plan);
   }
 
-  private GridSensitivity window() {
-    return RunningErrors.window(spec.recordsOfUser());
+  private RowCharge charge() {
+    return RunningErrors.charge(spec.recordsOfUser(), spec.period());
   }
 }

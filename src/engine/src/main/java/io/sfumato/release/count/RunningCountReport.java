@@ -129,7 +129,7 @@ final class RunningCountReport {
   }
 
   private RunningErrors alternatives() {
-    return new RunningErrors(spec.request(), spec.recordsOfUser(), counts.windows());
+    return new RunningErrors(spec.request(), spec.recordsOfUser(), counts.windows(), spec.period());
   }
 
   /** Where the file could ask for less noise. */

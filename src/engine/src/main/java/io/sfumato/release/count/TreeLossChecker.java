@@ -29,12 +29,12 @@ final class TreeLossChecker implements LossChecker<ExactVector> {
     List<String> far = new ArrayList<>();
     TreeMap<String, Double> levels = new TreeMap<>();
     Shifts all = Shifts.NONE;
-    double most = assumed.l1() * assumed.charges();
+    double most = assumed.l1() * assumed.charges() / assumed.chargesOfOneWindow();
     for (Pair<ExactVector> pair : pairs) {
       NodeDraw node = (NodeDraw) pair.first();
       Shifts moved = Shifts.of(node.exact().values(), pair.second().exact().values());
       all = all.plus(moved);
-      double bound = assumed.l1() * Math.min(assumed.charges(), 1L << node.level());
+      double bound = Math.min(most, assumed.l1() * (1L << node.level()));
       if (moved.l1() > bound) {
         far.add(
             "node %s of level %d moves by %s; %d charged windows move it by at most %s"

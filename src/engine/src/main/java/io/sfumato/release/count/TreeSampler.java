@@ -11,9 +11,9 @@ import io.sfumato.mechanism.additive.CountMeasurement;
 import io.sfumato.mechanism.count.CountQuery;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.WindowData;
-import io.sfumato.window.WindowGrid;
 import java.util.Optional;
 
 /**
@@ -26,9 +26,14 @@ final class TreeSampler implements ReleaseSampler {
   private final TreeMemory.Sequence sequence;
   private final CountWriter writer;
 
-  TreeSampler(PlannedCount planned, CountTree tree, WindowGrid windows) {
+  TreeSampler(PlannedCount planned, CountTree tree, Pipeline pipeline) {
     this.mechanism = planned.plan().mechanism();
-    this.sequence = new TreeMemory.Sequence(planned.spec().told(), tree.windows(), windows);
+    this.sequence =
+        new TreeMemory.Sequence(
+            planned.told(pipeline),
+            CountWriter.groups(planned.spec(), pipeline),
+            tree.windows(),
+            pipeline.window().grid());
     this.writer = new CountWriter(planned.spec());
   }
 

@@ -8,7 +8,10 @@ import io.sfumato.estimate.additive.VectorCalibrator;
 import io.sfumato.estimate.moments.MomentError;
 import io.sfumato.estimate.moments.PartsError;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.PeriodBounds;
 import io.sfumato.mechanism.additive.GridMeasurement;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.continual.RowCharge;
 import io.sfumato.mechanism.moments.MomentQuery;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
@@ -146,19 +149,42 @@ public record MeanSpec(
 
   private List<Calibrated<GridMeasurement<MomentQuery>>> candidates(MomentSensitivity way) {
     MomentQuery query = new MomentQuery(way);
+    GridSensitivity moved = moved(way);
     if (isPure()) {
       return method == Method.GAUSSIAN
           ? List.of()
           : VectorCalibrator.pureLaplace(
-                  share().ledger(), share().epsilon(), horizon(), query, way.moved())
+                  share().ledger(), share().epsilon(), horizon(), query, moved)
               .stream()
               .toList();
     }
     return switch (method) {
-      case BEST -> VectorCalibrator.either(request(), query, way.moved());
-      case GAUSSIAN -> VectorCalibrator.gaussian(request(), query, way.moved()).stream().toList();
-      case LAPLACE -> VectorCalibrator.laplace(request(), query, way.moved()).stream().toList();
+      case BEST -> VectorCalibrator.either(request(), query, moved);
+      case GAUSSIAN -> VectorCalibrator.gaussian(request(), query, moved).stream().toList();
+      case LAPLACE -> VectorCalibrator.laplace(request(), query, moved).stream().toList();
     };
+  }
+
+  /** What one charge pays for: a window's parts, or those of one record of a user. */
+  private GridSensitivity moved(MomentSensitivity way) {
+    return population.map(users -> users.charged(way.moved())).orElseGet(way::moved);
+  }
+
+  /** The same where windows draw rows. */
+  RowCharge rowCharge(MomentSensitivity way) {
+    return period()
+        .<RowCharge>map(bounds -> new RowCharge.OfRecord(way.moved(), bounds))
+        .orElseGet(() -> new RowCharge.OfWindow(way.moved()));
+  }
+
+  /** Found bounds are drawn once a period, of whatever records count then. */
+  @Override
+  public boolean chargesRecords() {
+    return population.filter(Population::chargesRecords).isPresent() && !isOpen();
+  }
+
+  private Optional<PeriodBounds> period() {
+    return chargesRecords() ? population.flatMap(Population::period) : Optional.empty();
   }
 
   /** Whether the share has no delta. */

@@ -5,6 +5,7 @@ package io.sfumato.release.mean;
 import io.sfumato.estimate.Calibrated;
 import io.sfumato.estimate.continual.BestLags;
 import io.sfumato.estimate.moments.RunningMoments;
+import io.sfumato.mechanism.continual.RowCharge;
 import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.release.mean.MeanSpec.Method;
@@ -45,10 +46,13 @@ record RunningMeanMethods(MeanSpec spec) {
   private Optional<PlannedRunningMean> gaussian() {
     List<MomentSensitivity> ways = spec.waysOfParts();
     MomentSensitivity window = ways.get(ways.size() - 1);
+    RowCharge charge = spec.rowCharge(window);
     return spec.isPure()
         ? none()
         : RunningMoments.gaussian(
-                spec.request(), window, BestLags.of(spec.over().horizon(), spec.horizon()))
+                spec.request(),
+                charge,
+                BestLags.of(spec.over().horizon(), charge.windows(spec.horizon())))
             .map(plan -> planned(plan, window));
   }
 
@@ -62,8 +66,8 @@ record RunningMeanMethods(MeanSpec spec) {
   private Optional<Calibrated<RunningMechanism>> laplace(MomentSensitivity way) {
     return spec.isPure()
         ? RunningMoments.pureLaplace(
-            spec.share().ledger(), spec.share().epsilon(), spec.horizon(), way)
-        : RunningMoments.laplace(spec.request(), way);
+            spec.share().ledger(), spec.share().epsilon(), spec.horizon(), spec.rowCharge(way))
+        : RunningMoments.laplace(spec.request(), spec.rowCharge(way));
   }
 
   private PlannedRunningMean planned(Calibrated<RunningMechanism> plan, MomentSensitivity window) {

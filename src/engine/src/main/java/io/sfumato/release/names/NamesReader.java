@@ -8,7 +8,6 @@ import io.sfumato.mechanism.partitionselection.UnlistedCount;
 import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.FieldSpec;
 import io.sfumato.pipeline.Fields;
-import io.sfumato.pipeline.NameLimits;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.Section;
@@ -96,11 +95,7 @@ final class NamesReader {
         release.population().map(NamesReader::bounds).orElse(NOBODY),
         fields.optional(OTHER).orElse(UnlistedCount.UNTOLD),
         running,
-        release
-            .population()
-            .flatMap(Population::names)
-            .map(NameLimits::perPeriod)
-            .orElse(OptionalInt.empty()));
+        release.population().map(Population::perPeriod).orElse(OptionalInt.empty()));
   }
 
   /** Ten tests of a block, unless the file says otherwise. */

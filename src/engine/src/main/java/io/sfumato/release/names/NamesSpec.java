@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.accounting.Period;
 import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.mechanism.partitionselection.NameBounds;
 import io.sfumato.mechanism.partitionselection.RunningBounds;
@@ -103,20 +102,9 @@ public record NamesSpec(
       conflicts.add(
           "field 'input.categories.discover.noise': found 'laplace' with 'running', allowed is gaussian: rows of running counts have no other");
     }
-    if (perPeriod.isEmpty()) {
-      return conflicts;
-    }
-    if (running.isEmpty()) {
+    if (perPeriod.isPresent() && running.isEmpty()) {
       conflicts.add(
           "field 'contributions.per-period': found without 'running' in 'input.categories.discover', allowed is 'running' beside it: the windows' own counts cost by the window");
-    }
-    if (budget.period() instanceof Period.Window) {
-      conflicts.add(
-          "field 'contributions.per-period': found with 'budget.period: window', allowed is a period of several windows, such as that of a run");
-    }
-    if (budget.anySpan().isPresent()) {
-      conflicts.add(
-          "field 'contributions.per-period': found with 'budget.period: {any: …}', allowed is a period of fixed length, or a lifetime: it says in which records are added up");
     }
     return conflicts;
   }

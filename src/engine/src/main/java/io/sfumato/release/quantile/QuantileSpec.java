@@ -59,12 +59,19 @@ public record QuantileSpec(
     QuantileQuery query = new QuantileQuery(bins, groups);
     GridSensitivity sensitivity =
         population
-            .map(users -> RootSensitivity.addOrRemove(query.root(), users.records(), 1))
+            .map(
+                users ->
+                    users.charged(RootSensitivity.addOrRemove(query.root(), users.records(), 1)))
             .orElseGet(() -> RootSensitivity.replaceOne(query.root()));
     Calibrated<GridMeasurement<QuantileQuery>> plan =
         VectorCalibrator.gaussian(request, query, sensitivity)
             .orElseThrow(() -> head.cannotAfford());
     return new PlannedQuantile(this, plan);
+  }
+
+  @Override
+  public boolean chargesRecords() {
+    return population.filter(Population::chargesRecords).isPresent();
   }
 
   /** Whether categories are summarised apart. */

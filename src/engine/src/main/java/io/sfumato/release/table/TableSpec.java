@@ -37,11 +37,16 @@ public record TableSpec(Head head, TableShape shape, Optional<Population> popula
     TableQuery query = BestWeights.query(shape.tables(), Tables.Total.of(population.isEmpty()));
     GridSensitivity sensitivity =
         population
-            .map(users -> query.weights().addOrRemove(users.records()))
+            .map(users -> users.charged(query.weights().addOrRemove(users.records())))
             .orElseGet(query.weights()::replaceOne);
     return VectorCalibrator.gaussian(request, query, sensitivity)
         .map(plan -> new PlannedTable(this, plan))
         .orElseThrow(() -> head.cannotAfford());
+  }
+
+  @Override
+  public boolean chargesRecords() {
+    return population.filter(Population::chargesRecords).isPresent();
   }
 
   /** What is kept of records. */

@@ -3,6 +3,7 @@
 package io.sfumato.topology.context;
 
 import java.time.Duration;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * What the stores on this machine's disk must know of the instance that they belong to: which of
@@ -19,6 +20,12 @@ public interface LocalState {
 
   /** With less than this a pipeline does not start: a restart could outlast it. */
   Duration LEAST_DELETIONS_KEPT = Duration.ofHours(1);
+
+  /**
+   * Where a store on disk keeps the time at which it was last up to date: beside the offsets of
+   * changelogs, as if it were one. Part of the state on disk.
+   */
+  TopicPartition UP_TO_DATE = new TopicPartition("sfumato-up-to-date", 0);
 
   /** A transaction of one stream thread. */
   interface Transaction {

@@ -54,6 +54,7 @@ public final class Names {
   public static final String RUNNING_STORE = "running-store";
   public static final String NAME_STORE = "name-store";
   public static final String PERIOD_STORE = "period-store";
+  public static final String CELL_STORE = "cell-store";
 
   private static final List<String> ALL_STORES =
       List.of(
@@ -67,7 +68,8 @@ public final class Names {
           SUBJECTS_META_STORE,
           RUNNING_STORE,
           NAME_STORE,
-          PERIOD_STORE);
+          PERIOD_STORE,
+          CELL_STORE);
 
   public static final String INTAKE_COMMIT = "intake-commit";
   public static final String KEEPER_COMMIT = "keeper-commit";
@@ -107,8 +109,11 @@ public final class Names {
     if (pipeline.input().discovers()) {
       stores.add(NAME_STORE);
     }
-    if (pipeline.boundsPeriods()) {
+    if (pipeline.boundsNamesOfPeriods()) {
       stores.add(PERIOD_STORE);
+    }
+    if (pipeline.lastOfUsers() > 1) {
+      stores.add(CELL_STORE);
     }
     return stores;
   }

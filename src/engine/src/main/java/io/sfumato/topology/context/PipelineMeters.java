@@ -52,6 +52,14 @@ public interface PipelineMeters {
    */
   default void handedOver(int partition, int version, long from) {}
 
+  /**
+   * A partition of users has closed the window at which another version was to take over, so that
+   * nobody hands over.
+   *
+   * @param version that was announced too late
+   */
+  default void announcedTooLate(int partition, int version, long from) {}
+
   /** Another version is announced: a keeper partition that waited for one may go on. */
   default void announced(int partition) {}
 

@@ -53,6 +53,13 @@ public class PipelineStopException extends RuntimeException {
   }
 
   /** Of a file that is older than the one its state was taken over by. */
+  public static PipelineStopException otherVersionsWindow(String time) {
+    return new PipelineStopException(
+        "an earlier version of the file passed on records of the window that starts at %s, which is this version's: they were bounded and charged by other rules. Stop the instances of the earlier version. If no other version runs, restore the changelogs"
+            .formatted(time));
+  }
+
+  /** An older file was started. */
   public static PipelineStopException wentOnTo(int theirs, int mine) {
     return new PipelineStopException(
         "pipeline version: the state is already at version %d, but the file is version %d; run the newer file"

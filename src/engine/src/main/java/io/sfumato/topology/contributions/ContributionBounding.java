@@ -3,6 +3,7 @@
 package io.sfumato.topology.contributions;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.budget.ExpiredLedgers;
 import io.sfumato.topology.contributions.ContributionStore.UserWindow;
@@ -19,6 +20,10 @@ final class ContributionBounding {
   private final UserCharger ledgers;
   private final Optional<PeriodRecords> periods;
   private final ExpiredLedgers past;
+  private final Optional<UserArrivals> arrivals;
+
+  /** Whether each record that counts is charged, whatever its name is. */
+  private final boolean chargesRecords;
 
   /** In the place of a category: a record that does not count. */
   private final long leftOut;
@@ -27,18 +32,22 @@ final class ContributionBounding {
   private final OptionalLong counts;
 
   /**
-   * @param periods where records are bounded in a whole period
+   * @param periods where records of a whole period are bounded by their names
+   * @param arrivals where distinct users are counted
    */
   ContributionBounding(
       Pipeline pipeline,
       ContributionStore users,
       UserCharger ledgers,
       Optional<PeriodRecords> periods,
-      ExpiredLedgers past) {
+      ExpiredLedgers past,
+      Optional<UserArrivals> arrivals) {
     this.users = users;
     this.ledgers = ledgers;
     this.periods = periods;
     this.past = past;
+    this.arrivals = arrivals;
+    this.chargesRecords = pipeline.population().filter(Population::chargesRecords).isPresent();
     this.leftOut = Contents.Layout.leftOut(pipeline);
     this.counts =
         pipeline.countsUsers()
@@ -51,27 +60,32 @@ final class ContributionBounding {
     String user = closed.key().subject();
     long start = closed.key().windowStart();
     List<Entry> counted = charged(user, start, closed.contributions().counted());
-    if (counted.isEmpty()) {
-      return List.of();
-    }
     List<Observation> all = new ArrayList<>();
     for (var entry : counted) {
       all.add(
           new Observation(
               entry.subject(), start, entry.category(), entry.values(), 0, entry.name()));
     }
-    users.leftOut(closed).forEach(subject -> all.add(marker(subject, start, leftOut)));
+    leftOut(closed, counted).forEach(subject -> all.add(marker(subject, start, leftOut)));
     counts.ifPresent(
         place ->
             counted.stream()
                 .map(entry -> entry.subject())
                 .distinct()
                 .forEach(subject -> all.add(marker(subject, start, place))));
+    if (!counted.isEmpty()) {
+      arrivals.ifPresent(users -> all.addAll(users.of(user, start, closed.contributions())));
+    }
     return all;
   }
 
   /** Those that are charged for: where a period is bounded the first for which there is room. */
   private List<Entry> charged(String user, long start, List<Entry> counted) {
+    if (chargesRecords) {
+      return counted.isEmpty()
+          ? counted
+          : counted.subList(0, ledgers.charge(user, start, counted.size()));
+    }
     if (periods.isEmpty()) {
       return ledgers.charge(user, start, Math.max(1, counted.size())) > 0 ? counted : List.of();
     }
@@ -86,6 +100,22 @@ final class ContributionBounding {
       before.add(charged.size());
     }
     return charged;
+  }
+
+  /**
+   * Subjects of records that are counted as left out. Where each record is charged, these are too,
+   * from a share of their own: who has used up one bound is still in the other.
+   */
+  private List<String> leftOut(UserWindow closed, List<Entry> counted) {
+    if (!chargesRecords) {
+      return counted.isEmpty() ? List.of() : users.leftOut(closed);
+    }
+    List<String> lost = users.leftOut(closed, counted);
+    return lost.isEmpty()
+        ? lost
+        : lost.subList(
+            0,
+            ledgers.chargeLeftOut(closed.key().subject(), closed.key().windowStart(), lost.size()));
   }
 
   private static Observation marker(String subject, long start, long place) {

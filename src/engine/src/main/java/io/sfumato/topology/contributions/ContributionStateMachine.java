@@ -3,6 +3,7 @@
 package io.sfumato.topology.contributions;
 
 import io.sfumato.release.Plan;
+import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Departure;
@@ -11,6 +12,7 @@ import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.JournalEntry.VersionEnd;
 import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.topology.budget.PartitionLedgers;
 import io.sfumato.topology.context.Deployment;
@@ -25,6 +27,7 @@ import io.sfumato.topology.window.WindowProcessor;
 import io.sfumato.topology.window.WindowStateMachine;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Windows of the users of a population pipeline, before their records reach any subject. When a
@@ -49,6 +52,9 @@ public final class ContributionStateMachine extends WindowStateMachine {
   /** Of users whose records are bounded in a whole period. */
   private final Optional<PeriodRecords> periods;
 
+  /** Of distinct users, where they are counted over several windows. */
+  private final Optional<CellStore> visits;
+
   private final ClosedContributions windows;
   private final WindowCloser closer;
 
@@ -67,11 +73,16 @@ public final class ContributionStateMachine extends WindowStateMachine {
             task.staged(Names.CONTRIBUTION_STORE), plan.pipeline(), deployment.noiseKey());
     ledgers = task.ledgers();
     periods =
-        plan.pipeline().boundsPeriods()
+        plan.pipeline().boundsNamesOfPeriods()
             ? Optional.of(
                 new PeriodRecords(
                     task.staged(Names.PERIOD_STORE),
                     plan.pipeline().population().orElseThrow().perName()))
+            : Optional.empty();
+    int last = plan.pipeline().lastOfUsers();
+    visits =
+        last > 1
+            ? Optional.of(new CellStore(task.staged(Names.CELL_STORE), last, window.grid()))
             : Optional.empty();
     ContributionBounding bounding =
         new ContributionBounding(
@@ -79,11 +90,13 @@ public final class ContributionStateMachine extends WindowStateMachine {
             users,
             UserCharger.of(plan, journal.lineage().terms(), ledgers.store(), ledgers.past()),
             periods,
-            ledgers.past());
+            ledgers.past(),
+            UserArrivals.of(plan.pipeline(), visits));
     windows =
         new ClosedContributions(
             window, watermarks, users, journal.meta(), bounding::of, this::announce, counted);
     closer = new WindowCloser(watermarks, windows);
+    journal.lineage().end().ifPresent(closer::endAt);
   }
 
   /** Runs on each partition of the users' journal. */
@@ -110,7 +123,14 @@ public final class ContributionStateMachine extends WindowStateMachine {
   protected void punctuated() {
     if (journal.seal() != SealState.DRAINED) {
       periods.ifPresent(kept -> kept.deleteBefore(ledgers.past().committed(), STEP_ROWS));
+      visits.ifPresent(
+          kept -> windows.through().ifPresent(next -> kept.deleteBefore(next, STEP_ROWS)));
     }
+  }
+
+  @Override
+  protected void settled() {
+    handOver();
   }
 
   /** Nothing follows: nothing is drawn with this entry, so that its timestamp may be anything. */
@@ -121,6 +141,7 @@ public final class ContributionStateMachine extends WindowStateMachine {
 
   private void announce(long end, long timestamp) {
     periods.ifPresent(kept -> kept.decided(end));
+    visits.ifPresent(CellStore::decided);
     subjects.broadcast(timestamp, new Watermark(partition, end));
   }
 
@@ -136,6 +157,27 @@ public final class ContributionStateMachine extends WindowStateMachine {
   public void visit(Watermark boundary) {
     super.visit(boundary);
     reportSlowest();
+  }
+
+  /**
+   * The version changes at one window for all users. So a partition that has closed this window
+   * goes on as it is: another announcement, of a later window, finds all of them.
+   */
+  @Override
+  public void visit(Activation activation) {
+    long from = window.firstStartFrom(activation.from());
+    OptionalLong closed = closedThrough();
+    if (closed.isPresent() && closed.getAsLong() > from) {
+      meters.announcedTooLate(partition, activation.version(), from);
+      return;
+    }
+    if (journal.lineage().announce(activation, from)) {
+      closer.endAt(from);
+      subjects.broadcast(
+          journal.timestamp(),
+          new VersionEnd(
+              partition, activation.version(), from, activation.digest(), activation.noiseKey()));
+    }
   }
 
   @Override

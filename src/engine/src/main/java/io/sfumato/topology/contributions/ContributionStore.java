@@ -33,7 +33,8 @@ public final class ContributionStore {
     this.ahead =
         new ReadAhead<>(
             store,
-            (key, bytes) -> new UserWindow(key, Contributions.decode(bytes, layout)),
+            (key, bytes) ->
+                new UserWindow(key, Contributions.decode(bytes, layout, subjectRanks(key))),
             ReadAhead.LEAST);
     windows.addAll(store.leadingNumbers());
   }
@@ -44,6 +45,11 @@ public final class ContributionStore {
   /** Subjects of the records of a user's window that do not count, as far as that is told. */
   public List<String> leftOut(UserWindow closed) {
     return closed.contributions().leftOut(subjectRanks(closed.key()));
+  }
+
+  /** The same where of those that count some only were charged for. */
+  public List<String> leftOut(UserWindow closed, List<Contributions.Entry> charged) {
+    return closed.contributions().leftOut(subjectRanks(closed.key()), charged);
   }
 
   private ToLongFunction<String> subjectRanks(Key key) {
@@ -77,7 +83,9 @@ public final class ContributionStore {
       windows.add(of.windowStart());
     }
     Contributions mine =
-        before == null ? new Contributions(layout) : Contributions.decode(before, layout);
+        before == null
+            ? new Contributions(layout)
+            : Contributions.decode(before, layout, subjectRanks(of));
     ToLongFunction<String> ranks = subjectRanks(of);
     for (Contribution record : records) {
       mine.add(

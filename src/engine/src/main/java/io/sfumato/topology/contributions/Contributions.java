@@ -4,6 +4,7 @@ package io.sfumato.topology.contributions;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.pipeline.CellPlaces;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -169,7 +172,7 @@ public final class Contributions {
       return;
     }
     mine.entries.add(place < 0 ? -place - 1 : place, entry);
-    if (population.names().isPresent()) {
+    if (population.oneName().isPresent()) {
       boundName(mine.entries, entry.name());
     }
     if (mine.entries.size() > population.records()) {
@@ -219,6 +222,43 @@ public final class Contributions {
         .toList();
   }
 
+  /**
+   * The cells in which the user counts as a distinct user: every subject that is kept, and of all
+   * categories of their records that are kept the first ones, in the order of ranks. Unlike
+   * records, subjects are not fewer where one of them has many.
+   *
+   * @param asked which cells are counted
+   * @param mostCategories G, over all subjects
+   */
+  public List<Cell> cells(CellPlaces asked, int mostCategories) {
+    List<Entry> all =
+        subjects.values().stream().flatMap(mine -> mine.entries.stream()).sorted(order).toList();
+    List<Entry> events = (layout.identified() ? oncePerEvent(all) : all.stream()).toList();
+    Stream<Cell> ofSubjects =
+        asked.bySubject()
+            ? events.stream().map(Entry::subject).distinct().map(Cell::ofSubject)
+            : Stream.empty();
+    Stream<Cell> ofCategories =
+        asked.categories() > 0
+            ? events.stream()
+                .map(entry -> new Cell(entry.subject(), OptionalInt.of((int) entry.category())))
+                .distinct()
+                .limit(mostCategories)
+            : Stream.empty();
+    return Stream.concat(ofSubjects, ofCategories).toList();
+  }
+
+  /**
+   * What has a count of users of its own.
+   *
+   * @param category of the subject; empty where all are together
+   */
+  public record Cell(String subject, OptionalInt category) {
+    static Cell ofSubject(String subject) {
+      return new Cell(subject, OptionalInt.empty());
+    }
+  }
+
   /** Of copies with other subjects or categories, the one whose place comes first. */
   private static Stream<Entry> oncePerEvent(List<Entry> sorted) {
     Map<Long, Entry> events = new LinkedHashMap<>();
@@ -235,11 +275,21 @@ public final class Contributions {
    * @param subjectRanks as they were when records were added
    */
   public List<String> leftOut(ToLongFunction<String> subjectRanks) {
+    return leftOut(subjectRanks, counted());
+  }
+
+  /**
+   * The same where of those that count some only were charged for.
+   *
+   * @param subjectRanks as they were when records were added
+   * @param charged they, some of {@link #counted}
+   */
+  public List<String> leftOut(ToLongFunction<String> subjectRanks, List<Entry> charged) {
     if (mostLeftOut == 0) {
       return List.of();
     }
     Map<String, Long> counted =
-        counted().stream().collect(Collectors.groupingBy(Entry::subject, Collectors.counting()));
+        charged.stream().collect(Collectors.groupingBy(Entry::subject, Collectors.counting()));
     List<String> lost = new ArrayList<>();
     for (String name : ranked(subjectRanks)) {
       long records = subjects.get(name).records - counted.getOrDefault(name, 0L);
@@ -252,7 +302,7 @@ public final class Contributions {
 
   /** As the users' store has them. */
   public byte[] encode() {
-    ByteWriter out = new ByteWriter().fixed8(format());
+    ByteWriter out = new ByteWriter().fixed8(format(mostLeftOut > 0));
     subjects.forEach(
         (name, mine) -> {
           out.text(name);
@@ -270,7 +320,7 @@ public final class Contributions {
     if (layout.identified()) {
       out.fixed64(entry.place());
     }
-    if (population.names().isPresent()) {
+    if (population.oneName().isPresent()) {
       out.text(entry.name());
     }
     if (layout.numbers() > 0) {
@@ -282,32 +332,80 @@ public final class Contributions {
     long category = in.unsigned();
     long rank = in.fixed64();
     long place = layout.identified() ? in.fixed64() : 0;
-    String name = population.names().isPresent() ? in.text() : "";
+    String name = population.oneName().isPresent() ? in.text() : "";
     return new Entry(
         subject, category, rank, layout.numbers() > 0 ? in.doubles() : List.of(), name, place);
   }
 
-  private int format() {
+  /**
+   * @param counted whether it is kept how many records subjects had
+   */
+  private int format(boolean counted) {
     return FORMAT
-        + (mostLeftOut > 0 ? COUNTED : 0)
+        + (counted ? COUNTED : 0)
         + (layout.numbers() > 0 ? NUMBERED : 0)
-        + (population.names().isPresent() ? NAMED : 0)
+        + (population.oneName().isPresent() ? NAMED : 0)
         + (layout.identified() ? IDENTIFIED : 0);
+  }
+
+  /**
+   * Inverse of {@link #encode}, of this layout or of that of an earlier version of the file, whose
+   * bounds may have been others. What that version did not keep is not there.
+   *
+   * @param subjectRanks as they are when records are added
+   */
+  public static Contributions decode(
+      byte[] bytes, Layout layout, ToLongFunction<String> subjectRanks) {
+    Contributions found = new Contributions(layout);
+    boolean counted = found.mostLeftOut > 0;
+    boolean other = bytes[0] == found.format(!counted);
+    found.readFrom(bytes, other != counted);
+    if (!other && found.isWithinBounds()) {
+      return found;
+    }
+    Contributions read = new Contributions(layout);
+    found.subjects.forEach(
+        (name, theirs) -> {
+          theirs.entries.forEach(entry -> read.add(entry, subjectRanks));
+          Optional.ofNullable(read.subjects.get(name))
+              .ifPresent(mine -> mine.records = Math.max(mine.records, read.most(theirs.records)));
+        });
+    return read;
+  }
+
+  private int most(int records) {
+    return mostLeftOut > 0 ? Math.min(records, population.records() + mostLeftOut) : 0;
+  }
+
+  /** Names have bounds, too, but where they are discovered no version takes over. */
+  private boolean isWithinBounds() {
+    int used = 0;
+    for (Subject mine : subjects.values()) {
+      if (mine.entries.size() > population.records()) {
+        return false;
+      }
+      used += mine.entries.isEmpty() ? 0 : 1;
+    }
+    return used <= population.subjects();
   }
 
   /** Inverse of {@link #encode}. */
   public static Contributions decode(byte[] bytes, Layout layout) {
     Contributions read = new Contributions(layout);
-    ByteReader in = new ByteReader(bytes).format(read.format(), "a user's contributions");
+    read.readFrom(bytes, read.mostLeftOut > 0);
+    return read;
+  }
+
+  private void readFrom(byte[] bytes, boolean counted) {
+    ByteReader in = new ByteReader(bytes).format(format(counted), "a user's contributions");
     while (!in.atEnd()) {
       String name = in.text();
       Subject mine = new Subject();
-      mine.records = read.mostLeftOut > 0 ? (int) in.unsigned() : 0;
+      mine.records = counted ? (int) in.unsigned() : 0;
       for (long left = in.unsigned(); left > 0; left--) {
-        mine.entries.add(read.read(name, in));
+        mine.entries.add(read(name, in));
       }
-      read.subjects.put(name, mine);
+      subjects.put(name, mine);
     }
-    return read;
   }
 }

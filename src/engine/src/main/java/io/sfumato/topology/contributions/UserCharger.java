@@ -3,6 +3,7 @@
 package io.sfumato.topology.contributions;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
@@ -10,14 +11,17 @@ import io.sfumato.topology.budget.ExpiredLedgers;
 import io.sfumato.topology.budget.LedgerStore;
 import io.sfumato.topology.version.BudgetTerms;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
 
 /**
  * What users of a population pipeline have spent. A window costs a user one charge of every output
  * that is drawn of it, for all subjects together: the losses of C records add up to no more than if
  * all were in one subject, since no curve, divided by the number of records, falls with it. Running
  * counts' charges contain what windows lose together (docs/theory/running-sums.md, Theorem E).
- * Where every span of a length is a period, the calendar alone says which windows count, and users
- * have no ledgers (Theorem L).
+ * Where a period bounds records, each that counts is charged, so that the ledger's size is their
+ * number (docs/theory/bounded-users.md, Theorem R). Where every span of a length is a period, the
+ * calendar alone says which windows count, and users have no ledgers (Theorem L).
  */
 public final class UserCharger {
   private final Pipeline pipeline;
@@ -30,14 +34,25 @@ public final class UserCharger {
     this.outputs = List.copyOf(outputs);
   }
 
-  /** An output, and what its users are charged in. */
-  private record Output(ReleaseSpec release, UserLedgers ledgers) {
+  /**
+   * An output, and what its users are charged in.
+   *
+   * @param period P, where a period bounds records: so many charges there are at most, whatever
+   *     those cost that another pipeline made
+   */
+  private record Output(ReleaseSpec release, UserLedgers ledgers, OptionalInt period) {
     /** For how many of a window's records there is room: for all or none where windows cost. */
     int room(String user, long windowStart, int records) {
       if (release.chargesRecords()) {
-        return ledgers.admits(user, windowStart, records);
+        return ledgers.admits(user, windowStart, (int) Math.min(records, left(user, windowStart)));
       }
       return ledgers.admits(user, windowStart, 1) > 0 ? records : 0;
+    }
+
+    private long left(String user, long windowStart) {
+      return period.isPresent()
+          ? Math.max(0, period.getAsInt() - ledgers.charges(user, windowStart))
+          : Long.MAX_VALUE;
     }
 
     void charge(String user, long windowStart, int records) {
@@ -58,8 +73,17 @@ public final class UserCharger {
                     new Output(
                         release.spec(),
                         new UserLedgers(
-                            release.share().name(), terms.rule(release), store, periods)))
+                            release.share().name(), terms.rule(release), store, periods),
+                        bound(plan.pipeline())))
             .toList());
+  }
+
+  private static OptionalInt bound(Pipeline pipeline) {
+    return pipeline
+        .population()
+        .filter(Population::chargesRecords)
+        .map(Population::perPeriod)
+        .orElse(OptionalInt.empty());
   }
 
   private static boolean hasLedger(Pipeline pipeline, ReleaseSpec release) {
@@ -75,12 +99,34 @@ public final class UserCharger {
    *     none where an output has no room
    */
   public int charge(String user, long windowStart, int records) {
+    return charge(user, windowStart, records, output -> !hasOwnRecords(output));
+  }
+
+  /**
+   * Charges records of a user's window that are counted as left out, where each is charged. They
+   * are bounded by themselves: what has counted takes no room from them.
+   *
+   * @param records that were left out, at least 1
+   * @return how many of them are charged for: the first ones
+   */
+  public int chargeLeftOut(String user, long windowStart, int records) {
+    return charge(user, windowStart, records, UserCharger::hasOwnRecords);
+  }
+
+  private static boolean hasOwnRecords(Output output) {
+    return output.release().chargesRecords() && output.release().countsLeftOut();
+  }
+
+  private int charge(String user, long windowStart, int records, Predicate<Output> which) {
     periods.chargeable(windowStart);
     if (!pipeline.counts(windowStart)) {
       return 0;
     }
     List<Output> due =
-        outputs.stream().filter(output -> pipeline.isDue(output.release(), windowStart)).toList();
+        outputs.stream()
+            .filter(which)
+            .filter(output -> pipeline.isDue(output.release(), windowStart))
+            .toList();
     int room = records;
     for (Output output : due) {
       room = output.room(user, windowStart, room);

@@ -10,6 +10,7 @@ import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.mechanism.abc.SummaryData;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.Point;
+import io.sfumato.pipeline.CellPlaces;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.RecordAggregation;
@@ -32,6 +33,7 @@ import java.util.function.Function;
  * @param users who have records that count; empty where nobody asks
  * @param leftOut of users' records, those that do not count; empty where nobody asks. They are no
  *     part of N
+ * @param cells how many distinct users each cell has; empty where nobody asks
  * @param events that count already; nothing where each record is an event of its own
  */
 public record Contents(
@@ -42,6 +44,7 @@ public record Contents(
     Optional<NumberSums> sums,
     Optional<Reservoir> reservoir,
     SortedMap<String, SparseSums> tallies,
+    Optional<SparseSums> cells,
     Optional<EventIds> events)
     implements WindowData {
   /** N. */
@@ -82,6 +85,7 @@ public record Contents(
                           .number(Double.doubleToLongBits(sum.largest())));
         });
     tallies.values().forEach(tally -> encodeInput(tally, encoder));
+    cells.ifPresent(users -> encodeInput(users, encoder));
   }
 
   @Override
@@ -132,6 +136,9 @@ public record Contents(
     /** A number, and its place in a set. */
     static final int EVENT_BYTES = 56;
 
+    /** A place and a number, and their place in a map. */
+    static final int CELL_BYTES = 80;
+
     private static final int EVENTS_BYTES = 64;
 
     private final int categories;
@@ -142,6 +149,7 @@ public record Contents(
     private final Optional<NumberSums.Layout> sums;
     private final Optional<Integer> reservoir;
     private final List<RecordAggregation> tallies;
+    private final Optional<CellPlaces> cells;
     private final boolean knowsEvents;
 
     public Layout(Pipeline pipeline) {
@@ -153,6 +161,7 @@ public record Contents(
       this.reservoir = pipeline.reservoir();
       this.tallies = pipeline.tallies();
       this.sums = pipeline.sums();
+      this.cells = pipeline.cells();
       this.knowsEvents = input.id().isPresent() && pipeline.population().isEmpty();
       this.features = pipeline.features().map(spec -> spec.features(input.values().size()));
     }
@@ -185,6 +194,16 @@ public record Contents(
     /** Stands for a category, one further: a user has records of the subject that count. */
     public static long user(Pipeline pipeline) {
       return leftOut(pipeline) + 1;
+    }
+
+    /** Where distinct users are counted; nothing where nobody asks. */
+    public Optional<CellPlaces> cells() {
+      return cells;
+    }
+
+    /** Stands for a category, behind these: a user is in the first of the cells' places. */
+    public static long cells(Pipeline pipeline) {
+      return user(pipeline) + 1;
     }
 
     /** Of which a sum is kept; nothing where no query asks for one. */
@@ -241,6 +260,7 @@ public record Contents(
           sums.map(NumberSums.Layout::empty),
           reservoir.map(capacity -> new Reservoir(capacity, List.of())),
           tallies(rule -> SparseSums.empty()),
+          cells.map(places -> SparseSums.empty()),
           knowsEvents ? Optional.of(EventIds.none()) : Optional.empty());
     }
 

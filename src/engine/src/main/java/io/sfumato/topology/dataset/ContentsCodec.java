@@ -11,7 +11,6 @@ import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSum;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.mollifier.Point;
-import io.sfumato.pipeline.RecordAggregation;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,13 +26,14 @@ import java.util.SortedMap;
  * whole numbers and two doubles; where it keeps a sample the number of records in it, and of each
  * rank, category and numbers; of each tally the number of records, that of places with a sum, and
  * of each the gap to the last one and the sum; where records may be copies of one event the number
- * of events, and of each its rank; then for each category with records the gap to the last one and
- * the count.
+ * of events, and of each its rank; where distinct users are counted a tally of them; then for each
+ * category with records the gap to the last one and the count.
  */
 public final class ContentsCodec {
   /**
    * Sums of features add 1 to it, a sample of records 2, a number of records left out 4, sums for
-   * summaries 8, tallies 16, a number of users 32, events 64.
+   * summaries 8, tallies 16, a number of users 32, events 64, distinct users 128. Events and users
+   * never meet, so that all of it fits into a byte.
    */
   private static final int FORMAT = 1;
 
@@ -51,7 +51,8 @@ public final class ContentsCodec {
                     contents.sums().isPresent(),
                     contents.reservoir().isPresent(),
                     !contents.tallies().isEmpty(),
-                    contents.events().isPresent()));
+                    contents.events().isPresent(),
+                    contents.cells().isPresent()));
     contents.leftOut().ifPresent(out::unsigned);
     contents.users().ifPresent(out::unsigned);
     contents
@@ -67,6 +68,7 @@ public final class ContentsCodec {
     contents.reservoir().ifPresent(sample -> encode(sample, out));
     contents.tallies().values().forEach(tally -> encode(tally, out));
     contents.events().ifPresent(events -> encode(events, out));
+    contents.cells().ifPresent(users -> encode(users, out));
     contents.histogram().ifPresent(histogram -> encode(histogram, out));
     return out.toBytes();
   }
@@ -78,7 +80,8 @@ public final class ContentsCodec {
       boolean sums,
       boolean reservoir,
       boolean tallies,
-      boolean events) {
+      boolean events,
+      boolean cells) {
     return FORMAT
         + (features ? 1 : 0)
         + (reservoir ? 2 : 0)
@@ -86,7 +89,8 @@ public final class ContentsCodec {
         + (sums ? 8 : 0)
         + (tallies ? 16 : 0)
         + (users ? 32 : 0)
-        + (events ? 64 : 0);
+        + (events ? 64 : 0)
+        + (cells ? 128 : 0);
   }
 
   private static void encode(EventIds events, ByteWriter out) {
@@ -144,7 +148,8 @@ public final class ContentsCodec {
                     layout.sums().isPresent(),
                     layout.reservoir().isPresent(),
                     !layout.tallies().isEmpty(),
-                    layout.knowsEvents()),
+                    layout.knowsEvents(),
+                    layout.cells().isPresent()),
                 "a dataset");
     OptionalLong leftOut =
         layout.countsLeftOut() ? OptionalLong.of(in.unsigned()) : OptionalLong.empty();
@@ -153,14 +158,15 @@ public final class ContentsCodec {
     Optional<FeatureSum> features = layout.features().map(kept -> features(in, kept.features()));
     Optional<NumberSums> sums = layout.sums().map(kept -> sums(in, kept));
     Optional<Reservoir> sample = layout.reservoir().map(capacity -> sample(in, capacity));
-    SortedMap<String, SparseSums> tallies = layout.tallies(rule -> tally(in, rule));
+    SortedMap<String, SparseSums> tallies = layout.tallies(rule -> tally(in, rule.places()));
     Optional<EventIds> events = layout.knowsEvents() ? Optional.of(events(in)) : Optional.empty();
+    Optional<SparseSums> cells = layout.cells().map(places -> tally(in, places.size()));
     Optional<Histogram> histogram =
         layout.categories() == 0
             ? Optional.empty()
             : Optional.of(histogram(in, layout.categories()));
     in.end();
-    return new Contents(histogram, leftOut, users, features, sums, sample, tallies, events);
+    return new Contents(histogram, leftOut, users, features, sums, sample, tallies, cells, events);
   }
 
   private static EventIds events(ByteReader in) {
@@ -175,10 +181,10 @@ public final class ContentsCodec {
     return new EventIds(ranks);
   }
 
-  private static SparseSums tally(ByteReader in, RecordAggregation rule) {
+  private static SparseSums tally(ByteReader in, int most) {
     long records = in.unsigned();
     long size = in.unsigned();
-    if (records < 0 || size > rule.places()) {
+    if (records < 0 || size > most) {
       throw new CorruptBytesException("a tally has more places than there are");
     }
     int[] places = new int[(int) size];
@@ -186,7 +192,7 @@ public final class ContentsCodec {
     long place = -1;
     for (int i = 0; i < places.length; i++) {
       place += 1 + in.unsigned();
-      if (place < 0 || place >= rule.places()) {
+      if (place < 0 || place >= most) {
         throw new CorruptBytesException("a tally has an unknown place");
       }
       places[i] = (int) place;

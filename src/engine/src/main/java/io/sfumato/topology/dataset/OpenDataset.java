@@ -3,6 +3,7 @@
 package io.sfumato.topology.dataset;
 
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.SparseSums;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.serde.JournalEntry.Observation;
@@ -27,6 +28,9 @@ public final class OpenDataset {
   private Optional<Reservoir> reservoir;
   private final SortedMap<String, OpenTally> tallies = new TreeMap<>();
 
+  /** Null where nobody asks. */
+  private final SortedMap<Integer, Long> cells;
+
   /** Null where each record is an event of its own. */
   private final SortedSet<Long> events;
 
@@ -44,8 +48,17 @@ public final class OpenDataset {
     layout
         .tallies()
         .forEach(rule -> tallies.put(rule.canonical(), new OpenTally(rule, contents.tally(rule))));
+    this.cells = contents.cells().map(OpenDataset::open).orElse(null);
     this.events = contents.events().map(known -> new TreeSet<>(known.ranks())).orElse(null);
     this.fixedBytes = layout.heldBytes(key);
+  }
+
+  private static SortedMap<Integer, Long> open(SparseSums users) {
+    SortedMap<Integer, Long> open = new TreeMap<>();
+    for (int i = 0; i < users.size(); i++) {
+      open.put(users.place(i), users.sum(i));
+    }
+    return open;
   }
 
   /** Whose it is, and of which window. */
@@ -57,6 +70,7 @@ public final class OpenDataset {
   public long heldBytes() {
     long bytes = fixedBytes + reservoir.map(Reservoir::heldBytes).orElse(0L);
     bytes += events == null ? 0 : (long) Contents.Layout.EVENT_BYTES * events.size();
+    bytes += cells == null ? 0 : (long) Contents.Layout.CELL_BYTES * cells.size();
     for (OpenTally tally : tallies.values()) {
       bytes += tally.heldBytes();
     }
@@ -74,6 +88,10 @@ public final class OpenDataset {
     }
     if (users.isPresent() && record.category() == layout.places() + 1) {
       users = OptionalLong.of(Math.addExact(users.getAsLong(), 1));
+      return;
+    }
+    if (cells != null && record.category() > layout.places() + 1) {
+      cells.merge((int) (record.category() - layout.places() - 2), 1L, Math::addExact);
       return;
     }
     if (counts != null) {
@@ -107,7 +125,15 @@ public final class OpenDataset {
         sums,
         reservoir,
         layout.tallies(rule -> tallies.get(rule.canonical()).tally()),
+        Optional.ofNullable(cells).map(OpenDataset::closed),
         Optional.ofNullable(events).map(known -> new EventIds(List.copyOf(known))));
+  }
+
+  private static SparseSums closed(SortedMap<Integer, Long> cells) {
+    return new SparseSums(
+        cells.values().stream().mapToLong(Long::longValue).sum(),
+        cells.keySet().stream().mapToInt(Integer::intValue).toArray(),
+        cells.values().stream().mapToLong(Long::longValue).toArray());
   }
 
   /** Whether it changed since {@link #written}. */

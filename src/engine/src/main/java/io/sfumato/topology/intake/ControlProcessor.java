@@ -5,7 +5,6 @@ package io.sfumato.topology.intake;
 import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.record.CanonicalName;
 import io.sfumato.release.Plan;
-import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.JournalEntry;
@@ -23,21 +22,15 @@ import io.sfumato.topology.context.Deployment;
 /** Brings operators' commands into the journal. */
 public final class ControlProcessor extends EntryProcessor {
   private final String budget;
-  private final boolean population;
 
   public ControlProcessor(Plan plan, Deployment deployment) {
     super(plan, deployment, ReadUpTo.Source.COMMANDS);
     this.budget = plan.pipeline().budget().name();
-    this.population = plan.pipeline().population().isPresent();
   }
 
   @Override
   Addressed read(byte[] value) throws RejectedRecordException {
     ControlEntry command = decode(value);
-    if (population && command.getCommand() == ControlCommand.ACTIVATE) {
-      // Two stages would have to hand over at the same window; 'activate' refuses to write it.
-      throw new RejectedRecordException(RejectionCode.BAD_CONTROL);
-    }
     return switch (command.getCommand()) {
       case ENROL, LEAVE, FORGET -> ofSubject(command);
       case SKIP -> toAll(command, new Skip(command.getRelease()));

@@ -179,7 +179,10 @@ public final class Publisher {
           users.leftOut().isPresent()
               ? ", and at most " + users.leftOut().getAsInt() + " are told as left out,"
               : "",
-          window ? "" : " in each window",
+          (window ? "" : " in each window")
+              + (users.chargesRecords()
+                  ? " and at most " + users.perPeriod().getAsInt() + " in the period"
+                  : ""),
           pipeline.subjects() == Pipeline.Subjects.DISCOVERED
               ? "subjects that are published are public from the next window on"
               : "the subjects are public");

@@ -7,7 +7,6 @@ import io.sfumato.topology.context.LocalState;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -48,9 +47,6 @@ public final class DurableStore
     implements KeyValueStore<Bytes, byte[]> {
   private static final Logger LOG = LoggerFactory.getLogger(DurableStore.class);
 
-  /** Beside the offsets of changelogs, as if it were one. Part of the state on disk. */
-  private static final TopicPartition UP_TO_DATE = new TopicPartition("sfumato-up-to-date", 0);
-
   private static final LocalState.Transaction NOTHING = () -> true;
 
   private final LocalState local;
@@ -76,7 +72,7 @@ public final class DurableStore
     int partition = context.taskId().partition();
     long upToDate = local.now();
     if (!isEmpty()) {
-      Long known = committedOffset(UP_TO_DATE);
+      Long known = committedOffset(LocalState.UP_TO_DATE);
       if (known == null || local.isTooOld(known)) {
         LOG.warn(
             "the local copy of {} of partition {} {}; wiping it and restoring it from its "
@@ -107,7 +103,10 @@ public final class DurableStore
     try {
       if (isOpen()) {
         // Nothing at all makes the store forget every offset.
-        commit(spoiled || !written.isCommitted() ? Map.of() : Map.of(UP_TO_DATE, copy.upToDate()));
+        commit(
+            spoiled || !written.isCommitted()
+                ? Map.of()
+                : Map.of(LocalState.UP_TO_DATE, copy.upToDate()));
       }
     } finally {
       local.closed(copy);

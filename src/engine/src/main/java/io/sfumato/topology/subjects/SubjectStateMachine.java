@@ -14,11 +14,13 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.JournalEntry.VersionEnd;
 import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.topology.budget.PartitionLedgers;
 import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.OpenMemory;
+import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.ForgottenSubjects;
 import io.sfumato.topology.query.Queries;
@@ -36,7 +38,6 @@ import io.sfumato.topology.release.WindowOutputs;
 import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.roster.SubjectStore;
 import io.sfumato.topology.selection.PartitionSelection;
-import io.sfumato.topology.version.VersionHandover;
 import io.sfumato.topology.window.JournalPartition;
 import io.sfumato.topology.window.WindowCloser;
 import io.sfumato.topology.window.WindowProcessor;
@@ -165,16 +166,7 @@ public final class SubjectStateMachine extends WindowStateMachine {
   @Override
   protected void settled() {
     closedThrough().ifPresent(progress::released);
-    journal
-        .lineage()
-        .next()
-        .filter(next -> next.from() <= closer.doneBefore())
-        .ifPresent(this::handOver);
-  }
-
-  private void handOver(VersionHandover next) {
-    journal.lineage().handOver();
-    progress.handedOver(next);
+    handOver().ifPresent(progress::handedOver);
   }
 
   @Override
@@ -185,6 +177,7 @@ public final class SubjectStateMachine extends WindowStateMachine {
   /** Whether its subject is enrolled is asked when the window closes: its roster is then fixed. */
   @Override
   public void visit(Observation observation) {
+    requireVersionOf(observation.windowStart());
     if (counts(observation.windowStart())) {
       datasets.add(observation);
       names.ifPresent(lists -> lists.add(observation));
@@ -249,13 +242,42 @@ public final class SubjectStateMachine extends WindowStateMachine {
     closer.wake();
   }
 
+  /**
+   * What counts of a user is decided by the version of the window. An earlier one passes on none of
+   * this version's windows; whoever did has bounded and charged them otherwise.
+   */
+  private void requireVersionOf(long windowStart) {
+    if (population && journal.isEarlier() && windowStart >= journal.lineage().since()) {
+      throw PipelineStopException.otherVersionsWindow(window.timeText(windowStart));
+    }
+  }
+
   @Override
   public void visit(Activation activation) {
-    long from = firstOpen(activation.from());
+    announce(activation, firstOpen(activation.from()));
+  }
+
+  private void announce(Activation activation, long from) {
     if (journal.lineage().announce(activation, from)) {
       meters.announced(partition);
       leaveFrom(from);
       queries.ifPresent(q -> q.endAt(from, journal.timestamp()));
+    }
+  }
+
+  /**
+   * Behind users the version changes at one window for all: once every partition of their journal
+   * leaves the same windows to the same file, this one does. Until then, and if one of them takes
+   * that back, windows are this version's.
+   */
+  @Override
+  public void visit(VersionEnd end) {
+    journal.meta().put(end);
+    Optional<Activation> agreed = journal.meta().agreedOn(deployment.journalPartitions());
+    if (agreed.isPresent()) {
+      announce(agreed.get(), agreed.get().from());
+    } else if (journal.lineage().withdraw()) {
+      leaveFrom(Long.MAX_VALUE);
     }
   }
 

@@ -3,6 +3,7 @@
 package io.sfumato.topology.version;
 
 import io.sfumato.accounting.BudgetShare;
+import io.sfumato.accounting.ContinuedShare;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyCost;
@@ -82,21 +83,16 @@ public record BudgetTerms(
     List<String> allCharges = new ArrayList<>(charges);
     List<GrantedShare> ended = rollover.ended(shares);
     TreeMap<String, GrantedShare> inUse = new TreeMap<>();
+    TreeMap<String, ContinuedShare> continued = new TreeMap<>();
     for (PlannedRelease release : plan.releases()) {
       BudgetShare share = release.share();
       PrivacyCost charge = release.charge();
       if (!allCharges.contains(charge.mechanism())) {
         allCharges.add(charge.mechanism());
       }
-      TreeMap<Integer, Long> costs = new TreeMap<>();
-      ended.stream()
-          .filter(old -> old.ledger().equals(share.name()) && old.countsIn(rollover.now()))
-          .forEach(
-              old -> {
-                rollover.requireSameTerms(old, release);
-                old.costs().forEach((id, cost) -> costs.merge(id, cost, Math::max));
-              });
-      costs.merge(allCharges.indexOf(charge.mechanism()), share.cost(charge), Math::max);
+      int own = allCharges.indexOf(charge.mechanism());
+      GrantRollover.Continuation former = rollover.continuing(ended, release, own);
+      former.both().ifPresent(both -> continued.put(share.name(), both));
       inUse.put(
           share.name(),
           new GrantedShare(
@@ -105,12 +101,24 @@ public record BudgetTerms(
               share.delta(),
               GrantedShare.countingOf(plan.pipeline(), release),
               IN_USE,
-              costs));
+              former.costsWith(own, share.cost(charge))));
     }
     BudgetTerms terms =
-        new BudgetTerms(unit, epsilon, delta, period, allCharges, rollover.inOrder(ended, inUse));
-    rollover.requireCovered(terms.shares());
+        new BudgetTerms(
+            unit, epsilon, delta, period, allCharges, rollover.inOrder(ended, inUse, continued));
+    rollover.requireCovered(terms.shares(), continued);
     return terms;
+  }
+
+  /** Whether a share that is in use pays for the same charges already. */
+  public boolean continues(PlannedRelease release) {
+    int id = chargeId(release.charge());
+    return shares.stream()
+        .anyMatch(
+            share ->
+                share.isInUse()
+                    && share.ledger().equals(release.share().name())
+                    && share.costs().containsKey(id));
   }
 
   /** The share of that name that is in use. */

@@ -3,6 +3,7 @@
 package io.sfumato.topology.version;
 
 import io.sfumato.accounting.BudgetShare;
+import io.sfumato.accounting.ContinuedShare;
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Pipeline;
@@ -10,12 +11,15 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.topology.context.PipelineStopException;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -54,9 +58,16 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
   }
 
   /** Those and what is in use now, by name, first what ended first. */
-  List<GrantedShare> inOrder(List<GrantedShare> ended, Map<String, GrantedShare> inUse) {
+  List<GrantedShare> inOrder(
+      List<GrantedShare> ended,
+      Map<String, GrantedShare> inUse,
+      Map<String, ContinuedShare> continued) {
     return Stream.concat(
-            ended.stream().filter(old -> isRemembered(old, inUse.keySet())),
+            ended.stream()
+                .filter(
+                    old ->
+                        isRemembered(old, inUse.keySet())
+                            || continued.containsKey(old.ledger()) && old.countsIn(now)),
             inUse.values().stream())
         .sorted(Comparator.comparing(GrantedShare::ledger).thenComparingLong(GrantedShare::until))
         .toList();
@@ -68,6 +79,94 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
    */
   private boolean isRemembered(GrantedShare old, Set<String> inUse) {
     return !inUse.contains(old.ledger()) || old.countsIn(live) && !old.countsIn(now);
+  }
+
+  /**
+   * How a share goes on while former shares of its name still count.
+   *
+   * @param costs of former charges as the share counts them, by their ids
+   * @param both what holds for all charges together, where the terms differ
+   */
+  record Continuation(Map<Integer, Long> costs, Optional<ContinuedShare> both) {
+    /**
+     * Costs of the former charges and of the share's own one. Where the former terms charged the
+     * same mechanism, ledgers cannot tell their charges from the share's own. Nor need they: what
+     * one of them loses does not depend on the terms that it was made under.
+     */
+    SortedMap<Integer, Long> costsWith(int own, long cost) {
+      TreeMap<Integer, Long> all = new TreeMap<>(costs);
+      if (both.isPresent()) {
+        all.put(own, cost);
+      } else {
+        all.merge(own, cost, Math::max);
+      }
+      return all;
+    }
+  }
+
+  /**
+   * How a share goes on: of users under other terms too, if these have a currency in common with
+   * the former ones (docs/theory/versions.md, Theorem Q).
+   *
+   * @param ended shares that are not in use, of any name
+   * @param own id of the release's charge
+   * @throws PipelineStopException if their charges cannot be added up with the new ones
+   */
+  Continuation continuing(List<GrantedShare> ended, PlannedRelease release, int own) {
+    List<GrantedShare> former =
+        ended.stream()
+            .filter(old -> old.ledger().equals(release.share().name()) && old.countsIn(now))
+            .toList();
+    List<GrantedShare> others =
+        former.stream().filter(old -> !old.sameTerms(pipeline, release)).toList();
+    List<GrantedShare> charged =
+        former.stream().filter(old -> isCounted(old, release, own)).toList();
+    Optional<ContinuedShare> both =
+        !others.isEmpty() && canContinue(charged, release)
+            ? ContinuedShare.of(terms(charged), release.share(), release.charge())
+            : Optional.empty();
+    Map<Integer, Long> costs = new TreeMap<>();
+    for (GrantedShare old : former) {
+      if (both.isEmpty()) {
+        requireSameTerms(old, release);
+      }
+      old.costs()
+          .forEach(
+              (id, cost) ->
+                  costs.merge(
+                      id, both.isPresent() ? scaled(cost, old, release.share()) : cost, Math::max));
+    }
+    return new Continuation(costs, both);
+  }
+
+  /**
+   * Whether a former share has terms of its own among those that are added up: other terms than the
+   * file's, or the same ones but other charges, whose loss these terms bound in their own currency.
+   */
+  private boolean isCounted(GrantedShare old, PlannedRelease release, int own) {
+    return !old.sameTerms(pipeline, release)
+        || old.costs().keySet().stream().anyMatch(id -> id != own);
+  }
+
+  private static long scaled(long cost, GrantedShare old, BudgetShare share) {
+    return ContinuedShare.cost(cost, old.terms().orElseThrow().filter(), share.filter());
+  }
+
+  private static List<ContinuedShare.Terms> terms(List<GrantedShare> former) {
+    return former.stream().flatMap(old -> old.terms().stream()).toList();
+  }
+
+  /**
+   * Of users, who are charged for windows, by one calendar, and for all of the share's delta. A
+   * ledger that counts records, or thresholds of partition selection, goes on as it is.
+   */
+  private boolean canContinue(List<GrantedShare> former, PlannedRelease release) {
+    return pipeline.population().isPresent()
+        && !pipeline.discoversAmongUsers()
+        && !release.spec().chargesRecords()
+        && release.deltaBesides().signum() == 0
+        && former.stream()
+            .allMatch(old -> old.terms().isPresent() && old.countsSameWindows(pipeline, release));
   }
 
   /**
@@ -83,7 +182,7 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
                   + "period; the file plans epsilon %s, delta %s, composed with %s. Restore the "
                   + "release's share, windows, method and categories, or give it a share of its "
                   + "own with 'share: {..., ledger: NEW}', which the budget must cover beside the "
-                  + "old one%s")
+                  + "old one: epsilon %s, delta %s together%s")
               .formatted(
                   share.name(),
                   old.epsilon(),
@@ -92,6 +191,8 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
                   share.epsilon(),
                   share.delta(),
                   GrantedShare.words(GrantedShare.countingOf(pipeline, release)),
+                  old.epsilon().value().add(share.epsilon().value()).toPlainString(),
+                  old.delta().value().add(share.delta().value()),
                   fromWhenOn(List.of(old))));
     }
   }
@@ -99,37 +200,61 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
   /**
    * Basic composition over every share that may have been charged in a period.
    *
+   * @param continued what holds for shares whose former charges count with those of other terms
    * @throws PipelineStopException if they are more than the budget
    */
-  void requireCovered(List<GrantedShare> shares) {
+  void requireCovered(List<GrantedShare> shares, Map<String, ContinuedShare> continued) {
     BudgetSpec budget = pipeline.budget();
     BigDecimal sumOfEpsilons = BigDecimal.ZERO;
     BigDecimal sumOfDeltas = BigDecimal.ZERO;
-    List<GrantedShare> gone = new ArrayList<>();
-    for (GrantedShare share : shares) {
-      if (share.countsIn(now)) {
-        sumOfEpsilons = sumOfEpsilons.add(share.epsilon().value());
-        sumOfDeltas = sumOfDeltas.add(share.delta().value());
-        if (!share.isInUse()) {
-          gone.add(share);
-        }
+    List<GrantedShare> counted = shares.stream().filter(share -> share.countsIn(now)).toList();
+    for (GrantedShare share : counted) {
+      Optional<ContinuedShare> both = Optional.ofNullable(continued.get(share.ledger()));
+      if (share.isInUse() || both.isEmpty()) {
+        sumOfEpsilons =
+            sumOfEpsilons.add(both.map(ContinuedShare::epsilon).orElse(share.epsilon()).value());
+        sumOfDeltas =
+            sumOfDeltas.add(both.map(ContinuedShare::delta).orElse(share.delta()).value());
       }
     }
     if (sumOfEpsilons.compareTo(budget.epsilon().value()) > 0
         || sumOfDeltas.compareTo(budget.delta().value()) > 0) {
       throw new PipelineStopException(
           ("the shares granted in this period add up to epsilon %s, delta %s, the budget is %s, "
-                  + "%s. The file no longer has %s, whose share stays reserved: if an output was "
-                  + "renamed, keep its ledger with 'share: {..., ledger: OLD}'; otherwise lower "
-                  + "the new shares, or start with a new period%s")
+                  + "%s. %s%s")
               .formatted(
                   sumOfEpsilons.toPlainString(),
                   sumOfDeltas,
                   budget.epsilon(),
                   budget.delta(),
-                  gone.stream().map(GrantedShare::ledger).toList(),
-                  fromWhenOn(gone)));
+                  reserved(counted, continued),
+                  fromWhenOn(counted)));
     }
+  }
+
+  /** Why shares count that the file does not have, or has with less, and what to do. */
+  private static String reserved(
+      List<GrantedShare> counted, Map<String, ContinuedShare> continued) {
+    List<String> gone =
+        counted.stream()
+            .filter(share -> !share.isInUse() && !continued.containsKey(share.ledger()))
+            .map(GrantedShare::ledger)
+            .toList();
+    if (!gone.isEmpty()) {
+      return "The file no longer has %s, whose share stays reserved: if an output was renamed, keep its ledger with 'share: {..., ledger: OLD}'; otherwise lower the new shares, or start with a new period"
+          .formatted(gone);
+    }
+    return continued.isEmpty()
+        ? "Lower the new shares, or start with a new period"
+        : "Windows of the former terms and of these lie in one period, where both together count as %s. Lower the new shares, or start with a new period"
+            .formatted(
+                continued.entrySet().stream()
+                    .map(
+                        share ->
+                            "epsilon %s of '%s'"
+                                .formatted(share.getValue().epsilon(), share.getKey()))
+                    .sorted()
+                    .collect(Collectors.joining(", ")));
   }
 
   /** When every period, or span, that holds a window of shares that end now is over. */

@@ -3,11 +3,14 @@
 package io.sfumato.topology.version;
 
 import io.sfumato.accounting.BudgetShare;
+import io.sfumato.accounting.ContinuedShare;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyFilter;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.SpanShare;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /**
@@ -50,6 +53,24 @@ public record GrantedShare(
         && filter.equals(countingOf(pipeline, release));
   }
 
+  /** What its charges lose together, and in which currency; nothing if no program wrote it. */
+  Optional<ContinuedShare.Terms> terms() {
+    return PrivacyFilter.parse(filter)
+        .map(parsed -> new ContinuedShare.Terms(epsilon, delta, parsed));
+  }
+
+  /** Whether windows, or spans of them, are counted as a file's release counts them. */
+  boolean countsSameWindows(Pipeline pipeline, PlannedRelease release) {
+    return calendarOf(filter).equals(calendarOf(countingOf(pipeline, release)));
+  }
+
+  /** What stands behind the filter: empty where ledgers of periods keep the share. */
+  private static String calendarOf(String filter) {
+    return PrivacyFilter.parse(filter)
+        .map(parsed -> filter.substring(parsed.canonical().length()))
+        .orElse(filter);
+  }
+
   /** How a share is counted, for people: all of it, so that what differs is seen. */
   static String words(String filter) {
     return filter
@@ -61,7 +82,19 @@ public record GrantedShare(
 
   /** How a share of a file is counted. */
   static String countingOf(Pipeline pipeline, PlannedRelease release) {
+    Optional<SpanShare> span = SpanShare.of(pipeline, release.spec());
     return release.share().filter().canonical()
-        + SpanShare.of(pipeline, release.spec()).map(span -> ", " + span.canonical()).orElse("");
+        + span.map(is -> ", " + is.canonical()).orElse("")
+        + (span.isPresent() && countsLastUsers(release)
+            ? ", as a whole by " + release.charge().mechanism()
+            : "");
+  }
+
+  /**
+   * Whether windows are counted together with those before them. What users of n windows in a row
+   * lose is no sum of windows' parts, so such a share goes on as the very same alone.
+   */
+  private static boolean countsLastUsers(PlannedRelease release) {
+    return release.spec().cells().filter(cells -> cells.last() > 1).isPresent();
   }
 }

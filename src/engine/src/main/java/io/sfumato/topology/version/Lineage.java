@@ -63,8 +63,7 @@ public final class Lineage {
             () ->
                 new PipelineStopException(
                     "pipeline version: the state was made by version %d, the file is version %d; %s"
-                        .formatted(
-                            theirs, mine, ChangeAdvice.version(plan.pipeline(), theirs, mine))));
+                        .formatted(theirs, mine, ChangeAdvice.version(theirs, mine))));
     announced.requireReadyFor(maker, theirs);
     meta.cut().ifPresent(cut -> cut.require(plan.pipeline(), announced.from()));
     takesOver = true;
@@ -143,6 +142,16 @@ public final class Lineage {
     meta.put(next);
     WindowCut.at(plan.pipeline(), from).ifPresent(meta::put);
     handover = Optional.of(next);
+    return true;
+  }
+
+  /** No version takes over any more; says whether one was to. */
+  public boolean withdraw() {
+    if (takesOver || handover.isEmpty()) {
+      return false;
+    }
+    meta.deleteTakeover();
+    handover = Optional.empty();
     return true;
   }
 

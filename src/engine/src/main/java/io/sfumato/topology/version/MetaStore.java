@@ -5,6 +5,8 @@ package io.sfumato.topology.version;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.serde.JournalEntry.Activation;
+import io.sfumato.serde.JournalEntry.VersionEnd;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.context.SourceTopics;
@@ -12,8 +14,10 @@ import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.ForgottenSubjects;
 import io.sfumato.topology.store.StagedWrites;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -41,6 +45,7 @@ public final class MetaStore {
   private static final byte BOUNDARY = 'b';
   private static final byte CLOSING_TIME = 'm';
   private static final byte FORMER = 'v';
+  private static final byte VERSION_END = 'j';
   public static final int FORMAT = 1;
 
   private static final byte BOUNDARY_FORMAT = 2;
@@ -214,6 +219,38 @@ public final class MetaStore {
     return Bytes.wrap(new ByteWriter().fixed8(DRAINED).unsigned(source).toBytes());
   }
 
+  /** Keeps which windows a partition of the users' journal leaves to another version. */
+  public void put(VersionEnd end) {
+    store.put(
+        Bytes.wrap(new ByteWriter().fixed8(VERSION_END).unsigned(end.source()).toBytes()),
+        new ByteWriter()
+            .fixed8(FORMAT)
+            .unsigned(end.version())
+            .signed(end.from())
+            .text(end.digest())
+            .text(end.noiseKey())
+            .toBytes());
+  }
+
+  /**
+   * What all partitions of the users' journal have said last.
+   *
+   * @param sources how many there are
+   * @return nothing if one has said nothing, or something else
+   */
+  public Optional<Activation> agreedOn(int sources) {
+    List<Activation> said = new ArrayList<>();
+    store.each(
+        VERSION_END,
+        (key, value) -> {
+          ByteReader in = new ByteReader(value).format(FORMAT, "the end of a version");
+          said.add(new Activation((int) in.unsigned(), in.signed(), in.text(), in.text()));
+        });
+    return said.size() == sources && said.stream().distinct().count() == 1
+        ? Optional.of(said.get(0))
+        : Optional.empty();
+  }
+
   /** How far the sealing is; open where nobody has begun it. */
   public SealState seal() {
     return SealState.of(store.get(SEAL));
@@ -241,6 +278,19 @@ public final class MetaStore {
     return last.size() < sources.count()
         ? OptionalLong.empty()
         : last.values().stream().mapToLong(Long::longValue).min();
+  }
+
+  /** The last window end that any source had passed, read off a whole store. */
+  public static OptionalLong foremost(Map<Bytes, byte[]> store) {
+    return store.keySet().stream()
+        .map(key -> new ByteReader(key.get()))
+        .filter(in -> in.fixed8() == BOUNDARY)
+        .mapToLong(
+            in -> {
+              in.sortable();
+              return in.sortable();
+            })
+        .max();
   }
 
   /** Tags of the releases that an operator skipped. */

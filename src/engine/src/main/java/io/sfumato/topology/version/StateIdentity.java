@@ -119,6 +119,7 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
   /** This state after a program that was activated has taken over. */
   public StateIdentity takenOver(Maker next, Plan plan, long from) {
     requireCompatible(next, plan);
+    requireListed(plan);
     requireJoining(next, plan, from);
     return new StateIdentity(
         epoch, from, next.keeping(plan, from, from), terms.extended(plan, from));
@@ -137,9 +138,13 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
                   String.join(", ", next.sources().names())));
     }
     WindowStarts.in(maker.layout())
-        .ifPresent(starts -> starts.requireSame(plan.pipeline(), ChangeAdvice.file(terms, plan)));
+        .ifPresent(
+            starts -> starts.requireSame(plan.pipeline(), ChangeAdvice.file(plan.pipeline())));
     requireEqual(
-        "categories", maker.categories(), next.categories(), () -> ChangeAdvice.file(terms, plan));
+        "categories",
+        maker.categories(),
+        next.categories(),
+        () -> ChangeAdvice.file(plan.pipeline()));
     requireEqual(
         "noise key",
         maker.noiseKey(),
@@ -153,14 +158,16 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
               + "plans it differently; "
               + Differences.of(terms, plan)
               + ". The state was made by the old one: put the file back, or "
-              + ChangeAdvice.file(terms, plan));
+              + ChangeAdvice.file(plan.pipeline()));
     }
   }
 
   /** What no version may change. */
   private void requireCompatible(Maker next, Plan plan) {
     for (Map.Entry<String, String> mine : maker.layout().entrySet()) {
-      if (mine.getKey().equals(WindowStarts.KEY) || mine.getKey().equals(Plan.TOPICS)) {
+      if (mine.getKey().equals(WindowStarts.KEY)
+          || mine.getKey().equals(Plan.TOPICS)
+          || isBehindUsers(mine.getKey(), plan)) {
         // Each version keeps its own.
         continue;
       }
@@ -178,7 +185,9 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
     }
     for (Map.Entry<String, String> theirs : next.layout().entrySet()) {
       // States that began without a beginning go on with one; topics are compared one by one.
-      if (!theirs.getKey().equals(Plan.BEGIN) && !theirs.getKey().equals(Plan.TOPICS)) {
+      if (!theirs.getKey().equals(Plan.BEGIN)
+          && !theirs.getKey().equals(Plan.TOPICS)
+          && !isBehindUsers(theirs.getKey(), plan)) {
         requireEqual(
             theirs.getKey(),
             maker.layout().getOrDefault(theirs.getKey(), "nothing"),
@@ -188,6 +197,25 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
     }
     requireSources(next, plan);
     requireAppended(next.categories(), plan);
+  }
+
+  /**
+   * How subjects' datasets are made behind users: where the version changes none is open, since
+   * records of the next version's windows are passed on by that version alone.
+   */
+  private static boolean isBehindUsers(String what, Plan plan) {
+    return plan.pipeline().population().isPresent() && Plan.OF_DATASETS.contains(what);
+  }
+
+  /**
+   * Lists of names that users' records are tested for go on with their own tests and thresholds.
+   */
+  private void requireListed(Plan plan) {
+    if (plan.pipeline().discoversAmongUsers()) {
+      throw new PipelineStopException(
+          "a pipeline of users that discovers names or subjects cannot hand over to a new version, because thresholds of former and of new tests would add up; "
+              + ChangeAdvice.seal(terms, plan));
+    }
   }
 
   /** Sources keep their numbers, and none may stop: its clock would hold back every window. */
@@ -231,6 +259,11 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
     List<SourceTopics.Topic> all = next.sources().topics();
     int most = maker.sources().journalPartitions();
     for (SourceTopics.Topic joins : all.subList(maker.sources().topics().size(), all.size())) {
+      if (plan.pipeline().population().isPresent()) {
+        throw new PipelineStopException(
+            "topic %s cannot join a pipeline of users; %s"
+                .formatted(joins.name(), ChangeAdvice.seal(terms, plan)));
+      }
       if (joins.partitions() > most) {
         throw new PipelineStopException(
             "topic %s cannot join: it has %d partitions, and the state was made with %d, which cannot change; %s"

@@ -4,7 +4,6 @@ package io.sfumato.topology.version;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.context.PipelineStopException;
 
 /**
@@ -21,13 +20,10 @@ public record VersionHandover(
     int version, long from, String digest, String noiseKey, boolean ready) {
   private static final int FORMAT = 1;
 
-  /** Why a version that nobody announced cannot take over; a population is never announced. */
-  public static PipelineStopException unannounced(Pipeline pipeline, int theirs, int mine) {
+  /** Why a version that nobody announced cannot take over. */
+  public static PipelineStopException unannounced(int theirs, int mine) {
     return refused(
-        mine,
-        pipeline.population().isPresent()
-            ? ChangeAdvice.version(pipeline, theirs, mine)
-            : "it was not announced (sfumato activate FILE). " + untilItWaits(theirs, mine));
+        mine, "it was not announced (sfumato activate FILE). " + untilItWaits(theirs, mine));
   }
 
   /**

@@ -14,6 +14,7 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skipped;
+import io.sfumato.serde.JournalEntry.VersionEnd;
 import io.sfumato.serde.JournalEntry.Watermark;
 import io.sfumato.topology.budget.PartitionLedgers;
 import io.sfumato.topology.context.PipelineMeters;
@@ -22,6 +23,7 @@ import io.sfumato.topology.journal.JournalReader;
 import io.sfumato.topology.journal.Watermarks;
 import io.sfumato.topology.version.ProgressReport;
 import io.sfumato.topology.version.SealState;
+import io.sfumato.topology.version.VersionHandover;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -64,6 +66,19 @@ public abstract class WindowStateMachine implements JournalEntry.Visitor {
 
   /** Called when closed windows are processed, or when what is left waits for an operator. */
   protected void settled() {}
+
+  /**
+   * Remembers that this version has nothing left, once it has decided every window before the first
+   * one of the version that takes over.
+   *
+   * @return that version, if nothing is left
+   */
+  protected final Optional<VersionHandover> handOver() {
+    Optional<VersionHandover> next =
+        journal.lineage().next().filter(found -> found.from() <= closer().doneBefore());
+    next.ifPresent(found -> journal.lineage().handOver());
+    return next;
+  }
 
   /**
    * Called once when the ledger is sealed and all closed windows are processed.
@@ -168,6 +183,9 @@ public abstract class WindowStateMachine implements JournalEntry.Visitor {
 
   @Override
   public void visit(Activation entry) {}
+
+  @Override
+  public void visit(VersionEnd entry) {}
 
   @Override
   public void visit(Drained entry) {}

@@ -109,6 +109,11 @@ class RunningMeanSamplerTest {
       }
 
       @Override
+      public Optional<SparseSums> cells() {
+        return Optional.empty();
+      }
+
+      @Override
       public Optional<FeatureSum> features() {
         return Optional.empty();
       }

@@ -247,7 +247,9 @@ public final class NoiseCalibration {
     }
     LongFunction<PrivacyCost> charge = scale -> new GridLaplace(digits, scale).charge(sensitivity);
     double most = pure.map(found -> WORTH * found.noise().steps()).orElse((double) Long.MAX_VALUE);
-    return find(request, Accountant.EXACT, GridLaplace.LARGEST, scale -> scale, charge)
+    // Releases that share noises have no profile.
+    Accountant accountant = sensitivity.sharing() > 1 ? Accountant.RENYI : Accountant.EXACT;
+    return find(request, accountant, GridLaplace.LARGEST, scale -> scale, charge)
         .filter(found -> found.parameter() <= most)
         .map(found -> found.<GridNoise>with(new GridLaplace(digits, found.parameter())))
         .or(() -> pure);

@@ -165,13 +165,30 @@ public final class VectorCalibrator {
    */
   public static <Q extends VectorQuery> Optional<Calibrated<CountMeasurement<Q>>> laplaceWindows(
       CalibrationTarget request, Q query, Sensitivity sensitivity) {
-    Optional<CalibratedNoise<AdditiveNoise>> renyi =
-        NoiseCalibration.laplace(request, Accountant.RENYI, sensitivity);
-    Optional<CalibratedNoise<AdditiveNoise>> pure =
+    return renyiOrPure(
+        request,
+        query,
+        sensitivity,
         sensitivity.shifts().size() > 1
             ? NoiseCalibration.pureLaplace(request, sensitivity)
-            : Optional.empty(); // of one noise, files in use have plans at one order
-    return Stream.of(renyi, pure)
+            : Optional.empty()); // of one noise, files in use have plans at one order
+  }
+
+  /**
+   * The same where a user's records are charged one by one: of one noise too, whatever needs less.
+   */
+  public static <Q extends VectorQuery> Optional<Calibrated<CountMeasurement<Q>>> laplaceRecords(
+      CalibrationTarget request, Q query, Sensitivity sensitivity) {
+    return renyiOrPure(
+        request, query, sensitivity, NoiseCalibration.pureLaplace(request, sensitivity));
+  }
+
+  private static <Q extends VectorQuery> Optional<Calibrated<CountMeasurement<Q>>> renyiOrPure(
+      CalibrationTarget request,
+      Q query,
+      Sensitivity sensitivity,
+      Optional<CalibratedNoise<AdditiveNoise>> pure) {
+    return Stream.of(NoiseCalibration.laplace(request, Accountant.RENYI, sensitivity), pure)
         .flatMap(Optional::stream)
         .max(Comparator.comparingLong(found -> found.noise().steps()))
         .map(least -> onCounts(request, query, sensitivity, least).noMoreThan(request.horizon()));

@@ -12,7 +12,7 @@ import io.sfumato.estimate.additive.NoiseCalibration;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.continual.Coefficients;
-import io.sfumato.mechanism.continual.RowSensitivity;
+import io.sfumato.mechanism.continual.RowCharge;
 import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.continual.SquareRootCoefficients;
 import java.util.Optional;
@@ -36,7 +36,19 @@ public final class RunningCalibrator {
    */
   public static Optional<Calibrated<RunningMechanism>> gaussian(
       CalibrationTarget request, GridSensitivity window, Coefficients coefficients, int digits) {
-    GridSensitivity rows = RowSensitivity.perWindow(window, coefficients, request.horizon());
+    return gaussian(request, new RowCharge.OfWindow(window), coefficients, digits);
+  }
+
+  /**
+   * The same, of whatever one charge pays for.
+   *
+   * @param request its horizon is how many charges of a user the share covers
+   * @param charge of one window, or of one record
+   * @param digits binary digits of the windows' own numbers: 0 where they are whole
+   */
+  public static Optional<Calibrated<RunningMechanism>> gaussian(
+      CalibrationTarget request, RowCharge charge, Coefficients coefficients, int digits) {
+    GridSensitivity rows = charge.rows(coefficients, request.horizon());
     return NoiseCalibration.gaussian(request, rows, digits + Coefficients.DIGITS)
         .filter(least -> Math.scalb(least.noise().deviation(), -least.noise().digits()) <= MOST)
         .map(least -> planned(request, least, coefficients, rows));
@@ -49,8 +61,19 @@ public final class RunningCalibrator {
    */
   public static Optional<Calibrated<RunningMechanism>> laplace(
       CalibrationTarget request, GridSensitivity window, int digits) {
+    return laplace(request, new RowCharge.OfWindow(window), digits);
+  }
+
+  /**
+   * The same, of whatever one charge pays for.
+   *
+   * @param charge of one window, or of one record
+   * @param digits of the windows' numbers after the binary point
+   */
+  public static Optional<Calibrated<RunningMechanism>> laplace(
+      CalibrationTarget request, RowCharge charge, int digits) {
     Coefficients own = new SquareRootCoefficients(1);
-    GridSensitivity rows = RowSensitivity.perWindow(window, own, request.horizon());
+    GridSensitivity rows = charge.rows(own, request.horizon());
     return NoiseCalibration.laplace(request, rows, digits + Coefficients.DIGITS)
         .map(least -> planned(request, least, own, rows));
   }
@@ -60,11 +83,12 @@ public final class RunningCalibrator {
    * room for it where they are no whole numbers. Nothing if even a scale of 2^40 steps is too
    * little.
    *
+   * @param charge of one window, or of one record
    * @param digits binary digits of these numbers: 0 where they are whole
    */
   public static Optional<Calibrated<RunningMechanism>> ownLaplace(
-      CalibrationTarget request, GridSensitivity window, int digits) {
-    GridSensitivity own = RowSensitivity.ofOwn(window, request.horizon());
+      CalibrationTarget request, RowCharge charge, int digits) {
+    GridSensitivity own = charge.own(request.horizon());
     return NoiseCalibration.laplace(request, own, digits)
         .map(least -> Calibrated.of(request, least.filter(), own(least.noise(), digits, own)));
   }
@@ -73,13 +97,14 @@ public final class RunningCalibrator {
    * The same for a share without a delta, whose pure losses add up.
    *
    * @param name of the share
-   * @param windows of a user that must fit, at least 1
+   * @param charges of a user that must fit, at least 1
+   * @param charge of one window, or of one record
    * @param digits of the windows' numbers after the binary point
    */
   public static Optional<Calibrated<RunningMechanism>> ownPureLaplace(
-      String name, Epsilon epsilon, long windows, GridSensitivity window, int digits) {
-    GridSensitivity own = RowSensitivity.ofOwn(window, windows);
-    return NoiseCalibration.pureLaplace(epsilon, windows, own, digits)
+      String name, Epsilon epsilon, long charges, RowCharge charge, int digits) {
+    GridSensitivity own = charge.own(charges);
+    return NoiseCalibration.pureLaplace(epsilon, charges, own, digits)
         .map(
             least ->
                 new Calibrated<>(

@@ -10,9 +10,11 @@ import io.sfumato.estimate.continual.BestLags;
 import io.sfumato.estimate.continual.Horizon;
 import io.sfumato.estimate.continual.RowErrorBars;
 import io.sfumato.estimate.continual.RunningCalibrator;
+import io.sfumato.mechanism.PeriodBounds;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.continual.Coefficients;
+import io.sfumato.mechanism.continual.RowCharge;
 import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.continual.SquareRootCoefficients;
 import io.sfumato.mechanism.count.CountQuery;
@@ -25,11 +27,18 @@ import java.util.OptionalDouble;
  * rows, by the binary tree and as sums of independent counts, with Gaussian noise, and as such sums
  * with Laplace noise.
  *
- * @param request of the share; its horizon is how many windows of a user count
+ * @param request of the share; its horizon is how many windows, or records, of a user it covers
  * @param records C of a user and window, over all subjects
  * @param windows T that counts run over
+ * @param period where records are bounded in a period, and charged one by one
  */
-public record RunningErrors(CalibrationTarget request, int records, int windows) {
+public record RunningErrors(
+    CalibrationTarget request, int records, int windows, Optional<PeriodBounds> period) {
+  /** Of users whose windows are charged. */
+  public RunningErrors(CalibrationTarget request, int records, int windows) {
+    this(request, records, windows, Optional.empty());
+  }
+
   /**
    * What one of a user's windows moves in its own numbers.
    *
@@ -39,13 +48,29 @@ public record RunningErrors(CalibrationTarget request, int records, int windows)
     return new GridSensitivity("add-or-remove-" + records, PrivacyUnit.USER, 1, records, records);
   }
 
+  /**
+   * What one charge pays for.
+   *
+   * @param records C of a user and window, over all subjects
+   * @param period where records are bounded in a period, and charged one by one
+   */
+  public static RowCharge charge(int records, Optional<PeriodBounds> period) {
+    return period
+        .<RowCharge>map(bounds -> new RowCharge.OfRecord(window(records), bounds))
+        .orElseGet(() -> new RowCharge.OfWindow(window(records)));
+  }
+
+  private RowCharge charge() {
+    return charge(records, period);
+  }
+
   /** Rows with the best coefficients; nothing if the share affords none. */
   public Optional<Calibrated<RunningMechanism>> rows() {
-    return rows(BestLags.of(new Horizon.Until(windows), request.horizon()));
+    return rows(BestLags.of(new Horizon.Until(windows), charge().windows(request.horizon())));
   }
 
   private Optional<Calibrated<RunningMechanism>> rows(Coefficients coefficients) {
-    return RunningCalibrator.gaussian(request, window(records), coefficients, 0);
+    return RunningCalibrator.gaussian(request, charge(), coefficients, 0);
   }
 
   /**
@@ -66,7 +91,10 @@ public record RunningErrors(CalibrationTarget request, int records, int windows)
         VectorCalibrator.gaussianWindows(
                 request,
                 new CountQuery(),
-                tree.perWindow(Sensitivity.addOrRemove(records), request.horizon()))
+                period
+                    .map(tree::perRecord)
+                    .orElseGet(
+                        () -> tree.perWindow(Sensitivity.addOrRemove(records), request.horizon())))
             .map(plan -> plan.mechanism().noise().deviation() * Math.sqrt(tree.meanDraws())));
   }
 
@@ -80,7 +108,7 @@ public record RunningErrors(CalibrationTarget request, int records, int windows)
   /** The windows' own counts with Laplace noise, added up. */
   public OptionalDouble laplace() {
     return found(
-        RunningCalibrator.laplace(request, window(records), 0)
+        RunningCalibrator.laplace(request, charge(), 0)
             .map(plan -> new RowErrorBars(plan.mechanism()).rootMeanSquare(windows)));
   }
 

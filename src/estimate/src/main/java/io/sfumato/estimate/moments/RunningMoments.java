@@ -13,6 +13,7 @@ import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.IidLaplaceSum;
 import io.sfumato.mechanism.continual.Coefficients;
+import io.sfumato.mechanism.continual.RowCharge;
 import io.sfumato.mechanism.continual.RunningMechanism;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentSensitivity;
@@ -58,31 +59,42 @@ public final class RunningMoments {
    */
   public static Optional<Calibrated<RunningMechanism>> gaussian(
       CalibrationTarget request, MomentSensitivity window, Coefficients coefficients) {
-    return RunningCalibrator.gaussian(request, window.moved(), coefficients, GridNoise.DIGITS);
+    return gaussian(request, new RowCharge.OfWindow(window.moved()), coefficients);
+  }
+
+  /**
+   * The same, of whatever one charge pays for.
+   *
+   * @param request its horizon is how many charges the share covers
+   * @param charge of one window's parts, or of one record's
+   */
+  public static Optional<Calibrated<RunningMechanism>> gaussian(
+      CalibrationTarget request, RowCharge charge, Coefficients coefficients) {
+    return RunningCalibrator.gaussian(request, charge, coefficients, GridNoise.DIGITS);
   }
 
   /**
    * The least Laplace noise on every window's own parts that a share affords; nothing if even a
    * scale of 2^20 records is too little.
    *
-   * @param request its horizon is how many windows of a user, or a subject, count at most
-   * @param window how far neighbours move one window's own parts
+   * @param request its horizon is how many charges the share covers
+   * @param charge of one window's parts, or of one record's
    */
   public static Optional<Calibrated<RunningMechanism>> laplace(
-      CalibrationTarget request, MomentSensitivity window) {
-    return RunningCalibrator.ownLaplace(request, window.moved(), GridNoise.DIGITS);
+      CalibrationTarget request, RowCharge charge) {
+    return RunningCalibrator.ownLaplace(request, charge, GridNoise.DIGITS);
   }
 
   /**
    * The same for a share without a delta, whose pure losses add up.
    *
    * @param output that spends the share
-   * @param windows of a user, or a subject, that must fit, at least 1
+   * @param charges of a user, or a subject, that must fit, at least 1
+   * @param charge of one window's parts, or of one record's
    */
   public static Optional<Calibrated<RunningMechanism>> pureLaplace(
-      String output, Epsilon epsilon, long windows, MomentSensitivity window) {
-    return RunningCalibrator.ownPureLaplace(
-        output, epsilon, windows, window.moved(), GridNoise.DIGITS);
+      String output, Epsilon epsilon, long charges, RowCharge charge) {
+    return RunningCalibrator.ownPureLaplace(output, epsilon, charges, charge, GridNoise.DIGITS);
   }
 
   /**

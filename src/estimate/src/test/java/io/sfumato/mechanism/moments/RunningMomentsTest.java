@@ -18,6 +18,7 @@ import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.additive.GridMeasurement;
 import io.sfumato.mechanism.continual.Coefficients;
 import io.sfumato.mechanism.continual.DecayingCoefficients;
+import io.sfumato.mechanism.continual.RowCharge;
 import io.sfumato.mechanism.continual.RowSensitivity;
 import io.sfumato.mechanism.continual.Rows;
 import io.sfumato.mechanism.continual.RowsWithoutNoise;
@@ -195,13 +196,16 @@ class RunningMomentsTest {
   void laplaceNoiseIsThatOfWindowsByThemselves() {
     MomentSensitivity window = MomentSensitivity.addOrRemove(2, 2, 3);
     CalibrationTarget request = new CalibrationTarget("mean", Epsilon.of("1"), Delta.of("1e-6"), 4);
-    Calibrated<RunningMechanism> laplace = RunningMoments.laplace(request, window).orElseThrow();
+    Calibrated<RunningMechanism> laplace =
+        RunningMoments.laplace(request, new RowCharge.OfWindow(window.moved())).orElseThrow();
     Calibrated<GridMeasurement<MomentQuery>> alone = Plans.laplace(request, window).orElseThrow();
     assertThat(laplace.mechanism().noise()).isEqualTo(alone.mechanism().noise());
     assertThat(laplace.charge().curve().at(3)).isEqualTo(alone.charge().curve().at(3));
     assertThat(laplace.releases()).isEqualTo(4);
     Calibrated<RunningMechanism> pure =
-        RunningMoments.pureLaplace("mean", Epsilon.of("1"), 4, window).orElseThrow();
+        RunningMoments.pureLaplace(
+                "mean", Epsilon.of("1"), 4, new RowCharge.OfWindow(window.moved()))
+            .orElseThrow();
     assertThat(pure.mechanism().noise())
         .isEqualTo(new GridLaplace(20, 4 * 3 * 2 * BernsteinParts.STEPS));
     assertThat(pure.charge().pure()).hasValue(0.25);
@@ -214,7 +218,10 @@ class RunningMomentsTest {
   void sumsOfLaplaceRowsAreSumsOfTheirNoise() {
     RunningMechanism rows =
         RunningMoments.pureLaplace(
-                "mean", Epsilon.of("1"), 1, MomentSensitivity.addOrRemove(1, 1, 1))
+                "mean",
+                Epsilon.of("1"),
+                1,
+                new RowCharge.OfWindow(MomentSensitivity.addOrRemove(1, 1, 1).moved()))
             .orElseThrow()
             .mechanism();
     KeyedRandom random = KeyedRandom.ofPublicSeed("laplace rows");
@@ -236,7 +243,10 @@ class RunningMomentsTest {
   void rowsMoveAsWindowsDo() {
     RunningMechanism rows =
         RunningMoments.pureLaplace(
-                "mean", Epsilon.of("1"), 1, MomentSensitivity.addOrRemove(1, 1, 1))
+                "mean",
+                Epsilon.of("1"),
+                1,
+                new RowCharge.OfWindow(MomentSensitivity.addOrRemove(1, 1, 1).moved()))
             .orElseThrow()
             .mechanism();
     RunningSums sums = RunningSums.start(rows.coefficients(), 2);

@@ -5,33 +5,25 @@ package io.sfumato.ops;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
-import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
-import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.sfumato.runtime.PipelineRun;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** The process as metrics: its JVM, its Kafka Streams client, its health. */
-final class ProcessMetrics implements MeterBinder, AutoCloseable {
+/** One run as metrics: its Kafka Streams client and its health. */
+final class RunMetrics implements MeterBinder, AutoCloseable {
   private final Supplier<Optional<PipelineRun>> run;
   private final Health health;
   private final ClusterProbe probe;
-  private final JvmGcMetrics collections = new JvmGcMetrics();
 
   /** What the client's metrics were bound to; it changes when local state was rebuilt. */
   private Optional<KafkaStreams> bound = Optional.empty();
 
   private Optional<KafkaStreamsMetrics> client = Optional.empty();
 
-  ProcessMetrics(Supplier<Optional<PipelineRun>> run, Health health, ClusterProbe probe) {
+  RunMetrics(Supplier<Optional<PipelineRun>> run, Health health, ClusterProbe probe) {
     this.run = run;
     this.health = health;
     this.probe = probe;
@@ -39,13 +31,6 @@ final class ProcessMetrics implements MeterBinder, AutoCloseable {
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    new ClassLoaderMetrics().bindTo(registry);
-    new JvmMemoryMetrics().bindTo(registry);
-    new JvmThreadMetrics().bindTo(registry);
-    new ProcessorMetrics().bindTo(registry);
-    new UptimeMetrics().bindTo(registry);
-    new FileDescriptorMetrics().bindTo(registry);
-    collections.bindTo(registry);
     for (KafkaStreams.State state : KafkaStreams.State.values()) {
       Metric.CLIENT_STATE.gauge(
           registry,
@@ -74,6 +59,5 @@ final class ProcessMetrics implements MeterBinder, AutoCloseable {
   @Override
   public synchronized void close() {
     client.ifPresent(KafkaStreamsMetrics::close);
-    collections.close();
   }
 }
