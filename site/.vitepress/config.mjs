@@ -104,7 +104,7 @@ export default defineConfig({
           { text: 'Which guide?', link: '/docs/guides/' },
           ...folder(
             'guides',
-            ...['active-users', 'revenue-by-region', 'percentiles', 'top-products', 'unknown-groups', 'funnels', 'moving-sums'],
+            ...['active-users', 'revenue-by-region', 'percentiles', 'top-products', 'unknown-groups', 'funnels', 'moving-sums', 'several-questions'],
             ...['categories', 'models', 'model-queries', 'synthetic-items'],
             ...['your-data', 'existing-topics', 'read-outputs', 'privacy-report', 'change-a-pipeline', 'catch-up', 'forget-a-person'],
           ),
@@ -125,7 +125,7 @@ export default defineConfig({
         items: folder(
           'theory',
           ...['guarantee', 'dirichlet', 'additive-noise', 'bounded-users', 'running-sums', 'moments-and-quantiles', 'tables'],
-          ...['partition-selection', 'feature-sums', 'abc', 'mollified-samples', 'composition', 'periods-and-accounts', 'versions', 'audit'],
+          ...['partition-selection', 'feature-sums', 'abc', 'mollified-samples', 'composition', 'periods-and-accounts', 'versions', 'questions', 'audit'],
         ),
       },
       { text: 'Research', items: folder('research', 'comparison', 'attacks', 'reproduction', 'foreign') },

@@ -89,7 +89,7 @@ class ArchitectureTest {
           entry("random", ALL),
           entry("gate", ALL),
           entry("files", "cli doctor ledger runtime gate"),
-          entry("console", "lab cli demo bench client ledger"),
+          entry("console", "lab cli demo bench client ledger ops"),
           entry("text", ALL),
           entry("window", ALL),
           entry("inference", "lab cli client experiment release pipeline"),

@@ -54,6 +54,15 @@ class DrillIT {
     }
   }
 
+  private static void releaseOneWindow(String name) throws Exception {
+    publish(name, 0);
+    publish(name, 1);
+    try (BackgroundCommand run = run(name)) {
+      cluster.awaitCount(name + "-mix", 3);
+      assertThat(run.isAlive()).isTrue();
+    }
+  }
+
   private static CommandResult drill(String name, String data, String... more) {
     List<String> arguments = new ArrayList<>(List.of("drill"));
     arguments.add(folder.resolve(name + ".yaml").toString());
@@ -117,12 +126,7 @@ class DrillIT {
   @Test
   void shouldFindWhatAForeignWriterChanged() throws Exception {
     cluster.createTopic("altered-in", 1);
-    publish("altered", 0);
-    publish("altered", 1);
-    try (BackgroundCommand run = run("altered")) {
-      cluster.awaitCount("altered-mix", 3);
-      assertThat(run.isAlive()).isTrue();
-    }
+    releaseOneWindow("altered");
     String ledgers = "sfumato-altered-ledger-store-changelog";
     ConsumerRecord<byte[], byte[]> one = cluster.committed(ledgers).get(0);
     try (var producer = cluster.producer()) {
@@ -139,12 +143,7 @@ class DrillIT {
   @Test
   void shouldKeepWhatItRestoredOnlyInAnEmptyFolder() throws Exception {
     cluster.createTopic("kept-in", 1);
-    publish("kept", 0);
-    publish("kept", 1);
-    try (BackgroundCommand run = run("kept")) {
-      cluster.awaitCount("kept-mix", 3);
-      assertThat(run.isAlive()).isTrue();
-    }
+    releaseOneWindow("kept");
     String into = folder.resolve("restored").toString();
     CommandResult kept = drill("kept", "kept", "--into", into);
     assertThat(kept.code()).as(kept.text()).isZero();

@@ -6,19 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.HistogramFile;
-import io.sfumato.runtime.Patiently;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,12 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(SharedBroker.class)
 class GroupIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
-  private static final Pattern PORT = Pattern.compile("status page: http://127.0.0.1:(\\d+)/");
 
   @TempDir static Path folder;
   private static TestCluster cluster;
-
-  private final HttpClient client = HttpClient.newHttpClient();
 
   @BeforeAll
   static void connect(TestCluster shared) {
@@ -76,17 +66,6 @@ class GroupIT {
         "0");
   }
 
-  private HttpResponse<String> get(int port, String path) throws Exception {
-    URI uri = URI.create("http://127.0.0.1:" + port + path);
-    return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
-  }
-
-  private void awaitStatus(int port, String path, int status) {
-    Patiently.await()
-        .atMost(TestCluster.PATIENCE)
-        .until(() -> get(port, path).statusCode() == status);
-  }
-
   @Test
   void shouldKeepTheOthersRunningWhenOneEnds() throws Exception {
     write("left");
@@ -101,25 +80,23 @@ class GroupIT {
       cluster.awaitCount("left-mix", 1);
       cluster.awaitCount("right-mix", 1);
       all.awaitText("[wrong] ");
-      Matcher found = PORT.matcher(all.text());
-      assertThat(found.find()).as(all.text()).isTrue();
-      int port = Integer.parseInt(found.group(1));
-      awaitStatus(port, "/left/readyz", 200);
-      awaitStatus(port, "/right/readyz", 200);
-      assertThat(get(port, "/readyz").statusCode()).as("one file is wrong").isEqualTo(503);
-      assertThat(get(port, "/livez").statusCode()).isEqualTo(200);
-      assertThat(get(port, "/").body()).contains("href=\"left/\"", "wrong.yaml", "exit code 3");
-      assertThat(get(port, "/left/snapshot.json").body()).contains("left");
-      assertThat(get(port, "/metrics").body())
+      RunningPage page = RunningPage.of(all.text());
+      page.awaitStatus("/left/readyz", 200);
+      page.awaitStatus("/right/readyz", 200);
+      assertThat(page.status("/readyz")).as("one file is wrong").isEqualTo(503);
+      assertThat(page.status("/livez")).isEqualTo(200);
+      assertThat(page.get("/").body()).contains("href=\"left/\"", "wrong.yaml", "exit code 3");
+      assertThat(page.get("/left/snapshot.json").body()).contains("left");
+      assertThat(page.get("/metrics").body())
           .contains("sfumato_ready{pipeline=\"left\"} 1.0")
           .contains("sfumato_ready{pipeline=\"right\"} 1.0")
           .containsOnlyOnce("# HELP sfumato_ready ");
 
       cluster.deleteTopics(List.of("sfumato-left-ledger-store-changelog"));
-      awaitStatus(port, "/left/livez", 503);
+      page.awaitStatus("/left/livez", 503);
       publish("right", 2);
       cluster.awaitCount("right-mix", 2);
-      assertThat(get(port, "/right/readyz").statusCode()).isEqualTo(200);
+      assertThat(page.status("/right/readyz")).isEqualTo(200);
       assertThat(all.isAlive()).isTrue();
       CommandResult ended = all.stop();
       assertThat(ended.code()).as(ended.text()).isEqualTo(5);

@@ -6,16 +6,12 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sfumato.gate.NoiseSecret;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.Outputs;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -27,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A pipeline of users is changed in place by the commands that the manual names. */
 @ExtendWith(SharedBroker.class)
 class UsersVersionIT {
-  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
-
   /** So much budget that there is no noise. */
   private static final String V1 =
       """
@@ -46,43 +40,19 @@ class UsersVersionIT {
   @TempDir static Path folder;
 
   private static TestCluster cluster;
-  private static Path before;
-  private static Path after;
+  private static PipelineVersions versions;
 
   @BeforeAll
   static void start(TestCluster shared) throws Exception {
     cluster = shared;
     cluster.createTopic("changed-users-in", 2);
-    before = Files.writeString(folder.resolve("v1.yaml"), V1);
-    after =
-        Files.writeString(
-            folder.resolve("v2.yaml"),
-            V1.replace("version: 1", "version: 2").replace("per-window: 2", "per-window: 1"));
-    NoiseSecret.random().write(folder.resolve("key"));
-    CommandResult written =
-        CommandResult.of("tick-key", before.toString(), path("tick"), "--secret-file", path("key"));
-    assertThat(written.code()).as(written.text()).isZero();
-  }
-
-  private static String path(String name) {
-    return folder.resolve(name).toString();
-  }
-
-  private static CommandResult atCluster(String... arguments) {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--bootstrap-servers", cluster.servers()));
-    return CommandResult.of(all.toArray(new String[0]));
-  }
-
-  private static void tick(long second) {
-    CommandResult ticked =
-        atCluster(
-            "tick", before.toString(), "--at", at(second), "--tick-key", path("tick"), "--yes");
-    assertThat(ticked.code()).as(ticked.text()).isZero();
-  }
-
-  private static String at(long second) {
-    return Instant.ofEpochMilli(BASE + second * 1000).toString();
+    versions = new PipelineVersions(cluster, folder);
+    versions.write(1, V1);
+    String fewer = V1.replace("per-window: 2", "per-window: 1");
+    versions.write(2, fewer.replace("version: 1", "version: 2"));
+    versions.write(3, fewer.replace("version: 1", "version: 3"));
+    versions.secrets("key");
+    versions.tickKey("tick", "key");
   }
 
   /** Three records of a user in each partition. */
@@ -91,13 +61,14 @@ class UsersVersionIT {
       for (int i = 0; i < 6; i++) {
         producer.send(
             TestCluster.event(
-                "changed-users-in", i % 2, BASE, "user" + i % 2, BASE + second * 1000, "a"));
+                "changed-users-in",
+                i % 2,
+                PipelineVersions.BASE,
+                "user" + i % 2,
+                PipelineVersions.BASE + second * 1000,
+                "a"));
       }
     }
-  }
-
-  private static BackgroundCommand run(Path file) {
-    return BackgroundCommand.run(cluster, file, folder.resolve("key"), folder.resolve("data"));
   }
 
   private static List<CountRelease> releases() throws Exception {
@@ -107,43 +78,49 @@ class UsersVersionIT {
         .toList();
   }
 
-  private static void awaitReleases(BackgroundCommand run, int number) {
-    await().atMost(TestCluster.PATIENCE).until(() -> !run.isAlive() || releases().size() >= number);
-    assertThat(run.isAlive()).as(run.text()).isTrue();
-  }
-
-  private static CommandResult activate(long second) {
-    return atCluster(
-        "activate", after.toString(), "--from", at(second), "--secret-file", path("key"));
+  /** Version 2 may have a partition by then that version 1 cannot take back. */
+  private static void refuseAnotherVersionBesideTheNext() throws Exception {
+    try (BackgroundCommand early = versions.run(2, "key", "early")) {
+      early.awaitText("waiting for version 1 to stop");
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> cluster.instances("sfumato-changed-users") == 2);
+      CommandResult refused = versions.activate(3, 30, "key");
+      assertThat(refused.code()).as(refused.text()).isEqualTo(ExitCode.STOPPED.number());
+      assertThat(refused.text())
+          .containsAnyOf(
+              "instances of version 2 have started", "version 2 is taking over from version 1");
+    }
   }
 
   @Test
   void shouldChangeTheBoundOfUsersAtOneWindow() throws Exception {
-    try (BackgroundCommand first = run(before)) {
+    try (BackgroundCommand first = versions.run(1, "key", "data")) {
       events(1);
-      tick(12);
-      awaitReleases(first, 1);
-      CommandResult closed = activate(0);
+      versions.tick(1, 12, "--tick-key", "tick");
+      versions.awaitReleases(first, "changed-users-visits", 1);
+      CommandResult closed = versions.activate(2, 0, "key");
       assertThat(closed.code()).as(closed.text()).isEqualTo(ExitCode.USAGE.number());
-      assertThat(closed.text()).contains("give --from " + at(10) + " or later");
-      CommandResult announced = activate(20);
-      assertThat(announced.code()).as(announced.text()).isZero();
+      assertThat(closed.text()).contains("give --from " + PipelineVersions.at(10) + " or later");
+      CommandResult announced = versions.activate(2, 20, "key");
+      PipelineVersions.succeeds(announced);
       assertThat(announced.text())
-          .contains("Its first window starts " + at(20))
+          .contains("Its first window starts " + PipelineVersions.at(20))
           .contains("one window for all users");
       events(11);
-      tick(22);
+      versions.tick(1, 22, "--tick-key", "tick");
       events(21);
-      first.awaitText("for version 2");
+      first.awaitText("partitions 0, 1 wait for version 2");
       assertThat(first.isAlive()).isTrue();
       assertThat(releases()).hasSize(2);
+      refuseAnotherVersionBesideTheNext();
     }
-    try (BackgroundCommand second = run(after)) {
-      tick(42);
-      awaitReleases(second, 4);
+    try (BackgroundCommand second = versions.run(2, "key", "data")) {
+      versions.tick(1, 42, "--tick-key", "tick");
+      versions.awaitReleases(second, "changed-users-visits", 4);
       assertThat(releases())
           .extracting(
-              release -> release.getWindowStart().toEpochMilli() - BASE,
+              release -> release.getWindowStart().toEpochMilli() - PipelineVersions.BASE,
               release -> release.getCounts().get(0),
               release -> release.getGuarantee().getPipelineVersion())
           .containsExactly(

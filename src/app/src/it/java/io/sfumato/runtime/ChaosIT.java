@@ -8,15 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.devcluster.ForkedCluster;
 import io.sfumato.release.Plan;
 import io.sfumato.release.histogram.PlannedHistogram;
-import io.sfumato.topology.LedgerImage;
-import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PipelineMeters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -116,11 +112,8 @@ class ChaosIT {
    */
   private final AtomicInteger disturbances = new AtomicInteger();
 
-  /** Instances that ended without being killed. */
-  private final AtomicInteger ended = new AtomicInteger();
-
   private final Random random = new Random(20261121);
-  private final List<Process> apps = new ArrayList<>();
+  private final TimedLines lines = new TimedLines();
 
   @Test
   void shouldDecideEveryWindowOnceWhateverIsKilled(TestCluster shared) throws Exception {
@@ -131,44 +124,42 @@ class ChaosIT {
     long charges;
     try (ForkedCluster brokers =
             ForkedCluster.start(folder.resolve("brokers"), BROKERS, ForkArchive.here());
-        TestCluster cluster = new TestCluster(brokers)) {
+        TestCluster cluster = new TestCluster(brokers);
+        Supervisor apps = new Supervisor(app -> fork(cluster, file, app), lines)) {
       cluster.createTopic(plan.pipeline().input().topics().names().get(0), PARTITIONS);
       TestCluster.prepare(TestCluster.settings(cluster.servers(), Map.of()), plan);
-      say("three brokers are up");
-      try {
-        for (int app = 0; app < APPS; app++) {
-          apps.add(fork(cluster, file, app));
-        }
-        CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> send(cluster, plan));
-        for (int next = 0; next < DISTURBANCES; next++) {
-          // The next comes when work has been done since the last.
-          awaitReleases(cluster, plan, file, SUBJECTS * (3 + 5 * next));
-          int victim = random.nextInt(BROKERS + APPS);
-          if (next % 2 == 0) {
-            kill(cluster, brokers, file, victim);
-          } else {
-            stall(cluster, plan, brokers, victim, random.nextBoolean());
+      lines.say("three brokers are up");
+      apps.start(APPS);
+      CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> send(cluster, plan));
+      for (int next = 0; next < DISTURBANCES; next++) {
+        // The next comes when work has been done since the last.
+        awaitReleases(cluster, plan, apps, SUBJECTS * (3 + 5 * next));
+        int victim = random.nextInt(BROKERS + APPS);
+        if (next % 2 == 0) {
+          kill(brokers, apps, victim);
+        } else {
+          Process process =
+              victim < BROKERS ? brokers.process(victim) : apps.process(victim - BROKERS);
+          stall(cluster, plan, process, victim, random.nextBoolean());
+          if (victim < BROKERS) {
+            awaitAll(brokers);
           }
-          disturbances.incrementAndGet();
         }
-        say("no more disturbances");
         disturbances.incrementAndGet();
-        flow.get();
-        awaitReleases(cluster, plan, file, SUBJECTS * WINDOWS);
-        await()
-            .atMost(TestCluster.PATIENCE)
-            .until(() -> decided(cluster, few(plan)) == SUBJECTS * afforded(plan));
-        await()
-            .atMost(TestCluster.PATIENCE)
-            .until(() -> decided(cluster, plan.pipeline().refusalsTopic()) == SUBJECTS);
-      } finally {
-        for (Process app : apps) {
-          app.destroyForcibly().waitFor();
-        }
       }
-      say("every window is decided; instances that ended by themselves: " + ended);
+      lines.say("no more disturbances");
+      disturbances.incrementAndGet();
+      flow.get();
+      awaitReleases(cluster, plan, apps, SUBJECTS * WINDOWS);
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> decided(cluster, few(plan)) == SUBJECTS * afforded(plan));
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> decided(cluster, plan.pipeline().refusalsTopic()) == SUBJECTS);
+      lines.say("every window is decided; instances that ended by themselves: " + apps.ended());
       disturbed = Outcome.of(cluster, plan);
-      charges = charges(cluster, plan.pipeline().applicationId());
+      charges = LedgerCharges.count(cluster, plan.pipeline().applicationId());
     }
     assertThat(new TreeMap<>(decisions(disturbed.mix(plan))).values())
         .as("every window of every subject once")
@@ -187,20 +178,21 @@ class ChaosIT {
         disturbed.refusals(plan).size());
   }
 
-  private void kill(TestCluster cluster, ForkedCluster brokers, Path file, int victim)
+  private void kill(ForkedCluster brokers, Supervisor apps, int victim)
       throws IOException, InterruptedException {
     if (victim < BROKERS) {
       brokers.kill(victim);
-      say("killed broker " + victim);
+      lines.say("killed broker " + victim);
       brokers.restart(victim);
-      brokers.awaitAll();
-      say("all brokers are in sync again");
+      awaitAll(brokers);
     } else {
-      int app = victim - BROKERS;
-      apps.get(app).destroyForcibly().waitFor();
-      say("killed instance " + app);
-      apps.set(app, fork(cluster, file, app));
+      apps.kill(victim - BROKERS);
     }
+  }
+
+  private void awaitAll(ForkedCluster brokers) throws InterruptedException {
+    brokers.awaitAll();
+    lines.say("all brokers are in sync again");
   }
 
   /**
@@ -208,10 +200,8 @@ class ChaosIT {
    *
    * @param missed whether the others miss it in between, and take over what it had
    */
-  private void stall(
-      TestCluster cluster, Plan plan, ForkedCluster brokers, int victim, boolean missed)
+  private void stall(TestCluster cluster, Plan plan, Process process, int victim, boolean missed)
       throws Exception {
-    Process process = victim < BROKERS ? brokers.process(victim) : apps.get(victim - BROKERS);
     Callable<Boolean> gone =
         victim < BROKERS
             ? () -> cluster.brokers() < BROKERS
@@ -225,16 +215,12 @@ class ChaosIT {
       await().until(() -> System.nanoTime() - since > SHORT_STALL.toNanos());
     }
     Signals.resume(process);
-    say(
+    lines.say(
         "stalled %s %d %s"
             .formatted(
                 victim < BROKERS ? "broker" : "instance",
                 victim < BROKERS ? victim : victim - BROKERS,
                 missed ? "until it was missed" : "shortly"));
-    if (victim < BROKERS) {
-      brokers.awaitAll();
-      say("all brokers are in sync again");
-    }
   }
 
   /** One instance becomes three and one again while events flow; each has standbys elsewhere. */
@@ -271,7 +257,7 @@ class ChaosIT {
         assertThat(first.failure()).isEmpty();
       }
       scaled = Outcome.of(cluster, plan);
-      say("scaled to three and back; longest time without a release " + gaps.longest());
+      lines.say("scaled to three and back; longest time without a release " + gaps.longest());
     }
     assertSameBytesUndisturbed(shared, plan, scaled);
   }
@@ -338,12 +324,6 @@ class ChaosIT {
             });
   }
 
-  private final long began = System.nanoTime();
-
-  private void say(String what) {
-    System.out.printf("%5.1f s: %s%n", (System.nanoTime() - began) / 1e9, what);
-  }
-
   /** Five windows for every disturbance, then the rest. */
   private int allowed() {
     return disturbances.get() > DISTURBANCES
@@ -388,21 +368,14 @@ class ChaosIT {
     }
   }
 
-  private void awaitReleases(TestCluster cluster, Plan plan, Path file, int count) {
+  private void awaitReleases(TestCluster cluster, Plan plan, Supervisor apps, int count) {
     await()
         .atMost(TestCluster.PATIENCE)
         .pollInterval(Duration.ofMillis(300))
         .ignoreExceptions()
         .until(
             () -> {
-              for (int app = 0; app < APPS; app++) {
-                if (!apps.get(app).isAlive()) {
-                  // As a supervisor would.
-                  say("instance " + app + " had ended by itself");
-                  ended.incrementAndGet();
-                  apps.set(app, fork(cluster, file, app));
-                }
-              }
+              apps.restartEnded();
               return decided(cluster, mix(plan)) >= count;
             });
   }
@@ -421,19 +394,6 @@ class ChaosIT {
 
   private static long afforded(Plan plan) {
     return plan.all(PlannedHistogram.class).get(1).plan().releases();
-  }
-
-  /** How many charges the ledgers of an application hold. */
-  static long charges(TestCluster cluster, String application) throws RefusedException {
-    Map<Bytes, LedgerImage.Line> lines = new HashMap<>();
-    for (ConsumerRecord<byte[], byte[]> record :
-        cluster.committed(Names.changelogTopic(application, LedgerImage.LEDGERS))) {
-      lines.put(Bytes.wrap(record.key()), LedgerImage.Line.of(record.key(), record.value()));
-    }
-    return lines.values().stream()
-        .flatMap(line -> line.charges().values().stream())
-        .mapToLong(Long::longValue)
-        .sum();
   }
 
   /** One instance on one broker, with nothing killed, over the same log. */

@@ -74,7 +74,7 @@ class JoinsIT {
         assertThat(second.failure()).isEmpty();
       }
       assertThat(cluster.count("joins-mix")).isEqualTo(SUBJECTS * windows);
-      assertThat(ChaosIT.charges(cluster, "sfumato-joins")).isEqualTo(2L * SUBJECTS * windows);
+      assertThat(LedgerCharges.count(cluster, "sfumato-joins")).isEqualTo(2L * SUBJECTS * windows);
       new Undisturbed(new Instances(shared, folder.resolve("calm")).withPartitions(PARTITIONS))
           .assertSameFromRecords(cluster, plan);
       say("the same bytes as undisturbed");

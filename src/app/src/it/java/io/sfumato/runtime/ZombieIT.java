@@ -116,7 +116,7 @@ class ZombieIT {
     send("drawn-in", SUBJECTS, 1);
     await().atMost(TestCluster.PATIENCE).until(() -> releases("drawn-mix").size() >= 2 * SUBJECTS);
     assertThat(releases("drawn-mix")).doesNotHaveDuplicates().hasSize(2 * SUBJECTS);
-    assertThat(ChaosIT.charges(cluster, "sfumato-drawn")).isEqualTo(2 * SUBJECTS);
+    assertThat(LedgerCharges.count(cluster, "sfumato-drawn")).isEqualTo(2 * SUBJECTS);
     assertThat(TestCluster.plan(yaml).all(PlannedHistogram.class).get(0).plan().releases())
         .isGreaterThanOrEqualTo(2);
   }
@@ -177,7 +177,7 @@ class ZombieIT {
         .as("records of each subject, all of them once")
         .hasSize(FEW_SUBJECTS)
         .containsOnly(4L);
-    assertThat(ChaosIT.charges(cluster, group)).isEqualTo(4L * FEW_SUBJECTS);
+    assertThat(LedgerCharges.count(cluster, group)).isEqualTo(4L * FEW_SUBJECTS);
   }
 
   /** Ids of releases that are committed. */

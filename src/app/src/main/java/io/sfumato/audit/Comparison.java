@@ -205,10 +205,11 @@ final class Comparison {
       return false;
     }
     String subject = payload.text("subject");
-    long windowStart = payload.millis("window_start");
+    // Its last moment: a longer window is touched by each of those in it.
+    long last = payload.millis("window_end") - 1;
     return goingBack.contains(payload.text("output"))
-        ? change.touchesBefore(subject, windowStart)
-        : change.touches(subject, payload.millis("since"), windowStart);
+        ? change.touchesBefore(subject, last)
+        : change.touches(subject, payload.millis("since"), last);
   }
 
   /** What is about a changed record alone, and what a touched sparse-vector query says. */
@@ -229,10 +230,10 @@ final class Comparison {
 
   private boolean goesByTouched(Payload payload) {
     return adaptive.stream().anyMatch(spec -> spec.name().equals(payload.text("output")))
-            && change.touchesBefore(payload.text("subject"), payload.millis("window_start"))
+            && change.touchesBefore(payload.text("subject"), payload.millis("window_end") - 1)
         || listMayBeFull
             && payload.fields().containsKey("window_start")
-            && change.touchesAnyBefore(payload.millis("window_start"));
+            && change.touchesAnyBefore(payload.millis("window_end") - 1);
   }
 
   private boolean isOfTouchedQuery(Payload payload) {

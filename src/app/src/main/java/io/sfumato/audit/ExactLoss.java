@@ -10,6 +10,7 @@ import io.sfumato.mechanism.ExactData;
 import io.sfumato.pipeline.ChargeAssumptions;
 import io.sfumato.pipeline.LossChecker;
 import io.sfumato.pipeline.Pair;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseSampler;
 import io.sfumato.pipeline.SpanShare;
@@ -89,7 +90,8 @@ final class ExactLoss {
                 pairs.add(pair(draw, second.draws().get(id)));
               }
             });
-    ChargeAssumptions assumed = new ChargeAssumptions(plan.pipeline(), release, charges(release));
+    Pipeline part = plan.pipeline().partOf(release.spec());
+    ChargeAssumptions assumed = new ChargeAssumptions(part, release, charges(release));
     String name = "output " + release.spec().name() + ": ";
     drawnAlone(checker, first, second, assumed).forEach(what -> distances.add(name + what));
     drawnAlone(checker, second, first, assumed).forEach(what -> distances.add(name + what));

@@ -54,6 +54,10 @@ final class RecordMaker {
   private static final double[] IN_RANGE = {0, 1, 0.5, 1.0 / 3, -1, 2, 0.2};
 
   private final InputSpec input;
+
+  /** What outputs are about that do not take all records, or have a category of their own. */
+  private final List<InputSpec> own;
+
   private final Optional<String> user;
   private final MadeUpKeys keys;
   private final List<List<String>> categories;
@@ -69,6 +73,7 @@ final class RecordMaker {
    */
   RecordMaker(Pipeline pipeline) {
     this.input = pipeline.input();
+    this.own = pipeline.inputs().stream().skip(1).toList();
     this.user = pipeline.population().map(Population::user);
     this.keys = new MadeUpKeys(input.formats().keys());
     this.categories = categories(input);
@@ -114,6 +119,11 @@ final class RecordMaker {
     fields.addAll(input.categoryFields());
     fields.removeIf(InputSpec::isKey);
     input.where().onFields().forEach(condition -> fields.add(condition.part()));
+    own.forEach(
+        records -> {
+          fields.addAll(records.categoryFields());
+          records.where().onFields().forEach(condition -> fields.add(condition.part()));
+        });
     input.id().ifPresent(fields::add);
     boolean known =
         FIELDS_OF_USER_RECORD.containsAll(fields)
@@ -129,6 +139,11 @@ final class RecordMaker {
 
   /** Number of kinds of records, which differ in category, numbers, or both; at least 2. */
   int kinds() {
+    return shownKinds() * (own.isEmpty() ? 1 : own.size() + 1);
+  }
+
+  /** The same, whichever output's conditions they meet. */
+  private int shownKinds() {
     int shapes =
         items.isPresent() ? MadeUpItems.SHAPES : input.weight().isPresent() ? WEIGHTS.length : 1;
     int places = Math.max(1, categories.size());
@@ -220,7 +235,30 @@ final class RecordMaker {
         .id()
         .ifPresent(field -> value.put(field, "%s-%s-%d-%d".formatted(who, subject, time, kind)));
     input.where().onFields().forEach(condition -> meet(condition, value));
+    putOwn(value, kind);
     return utf8(value.toString());
+  }
+
+  /**
+   * What outputs look for that are about something of their own: of some kinds of records all of
+   * one output's conditions are met, and of others' those that do not contradict them; of the last
+   * kinds none's.
+   */
+  private void putOwn(ObjectNode value, int kind) {
+    int first = kind / shownKinds() % (own.size() + 1);
+    for (int i = 0; i < own.size(); i++) {
+      InputSpec records = own.get((first + i) % own.size());
+      if (first < own.size()) {
+        records.where().onFields().forEach(condition -> meet(condition, value));
+      }
+      if (!records.categoryFields().equals(input.categoryFields())) {
+        List<String> categories = records.allCategories();
+        String field = records.categoryFields().get(0);
+        if (!value.has(field)) {
+          value.put(field, categories.get(kind % categories.size()));
+        }
+      }
+    }
   }
 
   /** What meets a condition, unless the record has its field already. */

@@ -97,7 +97,7 @@ final class Scenes {
       case RECORD -> 1;
       case DATASET -> 6;
       case USER -> {
-        Population users = pipeline.population().orElseThrow();
+        Population users = pipeline.widest().orElseThrow();
         int tells = users.records() + users.leftOut().orElse(0);
         yield Math.min(tells + 1, Math.max(1, MOST_RECORDS / stage.windows()));
       }

@@ -20,7 +20,7 @@ final class StagedInput {
   private StagedInput() {}
 
   static Pipeline of(Pipeline pipeline) {
-    Pipeline staged = pipeline.with(inFields(pipeline.input()));
+    Pipeline staged = pipeline.withInputs(StagedInput::inFields);
     return pipeline
         .population()
         .map(people -> staged.with(people.withUser(inField(people.user()))))

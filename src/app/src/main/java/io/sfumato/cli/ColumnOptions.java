@@ -169,7 +169,8 @@ final class ColumnOptions {
   /** A part beside the value that the file reads, and produce does not write. */
   private static Optional<String> surroundings(Pipeline pipeline) {
     InputSpec input = pipeline.input();
-    List<String> parts = new ArrayList<>(input.categoryFields());
+    List<String> parts = new ArrayList<>();
+    pipeline.inputs().forEach(selection -> parts.addAll(selection.categoryFields()));
     parts.add(input.subject());
     pipeline.population().map(Population::user).ifPresent(parts::add);
     input.id().ifPresent(parts::add);
@@ -180,7 +181,10 @@ final class ColumnOptions {
                     RecordPart.of(part) instanceof RecordPart.Header
                         || RecordPart.of(part) instanceof RecordPart.Topic);
     return Stream.concat(
-            read, input.where().onSurroundings().stream().map(RecordFilter.Condition::part))
+            read,
+            pipeline.inputs().stream()
+                .flatMap(selection -> selection.where().onSurroundings().stream())
+                .map(RecordFilter.Condition::part))
         .findFirst();
   }
 

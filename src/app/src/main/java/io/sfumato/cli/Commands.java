@@ -35,6 +35,7 @@ final class Commands {
           "enrol",
           "leave",
           "forget",
+          "adapt",
           "activate",
           "skip",
           "skip-record",
@@ -83,6 +84,7 @@ final class Commands {
       case "enrol" -> EnrolCommand.class;
       case "leave" -> LeaveCommand.class;
       case "forget" -> ForgetCommand.class;
+      case "adapt" -> AdaptCommand.class;
       case "activate" -> ActivateCommand.class;
       case "skip" -> SkipCommand.class;
       case "skip-record" -> SkipRecordCommand.class;

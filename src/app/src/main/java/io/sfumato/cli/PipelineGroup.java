@@ -3,6 +3,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.console.LogScope;
+import io.sfumato.ops.GroupOperations.Next;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
@@ -43,7 +44,7 @@ final class PipelineGroup {
 
   /** Hears that a pipeline ended by itself. */
   interface Ended {
-    void with(Path file, ExitCode code);
+    void with(Path file, ExitCode code, Next next);
   }
 
   /**
@@ -111,7 +112,7 @@ final class PipelineGroup {
         if (code == ExitCode.OK) {
           return code;
         }
-        ended.with(file, code);
+        ended.with(file, code, mayPass(code) ? Next.STARTED_AGAIN : Next.NOTHING);
         if (!mayPass(code)) {
           return code;
         }

@@ -137,11 +137,12 @@ final class PlayCommand implements Callable<Integer> {
         || !input.id().map(RecordPart::isField).orElse(true)
         || !input.categoryFields().stream().allMatch(RecordPart::isField)
         || !input.where().conditions().isEmpty()
+        || pipeline.inputs().size() > 1
         || input.timePart() instanceof RecordPart.Header) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           file
-              + ": play writes only JSON records without a filter, of which all that is read is in fields");
+              + ": play writes only JSON records without a filter or a category of single outputs, of which all that is read is in fields");
     }
     if (input.topics().isUnresolved()) {
       throw new RefusedException(

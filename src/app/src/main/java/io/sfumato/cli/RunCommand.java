@@ -168,11 +168,10 @@ final class RunCommand implements Callable<Integer> {
     if (acceptAddedLoss || acceptJump) {
       throw new ParameterException(
           spec.commandLine(),
-          "%s is for one pipeline, and here are %s: start that one alone with it once (sfumato run FILE %s), then all of them without"
+          "%1$s is for one pipeline, and here are %2$s: start that one alone with it once (sfumato run FILE %1$s), then all of them without"
               .formatted(
                   acceptAddedLoss ? "--accept-added-loss" : "--accept-jump",
-                  Plurals.of(all.size(), "file"),
-                  acceptAddedLoss ? "--accept-added-loss" : "--accept-jump"));
+                  Plurals.of(all.size(), "file")));
     }
   }
 
@@ -297,7 +296,8 @@ final class RunCommand implements Callable<Integer> {
               runOneOfMany(file, embedded, operations, out);
             },
             System.out::println,
-            (file, code) -> operations.ifPresent(o -> o.ended(file.toString(), code.number())),
+            (file, code, next) ->
+                operations.ifPresent(o -> o.ended(file.toString(), code.number(), next)),
             PipelineGroup.Delays.USUAL);
     return group.run(all, stop);
   }

@@ -161,20 +161,30 @@ public record EventFields(
         input.weight().map(field -> new Source(columns.weight().orElse(field), field)),
         user.map(
             field -> new Source(columns.user().orElseGet(() -> sameName(field, input)), field)),
-        filters(input, user));
+        filters(pipeline, user));
   }
 
-  /** The event's id, and fields that the filter names, unless they are something else, too. */
-  private static List<Source> filters(InputSpec input, Optional<String> user) {
+  /**
+   * The event's id, and fields that filters or categories of single outputs name, unless they are
+   * something else, too.
+   */
+  private static List<Source> filters(Pipeline pipeline, Optional<String> user) {
+    InputSpec input = pipeline.input();
     Set<String> others = new HashSet<>(List.of(input.subject(), input.time()));
     others.addAll(input.categoryFields());
     others.addAll(input.numbers());
     user.ifPresent(others::add);
-    return Stream.concat(
-            input.id().stream().filter(RecordPart::isField),
-            input.where().onFields().stream()
-                .filter(condition -> !condition.exists().equals(Optional.of(false)))
-                .map(RecordFilter.Condition::part))
+    Stream<String> ofFilters =
+        pipeline.inputs().stream()
+            .flatMap(selection -> selection.where().onFields().stream())
+            .filter(condition -> !condition.exists().equals(Optional.of(false)))
+            .map(RecordFilter.Condition::part);
+    Stream<String> ofCategories =
+        pipeline.inputs().stream()
+            .flatMap(selection -> selection.categoryFields().stream())
+            .filter(RecordPart::isField);
+    return Stream.of(input.id().stream().filter(RecordPart::isField), ofFilters, ofCategories)
+        .flatMap(parts -> parts)
         .filter(part -> !others.contains(part))
         .distinct()
         .map(Source::named)

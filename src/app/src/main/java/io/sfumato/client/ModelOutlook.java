@@ -120,7 +120,7 @@ public record ModelOutlook(
 
   private static Optional<Learned> learn(
       Plan plan, PlannedRelease release, Simulator simulator, List<Truth> truths) {
-    Optional<Inference> inference = release.inference(plan.pipeline());
+    Optional<Inference> inference = release.inference(plan.pipeline().partOf(release.spec()));
     if (inference.isEmpty()
         || release.spec() instanceof AbcSpec abc && abc.candidates() > MOST_CANDIDATES) {
       return Optional.empty();

@@ -18,6 +18,20 @@ public final class LogScope {
     NAME.set(name);
   }
 
+  /** The same work, for the pipeline that this thread works for now, in a thread of several. */
+  public static Runnable bound(Runnable work) {
+    String name = NAME.get();
+    return () -> {
+      String before = NAME.get();
+      NAME.set(name);
+      try {
+        work.run();
+      } finally {
+        NAME.set(before);
+      }
+    };
+  }
+
   /** A line of text with its pipeline, if this thread works for one. */
   static String text(String message) {
     String name = NAME.get();

@@ -41,37 +41,22 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * <p>A store without a copy here is restored a second time. That shows whether the changelog can be
  * read whole and twice alike; whether it is right only its writer's copy can show, and for ledgers
  * their total.
+ *
+ * @param data folder where {@code run} keeps local state
+ * @param key of the budget, to compare with the charges that its registry has counted
  */
-public final class Drill {
+public record Drill(
+    Pipeline pipeline,
+    KafkaSettings settings,
+    Path data,
+    Optional<NoiseKey> key,
+    ProgressListener stages) {
   /** A difference that another try does not find came of a write in between. */
   private static final int TRIES = 3;
 
   private static final Duration SETTLING = Duration.ofSeconds(20);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
   private static final int FETCH_BYTES = 2 << 20;
-
-  private final Pipeline pipeline;
-  private final KafkaSettings settings;
-  private final Path data;
-  private final Optional<NoiseKey> key;
-  private final ProgressListener stages;
-
-  /**
-   * @param data folder where {@code run} keeps local state
-   * @param key of the budget, to compare with the charges that its registry has counted
-   */
-  public Drill(
-      Pipeline pipeline,
-      KafkaSettings settings,
-      Path data,
-      Optional<NoiseKey> key,
-      ProgressListener stages) {
-    this.pipeline = pipeline;
-    this.settings = settings;
-    this.data = data;
-    this.key = key;
-    this.stages = stages;
-  }
 
   /**
    * Restores and compares.
@@ -86,23 +71,7 @@ public final class Drill {
       return run(into.get(), Kept.ALWAYS);
     }
     try (TemporaryFolder folder = TemporaryFolder.make("sfumato-drill-")) {
-      // Raw data: deleted also where a signal ends the process.
-      Thread hook = new Thread(folder::close, "shutdown");
-      Runtime.getRuntime().addShutdownHook(hook);
-      try {
-        return run(folder.path(), Kept.WHILE_COMPARED);
-      } finally {
-        withdraw(hook);
-      }
-    }
-  }
-
-  private static void withdraw(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The process ends: the hook is running.
-      return;
+      return run(folder.path(), Kept.WHILE_COMPARED);
     }
   }
 

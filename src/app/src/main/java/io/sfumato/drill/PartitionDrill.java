@@ -67,7 +67,7 @@ final class PartitionDrill {
 
   /** Deletes what was restored. */
   void discard(List<Place> stores) {
-    stores.forEach(place -> new TemporaryFolder(folderOf(place)).close());
+    stores.forEach(place -> TemporaryFolder.delete(folderOf(place)));
   }
 
   private StoreReport restore(Place place, long cut, LedgerTotals totals) throws RefusedException {
@@ -125,11 +125,19 @@ final class PartitionDrill {
     }
   }
 
+  /** A folder that goes when it was compared. */
+  private record Deleted(Path folder) implements AutoCloseable {
+    @Override
+    public void close() {
+      TemporaryFolder.delete(folder);
+    }
+  }
+
   private StoreReport.Compared compareWithSecond(Place place, long cut, RestoredStore store)
       throws RefusedException {
     Path folder = fresh(place, "again");
-    try (TemporaryFolder deleted = new TemporaryFolder(folder);
-        RestoredStore again = new RestoredStore(deleted.path())) {
+    try (Deleted deleted = new Deleted(folder);
+        RestoredStore again = new RestoredStore(deleted.folder())) {
       restorer.restore(
           new ChangelogRestorer.Range(place.changelog(), cut, cut), again, ignored -> {});
       try (SortedRows first = store.rows();

@@ -217,7 +217,8 @@ public final class Continuity {
       String noiseKey,
       long from)
       throws RefusedException {
-    StateReader found = new StateTopics(plan.pipeline()).readMeta(settings, cluster);
+    StateTopics state = new StateTopics(plan.pipeline());
+    StateReader found = state.readMeta(settings, cluster);
     Optional<RunningVersion> runningVersion = found.runningVersion();
     if (runningVersion.isEmpty()) {
       throw new RefusedException(
@@ -225,7 +226,10 @@ public final class Continuity {
           "budget '%s' has no state yet at %s: start it with 'sfumato run FILE'"
               .formatted(plan.pipeline().budget().name(), settings.bootstrapServers()));
     }
+    StateReader subjects = state.keepers(found, settings, cluster);
+    StateTopics.require(() -> found.requireOneVersion(subjects));
     int version = runningVersion.get().version();
+    requireNotStarted(plan.pipeline(), version, cluster);
     if (plan.pipeline().version() <= version) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
@@ -238,10 +242,7 @@ public final class Continuity {
         joining(SourceIds.known(plan.pipeline(), settings, cluster, present), found, start);
     String digest =
         StateTopics.ask(
-            () -> {
-              found.requireOneVersion();
-              return runningVersion.get().requireSuccessor(plan, sources, noiseKey, start);
-            });
+            () -> runningVersion.get().requireSuccessor(plan, sources, noiseKey, start));
     long released = found.image().map(LedgerImage::floor).orElse(Long.MIN_VALUE);
     return new Before(
         digest,
@@ -252,6 +253,21 @@ public final class Continuity {
             : Math.max(start, firstOpen(plan, released)),
         found.joining(sources),
         runningVersion.get().beginningAnew(plan));
+  }
+
+  /**
+   * Refuses another announcement once instances of a new version have started: they may take over
+   * some partitions before it arrives, and the version that has the others could not go on.
+   */
+  private static void requireNotStarted(Pipeline pipeline, int running, Cluster cluster)
+      throws RefusedException {
+    OptionalInt newest = cluster.groups().newestVersion(pipeline.applicationId());
+    if (newest.isPresent() && newest.getAsInt() > running) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "instances of version %1$d have started, and take over when those of version %2$d stop. Stop the instances of version %2$d, and announce the next version when version %1$d runs. To replace version %1$d instead, stop its instances first, and run this command again"
+              .formatted(newest.getAsInt(), running));
+    }
   }
 
   /** Behind users all partitions change at one window, so none may have closed it. */

@@ -139,7 +139,7 @@ public final class PatternTopics {
   }
 
   private Pipeline with(List<String> names) {
-    return pipeline.with(pipeline.input().with(pipeline.input().topics().resolved(names)));
+    return pipeline.with(pipeline.input().topics().resolved(names));
   }
 
   /** Topics that this version of the state reads; nothing if it runs another one, or none. */

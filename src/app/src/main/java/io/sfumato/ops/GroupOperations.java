@@ -5,6 +5,7 @@ package io.sfumato.ops;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.console.LogScope;
 import io.sfumato.ops.http.Content;
 import io.sfumato.ops.http.Content.Answer;
 import io.sfumato.ops.http.HttpSettings;
@@ -48,19 +49,45 @@ public final class GroupOperations implements AutoCloseable {
    * One pipeline file.
    *
    * @param pipeline nothing before the file was read
-   * @param ended exit code with which it ended by itself
+   * @param tick looks at the pipeline, and logs in its name
+   * @param ended how it ended by itself
    */
-  private record Member(Optional<WatchedPipeline> pipeline, Optional<Integer> ended) {
+  private record Member(Optional<WatchedPipeline> pipeline, Runnable tick, Optional<End> ended) {
+    static final Member UNREAD = new Member(Optional.empty(), () -> {}, Optional.empty());
+
     boolean isReady() {
       return ended.isEmpty() && pipeline.map(p -> p.status().ready()).orElse(false);
     }
 
     boolean isLive() {
-      return ended.isEmpty() && pipeline.map(p -> p.status().live()).orElse(true);
+      return ended
+          .map(end -> end.next() == Next.STARTED_AGAIN)
+          .orElseGet(() -> pipeline.map(p -> p.status().live()).orElse(true));
     }
 
     boolean hasStarted() {
       return ended.isPresent() || pipeline.map(p -> p.status().started()).orElse(false);
+    }
+  }
+
+  /** What happens to a pipeline that has ended by itself. */
+  public enum Next {
+    /** After a while, in this process. */
+    STARTED_AGAIN,
+    /** A person has to look at it. */
+    NOTHING
+  }
+
+  /**
+   * How a pipeline ended by itself.
+   *
+   * @param code exit code of a process that ran it alone
+   */
+  private record End(int code, Next next) {
+    String text() {
+      return "ended with exit code "
+          + code
+          + (next == Next.STARTED_AGAIN ? ", waits for another start" : "");
     }
   }
 
@@ -73,7 +100,7 @@ public final class GroupOperations implements AutoCloseable {
   public GroupOperations(Collection<String> files, HttpSettings http) throws RefusedException {
     this.http = http;
     this.jvm = new JvmMetrics(http.metrics());
-    files.forEach(file -> members.put(file, new Member(Optional.empty(), Optional.empty())));
+    files.forEach(file -> members.put(file, Member.UNREAD));
     this.common = common();
     try {
       this.server = OpsServer.start(http, new Pages());
@@ -81,11 +108,12 @@ public final class GroupOperations implements AutoCloseable {
       jvm.close();
       throw e;
     }
-    this.timer = new OpsTimer(() -> pipelines().forEach(WatchedPipeline::tick));
+    this.timer = new OpsTimer(() -> members.values().forEach(member -> member.tick().run()));
   }
 
   /**
-   * Takes in a pipeline, in place of what its file ran before.
+   * Takes in a pipeline, in place of what its file ran before. Called by a thread that works for
+   * it.
    *
    * @param file its name
    * @param noiseKeyTag fingerprint of the noise key
@@ -95,15 +123,18 @@ public final class GroupOperations implements AutoCloseable {
       throws RefusedException {
     WatchedPipeline added =
         new WatchedPipeline(plan, counts, noiseKeyTag, settings, http.metrics());
-    Member before = members.put(file, new Member(Optional.of(added), Optional.empty()));
+    Member next = new Member(Optional.of(added), LogScope.bound(added::tick), Optional.empty());
+    Member before = members.put(file, next);
     before.pipeline().ifPresent(WatchedPipeline::close);
     return added;
   }
 
   /** A pipeline ended by itself, with this exit code. Its page stays. */
-  public void ended(String file, int code) {
+  public void ended(String file, int code, Next next) {
     members.computeIfPresent(
-        file, (name, member) -> new Member(member.pipeline(), Optional.of(code)));
+        file,
+        (name, member) ->
+            new Member(member.pipeline(), member.tick(), Optional.of(new End(code, next))));
   }
 
   /** The port that was bound. */
@@ -132,7 +163,8 @@ public final class GroupOperations implements AutoCloseable {
     contents.put("/pipelines.json", new Content("application/json", false, () -> answer(json())));
     contents.put(
         "/metrics", new Content(Operations.METRICS, false, () -> new Answer(200, metrics.get())));
-    // Alive as long as one pipeline is: a restart of the process would stop that one.
+    // Alive as long as one pipeline is, or is started again here: a restart of the process would
+    // stop that one, and make nothing come sooner.
     contents.put(
         "/livez", WatchedPipeline.probe(() -> members.values().stream().anyMatch(Member::isLive)));
     contents.put("/readyz", WatchedPipeline.probe(() -> all(Member::isReady)));
@@ -156,7 +188,7 @@ public final class GroupOperations implements AutoCloseable {
     members.forEach(
         (file, member) -> {
           ObjectNode one = all.addObject().put("file", file).put("ready", member.isReady());
-          member.ended().ifPresent(code -> one.put("ended", code));
+          member.ended().ifPresent(end -> one.put("ended", end.code()));
           member.pipeline().ifPresent(pipeline -> describe(pipeline, one));
         });
     return all.toPrettyString();
@@ -209,7 +241,7 @@ public final class GroupOperations implements AutoCloseable {
 
   private static String state(Member member) {
     if (member.ended().isPresent()) {
-      return "ended with exit code " + member.ended().get();
+      return member.ended().get().text();
     }
     if (member.isReady()) {
       return "ready";

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.streams.TopologyDescription;
 
 /**
@@ -113,7 +114,9 @@ final class StatusDocument {
         .put("protects", PlanReport.protects(pipeline))
         .put("promise", promise.odds());
     promise.sums().ifPresent(sums -> json.put("sums", sums));
-    pipeline.population().ifPresent(population -> json.put("bounds", bounds(population)));
+    pipeline
+        .population()
+        .ifPresent(population -> json.put("bounds", bounds(population) + ownBounds(pipeline)));
     pipeline.budget().anySpan().ifPresent(span -> json.put("any", span.spoken()));
     ArrayNode outputs = json.putArray("outputs");
     for (PlannedRelease release : plan.releases()) {
@@ -140,6 +143,17 @@ final class StatusDocument {
             : "";
     return "At most %,d records of a user in a window count, for at most %s%s; the rest is dropped, and no interval includes that bias."
         .formatted(population.records(), Plurals.of(population.subjects(), "subject"), period);
+  }
+
+  /** The same of outputs with bounds of their own; empty where there are none. */
+  private static String ownBounds(Pipeline pipeline) {
+    return pipeline.questions().stream()
+        .map(
+            question ->
+                " %s: %s"
+                    .formatted(
+                        String.join(", ", question.outputs()), bounds(question.population())))
+        .collect(Collectors.joining());
   }
 
   private void health(ObjectNode json) {

@@ -4,6 +4,7 @@ package io.sfumato.report;
 
 import io.sfumato.pipeline.Crossing;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.OutputQuestion;
 import io.sfumato.pipeline.Pipeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,27 @@ final class FieldWords {
     if (!input.where().conditions().isEmpty()) {
       said.add("Only records count of which %s.".formatted(input.where().words()));
     }
+    pipeline.questions().stream()
+        .filter(question -> !question.input().equals(input))
+        .forEach(question -> said.add(own(question)));
     return String.join(" ", said);
+  }
+
+  /** What outputs are about that do not take all records, or have a category of their own. */
+  private static String own(OutputQuestion question) {
+    InputSpec records = question.input();
+    return "In %s, %s; %s."
+        .formatted(
+            String.join(", ", question.outputs()),
+            records.where().conditions().isEmpty()
+                ? "all records count"
+                : "only records count of which " + records.where().words(),
+            records.categoryFields().isEmpty()
+                ? "they have no category"
+                : records.categoryFields().stream()
+                        .map(FieldWords::field)
+                        .collect(Collectors.joining(", ", "a category is the value of ", ": "))
+                    + categories(records));
   }
 
   private static String field(String part) {

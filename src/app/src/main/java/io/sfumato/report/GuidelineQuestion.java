@@ -179,11 +179,13 @@ public record GuidelineQuestion(String about, String asks, String answer) {
     fields.add(pipeline.input().subject());
     pipeline.population().ifPresent(users -> fields.add(users.user()));
     fields.add(pipeline.input().time());
-    fields.addAll(pipeline.input().categoryFields());
+    pipeline.inputs().forEach(records -> fields.addAll(records.categoryFields()));
     fields.addAll(pipeline.input().values());
     pipeline.input().weight().ifPresent(fields::add);
     pipeline.input().id().ifPresent(fields::add);
-    pipeline.input().where().conditions().forEach(condition -> fields.add(condition.part()));
+    pipeline.inputs().stream()
+        .flatMap(records -> records.where().conditions().stream())
+        .forEach(condition -> fields.add(condition.part()));
     return fields.stream()
         .distinct()
         .map(field -> "'" + field + "'")

@@ -139,11 +139,12 @@ public record Limitation(String what, String why) {
   private static Limitation beyondBounds(Pipeline pipeline, Population users) {
     return new Limitation(
         "Records beyond the bounds",
-        "Per user and window, at most %s, for at most %s%s. Records beyond these bounds are dropped: outputs are then too small, and no stated error includes this bias."
+        "Per user and window, at most %s, for at most %s%s.%s Records beyond these bounds are dropped: outputs are then too small, and no stated error includes this bias."
             .formatted(
                 Protection.counting(pipeline, users),
                 Plurals.of(users.subjects(), "subject"),
-                Protection.furtherBounds(pipeline, users)));
+                Protection.furtherBounds(pipeline, users),
+                Protection.ownBounds(pipeline)));
   }
 
   /** Names that nobody may know are tested like others: that takes time. */

@@ -110,18 +110,18 @@ public record Output(
         Releases.kindOf(release.spec()),
         "",
         List.of(spending),
-        release.rationale(pipeline),
-        release.facts(pipeline));
+        release.rationale(pipeline.partOf(release.spec())),
+        release.facts(pipeline.partOf(release.spec())));
   }
 
-  static Output of(DerivedSpec derived) {
+  static Output of(Pipeline pipeline, DerivedSpec derived, List<PlannedRelease> sources) {
     return of(
         derived,
         Releases.kindOf(derived),
-        derived.of(),
+        String.join(", ", derived.sources()),
         List.of(),
         derived.rationale(),
-        derived.facts());
+        derived.facts(pipeline, sources));
   }
 
   private static Output of(

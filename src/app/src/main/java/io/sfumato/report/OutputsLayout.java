@@ -48,7 +48,12 @@ final class OutputsLayout {
       output.spends().forEach(spending -> mechanism(rows, spending));
       if (!output.madeOf().isEmpty()) {
         rows.add(
-            row("cost", Inline.of("none: computed from the output '" + output.madeOf() + "'")));
+            row(
+                "cost",
+                Inline.of(
+                    "none: computed from the output '"
+                        + output.madeOf().replace(", ", "' and '")
+                        + "'")));
       }
       for (PrivacyRationale.Source source : output.sources()) {
         rows.add(row("rests on", cited(source)));

@@ -13,6 +13,7 @@ import io.sfumato.release.PlanReport;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /**
  * The promise of a file.
@@ -88,7 +89,8 @@ public record Protection(
           "Two logs, one of which lacks all records of one user "
               + when.replaceAll(",$", "")
               + ". "
-              + bounds(pipeline, pipeline.population().orElseThrow());
+              + bounds(pipeline, pipeline.population().orElseThrow())
+              + ownBounds(pipeline);
     };
   }
 
@@ -104,6 +106,20 @@ public record Protection(
                     "is counted as left out, up to %,d more",
                     users.leftOut().getAsInt())
                 : "does not count");
+  }
+
+  /** What counts in outputs with bounds of their own; empty where there are none. */
+  static String ownBounds(Pipeline pipeline) {
+    return pipeline.questions().stream()
+        .map(
+            question ->
+                " In %s instead at most %s, for at most %s%s."
+                    .formatted(
+                        String.join(", ", question.outputs()),
+                        counting(pipeline, question.population()),
+                        Plurals.of(question.population().subjects(), "subject"),
+                        furtherBounds(pipeline, question.population())))
+        .collect(Collectors.joining());
   }
 
   /** What counts in a period and for one name, of these or of a window's; empty without a bound. */

@@ -113,7 +113,8 @@ public record Sheet(
                 pipeline.budget().unit(), pipeline.budget().epsilon(), pipeline.budget().delta()),
             Stream.concat(
                     plan.releases().stream().map(release -> Output.of(pipeline, release)),
-                    pipeline.derived().stream().map(Output::of))
+                    pipeline.derived().stream()
+                        .map(derived -> Output.of(pipeline, derived, plan.sources(derived))))
                 .toList(),
             Total.of(plan),
             Stream.concat(PlanReport.warnings(plan).stream(), beside.warnings().stream()).toList(),

@@ -4,8 +4,10 @@ package io.sfumato.runtime;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
@@ -22,19 +24,33 @@ public final class Groups {
 
   /** Whether any instance of a group runs. */
   public boolean hasMembers(String group) throws RefusedException {
-    KafkaFuture<Boolean> members =
+    return !clients(group).isEmpty();
+  }
+
+  /** The newest version that instances of an application run, if they say which. */
+  public OptionalInt newestVersion(String application) throws RefusedException {
+    return clients(application).stream()
+        .flatMapToInt(client -> ClientName.version(application, client).stream())
+        .max();
+  }
+
+  /** What members of a group are called. */
+  private List<String> clients(String group) throws RefusedException {
+    KafkaFuture<List<String>> members =
         admin
             .describeConsumerGroups(List.of(group))
             .describedGroups()
             .get(group)
-            .thenApply((ConsumerGroupDescription found) -> !found.members().isEmpty());
+            .thenApply(
+                (ConsumerGroupDescription found) ->
+                    found.members().stream().map(MemberDescription::clientId).toList());
     String what = "describe the group " + group;
     return calls.call(
         what,
         members,
         cause -> {
           if (cause instanceof GroupIdNotFoundException) {
-            return false;
+            return List.of();
           }
           throw calls.refused(what, cause);
         });

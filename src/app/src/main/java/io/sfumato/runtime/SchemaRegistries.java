@@ -137,7 +137,14 @@ public final class SchemaRegistries {
 
   private static void requireReadable(Pipeline pipeline, Optional<SchemaRegistry> registry)
       throws RefusedException {
-    InputSpec input = pipeline.input();
+    for (InputSpec selection : pipeline.inputs()) {
+      requireReadable(pipeline, selection, registry);
+    }
+  }
+
+  private static void requireReadable(
+      Pipeline pipeline, InputSpec input, Optional<SchemaRegistry> registry)
+      throws RefusedException {
     Optional<String> user = pipeline.population().map(Population::user);
     if (registry.isEmpty()) {
       List<String> problems = SchemaCheck.problems(UserRecord.getClassSchema(), input, user);

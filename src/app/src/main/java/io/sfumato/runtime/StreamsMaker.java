@@ -7,8 +7,10 @@ import io.sfumato.topology.PipelineTopology;
 import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.Names;
 import java.util.List;
+import java.util.Properties;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 
 /** Makes Kafka Streams for an instance: it changes what it is given, so each start gets its own. */
@@ -39,10 +41,8 @@ record StreamsMaker(
   }
 
   KafkaStreams streams() {
-    return new KafkaStreams(
-        topology(),
-        StreamsSettings.of(plan.pipeline().applicationId(), instance),
-        clients,
-        new SteadyTime(wallClock));
+    Properties settings = StreamsSettings.of(plan.pipeline().applicationId(), instance);
+    settings.putIfAbsent(StreamsConfig.CLIENT_ID_CONFIG, ClientName.next(plan.pipeline()));
+    return new KafkaStreams(topology(), settings, clients, new SteadyTime(wallClock));
   }
 }

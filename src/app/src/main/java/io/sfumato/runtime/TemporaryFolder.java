@@ -10,9 +10,21 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** A new folder that is deleted, with all that is in it, when it is closed. */
-public record TemporaryFolder(Path path) implements AutoCloseable {
+/**
+ * A new folder that is deleted, with all that is in it, when it is closed, and where a signal ends
+ * the process before that: it may hold raw data.
+ */
+public final class TemporaryFolder implements AutoCloseable {
   private static final String PLACE = "java.io.tmpdir";
+
+  private final Path path;
+  private final Thread hook;
+
+  private TemporaryFolder(Path path) {
+    this.path = path;
+    this.hook = new Thread(() -> delete(path), "shutdown");
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
 
   /**
    * Makes the place where the system keeps temporary files, if it is named and missing: on a new
@@ -47,11 +59,27 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
     }
   }
 
+  /** Where it is. */
+  public Path path() {
+    return path;
+  }
+
   @Override
   public void close() {
+    delete(path);
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process ends: the hook is running.
+      return;
+    }
+  }
+
+  /** Deletes a folder of somebody else, with all that is in it. */
+  public static void delete(Path folder) {
     try {
       Files.walkFileTree(
-          path,
+          folder,
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)

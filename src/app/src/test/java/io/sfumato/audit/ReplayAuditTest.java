@@ -113,6 +113,65 @@ class ReplayAuditTest {
     assertLoss(yaml, new ReplayAudit(10, 6, 2, 3)).isPositive();
   }
 
+  /** Outputs with bounds of their own: each moves by no more than these, and is charged alone. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "period: window | per-window: 1 | per-window: 5, subjects: 2",
+        "period: window | per-window: 3, subjects: 2 | per-window: 2",
+        "period: 30s | per-window: 2, per-period: 3 | per-window: 1, per-period: 2",
+        "'period: { any: 30s }' | per-window: 1 | per-window: 3, subjects: 2"
+      })
+  void outputsWithTheirOwnBoundsKeepThePromise(String period, String one, String other) {
+    String yaml =
+        ofUsers(
+                WARD + ", " + A_OR_B + ", values: [x]",
+                TWO_OF_USERS,
+                NORTH_SOUTH,
+                "epsilon: 6, delta: 3e-6, " + period,
+                "count: { name: n, share: { epsilon: 2, delta: 1e-6 } }",
+                "count: { name: own, contributions: { %s }, share: { epsilon: 2, delta: 1e-6 } }"
+                    .formatted(one),
+                "mean: { name: means, value: x, bounds: [0, 8], contributions: { %s }, share: { epsilon: 2, delta: 1e-6 } }"
+                    .formatted(other))
+            .replace("clock: ticks", "clock: ticks, begin: 2026-01-05");
+    assertLoss(yaml, USUAL).isGreaterThan(0.8);
+  }
+
+  /** Outputs about some of the records, or by another category. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ", id: event"})
+  void outputsAboutOtherRecordsKeepThePromise(String id) {
+    String yaml =
+        ofUsers(
+            WARD + ", " + A_OR_B + ", values: [x]" + id,
+            TWO_OF_USERS,
+            NORTH_SOUTH,
+            "epsilon: 6, delta: 3e-6, period: window",
+            "count: { name: n, share: { epsilon: 2, delta: 1e-6 } }",
+            "count: { name: sold, where: { type: order }, category: item, categories: [x, y], share: { epsilon: 2, delta: 1e-6 } }",
+            "mean: { name: means, value: x, bounds: [0, 8], where: { type: { not: order } }, contributions: { per-window: 3 }, share: { epsilon: 2, delta: 1e-6 } }");
+    assertLoss(yaml, USUAL).isGreaterThan(0.8);
+  }
+
+  /** Hours and days, in small: what a user did in a whole period is added or removed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ", over: 2", ", running: 3"})
+  void outputsWithLongerWindowsKeepThePromise(String over) {
+    String yaml =
+        ofUsers(
+                WARD + ", " + A_OR_B,
+                TWO_OF_USERS,
+                NORTH_SOUTH,
+                "epsilon: 4, delta: 2e-6, period: 60s",
+                "count: { name: short, share: { epsilon: 2, delta: 1e-6 } }",
+                "count: { name: long, window: 20s, contributions: { per-window: 3 }%s, share: { epsilon: 2, delta: 1e-6 } }"
+                    .formatted(over))
+            .replace("clock: ticks", "clock: ticks, begin: 2026-01-05");
+    assertLoss(yaml, USUAL).isGreaterThan(0.8);
+  }
+
   /** All tables of a release for one charge: a record moves a cell in each of them. */
   @ParameterizedTest
   @CsvSource(
@@ -238,6 +297,35 @@ class ReplayAuditTest {
             ofRecords("subject: who, " + A_OR_B, WINDOW, "histogram" + learning))) {
       assertLoss(yaml, USUAL).isGreaterThan(0.8);
     }
+  }
+
+  /**
+   * Users beyond the bounds, distinct users and totals, with and without a ledger that is spent in
+   * the middle: who is not charged is in no count.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "epsilon: 8, delta: 1e-5, period: window | laplace | ''",
+        "epsilon: 8, delta: 1e-5, period: window | gaussian | ''",
+        "epsilon: 8, delta: 1e-5, period: lifetime | laplace | ', windows: 2'",
+        "epsilon: 8, delta: 1e-5, period: lifetime | gaussian | ', windows: 2'"
+      })
+  void usersBeyondTheBoundsKeepThePromise(String budget, String method, String windows) {
+    String share = "method: " + method + ", share: { epsilon: 2, delta: 1e-6 }" + windows;
+    String yaml =
+        ofUsers(
+            WARD + ", " + A_OR_B,
+            "per-window: 2, subjects: 2, left-out: 3",
+            NORTH_SOUTH,
+            budget,
+            "count: { name: n, by: total, %s }".formatted(share),
+            "count: { name: lost, by: left-out, %s }".formatted(share),
+            "count: { name: more, by: beyond, %s }".formatted(share),
+            "count: { name: who, of: users, by: total, %s }".formatted(share),
+            "total: { name: all, of: n, left-out: lost }");
+    assertLoss(yaml, USUAL).isGreaterThan(0.4);
   }
 
   /** Sums of features add up in full where records are alike, which the target's are. */

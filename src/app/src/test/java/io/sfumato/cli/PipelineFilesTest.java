@@ -5,12 +5,15 @@ package io.sfumato.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PipelineFilesTest {
   @TempDir Path folder;
@@ -57,5 +60,18 @@ class PipelineFilesTest {
         .containsOnlyKeys(one, copy, budget)
         .hasEntrySatisfying(copy, why -> assertThat(why).contains("pipeline 'shop'"))
         .hasEntrySatisfying(budget, why -> assertThat(why).contains("budget 's1'"));
+  }
+
+  /** Who adds a file to the folder later has accepted nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--accept-added-loss", "--accept-jump"})
+  void shouldAcceptNothingForSeveralFiles(String option) throws Exception {
+    write("a.yaml", "a", "a");
+    write("b.yaml", "b", "b");
+    CommandResult refused = CommandResult.of("run", folder.toString(), option);
+    assertThat(refused.code()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(refused.err())
+        .contains(option + " is for one pipeline, and here are 2 files")
+        .contains("(sfumato run FILE " + option + ")");
   }
 }

@@ -22,7 +22,7 @@ class PipelineGroupErrorTest {
   void shouldTellAndStartAgainAfterAnError() throws Exception {
     Map<Path, ExitCode> ended = new ConcurrentHashMap<>();
     AtomicInteger starts = new AtomicInteger();
-    int code =
+    int highest =
         new PipelineGroup(
                 (file, out) -> {
                   if (starts.incrementAndGet() == 1) {
@@ -30,11 +30,11 @@ class PipelineGroupErrorTest {
                   }
                 },
                 line -> {},
-                ended::put,
+                (file, code, next) -> ended.put(file, code),
                 new PipelineGroup.Delays(Duration.ZERO, Duration.ZERO))
             .run(List.of(FILE), new CountDownLatch(1));
     assertThat(starts).hasValue(2);
     assertThat(ended).containsEntry(FILE, ExitCode.FAILED);
-    assertThat(code).isZero();
+    assertThat(highest).isZero();
   }
 }

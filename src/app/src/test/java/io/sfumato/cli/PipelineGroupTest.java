@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.ops.GroupOperations.Next;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
@@ -26,9 +27,18 @@ class PipelineGroupTest {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Queue<String> lines = new ConcurrentLinkedQueue<>();
   private final Map<Path, ExitCode> ended = new ConcurrentHashMap<>();
+  private final Queue<Next> nexts = new ConcurrentLinkedQueue<>();
 
   private int run(PipelineGroup.Runner runner) throws InterruptedException {
-    return new PipelineGroup(runner, lines::add, ended::put, NONE).run(List.of(GOOD, BAD), stop);
+    return new PipelineGroup(
+            runner,
+            lines::add,
+            (file, code, next) -> {
+              ended.put(file, code);
+              nexts.add(next);
+            },
+            NONE)
+        .run(List.of(GOOD, BAD), stop);
   }
 
   /** The good one only ends because this test stops it, after the bad one has ended. */
@@ -46,7 +56,7 @@ class PipelineGroupTest {
                   stop.countDown();
                 },
                 lines::add,
-                (file, ignored) -> badHasEnded.countDown(),
+                (file, end, next) -> badHasEnded.countDown(),
                 NONE)
             .run(List.of(GOOD, BAD), stop);
     assertThat(code).isEqualTo(ExitCode.STOPPED.number());
@@ -66,6 +76,7 @@ class PipelineGroupTest {
     assertThat(code).isZero();
     assertThat(starts).containsEntry(BAD, 4).containsEntry(GOOD, 1);
     assertThat(ended).containsOnly(Map.entry(BAD, ExitCode.REFUSED_CLUSTER));
+    assertThat(nexts).containsOnly(Next.STARTED_AGAIN).hasSize(3);
     assertThat(lines).contains("[bad] no broker", "[bad] starting again in 0 s");
   }
 
@@ -80,6 +91,31 @@ class PipelineGroupTest {
             });
     assertThat(code).isEqualTo(ExitCode.REFUSED_FILE.number());
     assertThat(starts).containsEntry(BAD, 1).containsEntry(GOOD, 1);
+    assertThat(nexts).containsOnly(Next.NOTHING);
+  }
+
+  @Test
+  void shouldEndWithTheHighestCodeOfAll() throws Exception {
+    int code =
+        run(
+            (file, out) -> {
+              throw new RefusedException(
+                  file.equals(BAD) ? ExitCode.STOPPED : ExitCode.REFUSED_FILE, "no");
+            });
+    assertThat(code).isEqualTo(ExitCode.STOPPED.number());
+    assertThat(ended)
+        .containsEntry(GOOD, ExitCode.REFUSED_FILE)
+        .containsEntry(BAD, ExitCode.STOPPED);
+  }
+
+  @Test
+  void shouldNameEachByItsFileOrByItsPathIfOthersAreCalledAlike() {
+    Path other = Path.of("elsewhere", "good.yml");
+    assertThat(PipelineGroup.names(List.of(GOOD, BAD, other)))
+        .containsOnly(
+            Map.entry(GOOD, GOOD.toString()),
+            Map.entry(BAD, "bad"),
+            Map.entry(other, other.toString()));
   }
 
   @Test
@@ -112,7 +148,7 @@ class PipelineGroupTest {
                   throw new RefusedException(ExitCode.FAILED, "later");
                 },
                 stopWhenItWaits,
-                (file, ignored) -> {},
+                (file, end, next) -> {},
                 new PipelineGroup.Delays(Duration.ofDays(1), Duration.ofDays(1)))
             .run(List.of(BAD), stop);
     assertThat(code).isZero();

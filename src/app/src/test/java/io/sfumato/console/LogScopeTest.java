@@ -37,6 +37,24 @@ class LogScopeTest {
   }
 
   @Test
+  void shouldNameThePipelineOfWorkThatAnotherThreadDoes() throws Exception {
+    List<Runnable> works = new ArrayList<>();
+    for (String name : List.of("left", "right")) {
+      run(
+          () -> {
+            LogScope.enter(name);
+            works.add(LogScope.bound(() -> lines.add(LogScope.text("up"))));
+          });
+    }
+    run(
+        () -> {
+          works.forEach(Runnable::run);
+          lines.add(LogScope.text("done"));
+        });
+    assertThat(lines).containsExactly("[left] up", "[right] up", "done");
+  }
+
+  @Test
   void shouldLeaveLinesOfOtherThreadsAlone() throws Exception {
     run(() -> LogScope.enter("other"));
     run(this::say);

@@ -50,9 +50,7 @@ class TopicRoleTest {
             "p.yaml",
             YAML.replace("OUT", "out")
                 .replace("topic: in,", "topic: { pattern: '" + pattern + "' },"));
-    Pipeline resolved =
-        pipeline.with(
-            pipeline.input().with(pipeline.input().topics().resolved(List.of("clicks-eu"))));
+    Pipeline resolved = pipeline.with(pipeline.input().topics().resolved(List.of("clicks-eu")));
     return new Rights(resolved)
         .needed(part).stream()
             .map(right -> right.pattern().patternType() + " " + right.pattern().name())

@@ -4,6 +4,10 @@ package io.sfumato.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.gate.NoiseSecret;
@@ -16,9 +20,11 @@ import io.sfumato.topology.context.OpenMemory;
 import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.context.SourceTopics;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class LifecycleLogTest {
   private static final String SECRET =
@@ -70,5 +76,27 @@ class LifecycleLogTest {
     assertThat(line).doesNotContain(SECRET);
     assertThat(json.at("/plan/budget/epsilon").asDouble()).isEqualTo(4);
     assertThat(json.at("/standbys").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldWarnOfAnAnnouncementThatComesTooLate() {
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    Logger logger = (Logger) LoggerFactory.getLogger(LifecycleLog.class);
+    Level before = logger.getLevel();
+    logger.setLevel(Level.WARN);
+    logger.addAppender(lines);
+    try {
+      new RunningCounts(LifecycleLog.of(Plans.example("wards.yaml").pipeline().window()))
+          .announcedTooLate(3, 2, Instant.parse("2026-01-05T00:00:00Z").toEpochMilli());
+    } finally {
+      logger.detachAppender(lines);
+      logger.setLevel(before);
+    }
+    assertThat(lines.list).hasSize(1);
+    assertThat(lines.list.get(0).getLevel()).isEqualTo(Level.WARN);
+    assertThat(lines.list.get(0).getFormattedMessage())
+        .startsWith("version 2 cannot take over at 2026-01-05T00:00:00Z: partition 3 has closed")
+        .endsWith("sfumato activate FILE --from TIME");
   }
 }

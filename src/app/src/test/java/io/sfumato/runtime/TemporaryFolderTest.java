@@ -5,6 +5,7 @@ package io.sfumato.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -36,6 +37,35 @@ class TemporaryFolderTest {
     assertThat(place).isEmptyDirectory();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
         .isEqualTo("rwx------");
+  }
+
+  /** Ends a process that has not closed its folder. */
+  static final class EndedEarly {
+    private EndedEarly() {}
+
+    public static void main(String[] arguments) throws Exception {
+      TemporaryFolder made = TemporaryFolder.make("sfumato-");
+      Files.writeString(made.path().resolve("raw"), "ann");
+      System.out.println(made.path());
+      System.exit(0);
+    }
+  }
+
+  @Test
+  void shouldDeleteItWhereASignalEndsTheProcess() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.io.tmpdir=" + folder,
+                "-cp",
+                System.getProperty("java.class.path"),
+                EndedEarly.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String made = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(made).isZero();
+    assertThat(made).startsWith(folder.toString());
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test

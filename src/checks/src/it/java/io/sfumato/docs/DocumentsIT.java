@@ -154,7 +154,8 @@ class DocumentsIT {
   @ParameterizedTest
   @CsvSource({
     "SampleRows.java, diary-sample.csv, 501",
-    "AdmissionRows.java, wards-sample.csv, 1062"
+    "AdmissionRows.java, wards-sample.csv, 1062",
+    "ShopRows.java, shop-questions-sample.csv, 1820"
   })
   void shouldHaveASampleThatItsGeneratorWrites(String generator, String sample, int lines)
       throws Exception {

@@ -63,7 +63,9 @@ final class FieldsPage {
       parts(field)
           .forEach(
               (suffix, part) -> {
-                if (!isShare(field)) {
+                boolean isOfEveryOutput =
+                    path.startsWith("releases[].") && everyOutput.contains(field);
+                if (!isOfEveryOutput && !field.name().equals("share")) {
                   gather(at + suffix, part);
                 }
               });
@@ -75,10 +77,6 @@ final class FieldsPage {
       return Map.of("", mapping.section());
     }
     return field.type() instanceof ValueType.Shape shape ? shape.parts() : Map.of();
-  }
-
-  private static boolean isShare(FieldSpec<?> field) {
-    return field.name().equals("share");
   }
 
   private void write(String path, Section section) {
@@ -113,14 +111,13 @@ final class FieldsPage {
     }
     page.append("\nThe fields of every output (`top` has neither share nor windows):\n");
     table("releases[].*", everyOutput);
-    Section share =
-        everyOutput.stream()
-            .filter(FieldsPage::isShare)
-            .map(FieldsPage::sectionOf)
-            .findFirst()
-            .orElseThrow();
-    page.append("\nIts share:\n");
-    table("releases[].*.share", share.fields());
+    everyOutput.stream()
+        .filter(field -> field.type() instanceof ValueType.Mapping)
+        .forEach(
+            field -> {
+              page.append("\nIts `%s`:%n".formatted(field.name()));
+              table("releases[].*." + field.name(), sectionOf(field).fields());
+            });
   }
 
   private void table(String path, List<FieldSpec<?>> fields) {

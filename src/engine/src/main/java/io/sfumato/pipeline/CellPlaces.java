@@ -7,17 +7,27 @@ import io.sfumato.mechanism.SparseSums;
 /**
  * In which cells a window's users are counted, and where each count stands. A cell is a subject, or
  * a category of a subject. Users are told apart by how many windows ago each was in the cell
- * before: 1 to n - 1; in the last place are those of n windows ago, or more, or never.
+ * before: 1 to n - 1; in the last place are those of n windows ago, or more, or never. Behind them
+ * all stand users who have more records than count or are told as left out.
  *
  * @param bySubject whether users of a subject are counted
  * @param categories of a subject whose users are counted; 0 where nobody asks
  * @param last n, at least 1; 1 where users are counted by windows alone
+ * @param beyond whether users with more records are counted
  */
-public record CellPlaces(boolean bySubject, int categories, int last) {
+public record CellPlaces(boolean bySubject, int categories, int last, boolean beyond) {
+  /** Users with more records than count or are told as left out, and no others. */
+  public static final CellPlaces OF_BEYOND = new CellPlaces(false, 0, 1, true);
+
   public CellPlaces {
-    if (!bySubject && categories == 0 || categories < 0 || last < 1) {
+    if (!bySubject && categories == 0 && !beyond || categories < 0 || last < 1) {
       throw new IllegalArgumentException("users are counted in at least 1 cell and window");
     }
+  }
+
+  /** Of users whatever the number of their records. */
+  public CellPlaces(boolean bySubject, int categories, int last) {
+    this(bySubject, categories, last, false);
   }
 
   /** What both ask for. */
@@ -25,12 +35,13 @@ public record CellPlaces(boolean bySubject, int categories, int last) {
     return new CellPlaces(
         bySubject || other.bySubject,
         Math.max(categories, other.categories),
-        Math.max(last, other.last));
+        Math.max(last, other.last),
+        beyond || other.beyond);
   }
 
   /** How many places there are. */
   public int size() {
-    return Math.multiplyExact((bySubject ? 1 : 0) + categories, last);
+    return Math.multiplyExact((bySubject ? 1 : 0) + categories, last) + (beyond ? 1 : 0);
   }
 
   /**
@@ -49,6 +60,16 @@ public record CellPlaces(boolean bySubject, int categories, int last) {
    */
   public int ofCategory(int category, int ago) {
     return ((bySubject ? 1 : 0) + category) * last + ago - 1;
+  }
+
+  /** Of a user of the subject who has more records. */
+  public int ofBeyond() {
+    return size() - 1;
+  }
+
+  /** A window's users of the subject who have more records. */
+  public long beyond(SparseSums users) {
+    return users.dense(size())[ofBeyond()];
   }
 
   /**

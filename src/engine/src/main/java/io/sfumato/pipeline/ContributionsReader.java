@@ -98,6 +98,25 @@ public final class ContributionsReader {
           .units(PrivacyUnit.USER)
           .example("{per-window: 4, subjects: 2}");
 
+  /** As a field of one output, in place of the file's. */
+  public static final FieldSpec<Section> OWN =
+      FieldSpec.section(
+              "contributions",
+              Section.of(
+                  "How much of one user counts in this output, in place of the file's"
+                      + " `contributions`.",
+                  PER_WINDOW,
+                  SUBJECTS,
+                  PER_PERIOD.where("with `count`, `mean`, `quantile` or `table`"),
+                  CELLS))
+          .optional("the file's `contributions`")
+          .means(
+              "How much of one user counts in this output, in place of the file's `contributions`."
+                  + " The output is then decided and charged by itself.")
+          .units(PrivacyUnit.USER)
+          .where("with listed categories and subjects")
+          .example("{per-window: 1}");
+
   private ContributionsReader() {}
 
   /** What one user may add; nothing where the file protects records or datasets. */
@@ -114,19 +133,7 @@ public final class ContributionsReader {
     }
     Fields fields = file.section(FIELD);
     int records = fields.get(PER_WINDOW);
-    int subjects = fields.get(SUBJECTS);
-    if (subjects > records) {
-      fields.conflict(
-          "subjects",
-          "found " + subjects,
-          "at most per-window, " + records + ": each record has one subject");
-    }
-    if (records * subjects > Population.MOST_HELD) {
-      fields.conflict(
-          "subjects",
-          "found " + subjects,
-          "per-window times subjects is at most " + Population.MOST_HELD);
-    }
+    int subjects = subjects(fields, records);
     OptionalInt leftOut = fields.count(LEFT_OUT);
     Optional<ExampleUsers> example = fields.list(PLAN_RECORDS).exampleUsers();
     OptionalInt items = ArrayItems.most(fields, input, records + leftOut.orElse(0));
@@ -141,6 +148,63 @@ public final class ContributionsReader {
         field ->
             new Population(
                 field, records, subjects, leftOut, example, items, oneName, perPeriod, cells));
+  }
+
+  private static int subjects(Fields fields, int records) {
+    int subjects = fields.get(SUBJECTS);
+    if (subjects > records) {
+      fields.conflict(
+          "subjects",
+          "found " + subjects,
+          "at most per-window, " + records + ": each record has one subject");
+    }
+    if (records * subjects > Population.MOST_HELD) {
+      fields.conflict(
+          "subjects",
+          "found " + subjects,
+          "per-window times subjects is at most " + Population.MOST_HELD);
+    }
+    return subjects;
+  }
+
+  /**
+   * What one user may add to an output: what the output says, or else the file.
+   *
+   * @param release that the output's section is
+   * @param users of the file
+   */
+  public static Optional<Population> own(
+      Fields release, Optional<Population> users, InputSpec input) {
+    if (!release.has(OWN)) {
+      return users;
+    }
+    Fields fields = release.section(OWN);
+    int records = fields.get(PER_WINDOW);
+    int subjects = subjects(fields, records);
+    OptionalInt perPeriod = fields.count(PER_PERIOD);
+    OptionalInt cells = fields.count(CELLS);
+    fields.refuseUnknown();
+    if (users.isEmpty()) {
+      release.conflict("contributions", "found without 'input.user'", "only where users are named");
+      return users;
+    }
+    if (input.discovers()) {
+      release.conflict(
+          "contributions",
+          "found with 'input.categories.discover'",
+          "one 'contributions' for the whole file, since names are bounded over all outputs");
+    }
+    users.get().items().stream()
+        .filter(most -> most < records)
+        .forEach(
+            most ->
+                fields.conflict(
+                    PER_WINDOW.name(),
+                    "found " + records,
+                    "at most %d, the most that one record counts as; raise 'contributions.%s'"
+                        .formatted(most, input.weight().isPresent() ? "max-weight" : "max-items")));
+    Population own = users.get().bounded(records, subjects, perPeriod, cells);
+    return own.boundsAs(users.get()) ? users : Optional.of(own);
   }
 
   /** One record a name, unless the file says otherwise: then users are counted. */

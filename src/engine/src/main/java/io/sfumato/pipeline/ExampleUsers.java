@@ -59,6 +59,11 @@ public record ExampleUsers(List<Integer> records) {
     return (all - count) / (double) all;
   }
 
+  /** How many users have more records than this. */
+  public long beyond(int perUser) {
+    return records.stream().filter(n -> n > perUser).count();
+  }
+
   /** Records of the user who has most. */
   public int most() {
     return records.stream().mapToInt(Integer::intValue).max().orElseThrow();

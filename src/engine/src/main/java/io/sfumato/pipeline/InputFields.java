@@ -230,6 +230,50 @@ public final class InputFields {
                   + " units user and dataset.")
           .example("reason");
 
+  /** In an output: which of the records it is about. */
+  static final FieldSpec<JsonNode> OWN_WHERE =
+      WHERE
+          .optional("none: all records that `input.where` selects")
+          .means(
+              "Which of the records that `input.where` selects this output is about"
+                  + " ([filters](records.md#filters)). Records that it does not mean take no room"
+                  + " from those that it means.")
+          .units(PrivacyUnit.USER)
+          .where("with listed categories and subjects")
+          .example("{type: order}");
+
+  /** In an output: what it counts by. */
+  static final FieldSpec<String> OWN_CATEGORY =
+      FieldSpec.typed("category", FieldTypes.recordField(", $topic or $header.NAME"))
+          .optional("`input.category`")
+          .means(
+              "The field of this output's category, in place of `input.category`. A record without a"
+                  + " known value does not count in this output, and is no dead letter.")
+          .units(PrivacyUnit.USER)
+          .where("with listed categories and subjects")
+          .example("product");
+
+  static final FieldSpec<?> OWN_CATEGORIES =
+      FieldSpec.typed(
+              "categories",
+              new Shape("a list of 2 to 10,000 names", FieldTypes.array(FieldTypes.texts())))
+          .optional("required with `category`")
+          .means("The categories of this output, in an order that is part of the state.")
+          .units(PrivacyUnit.USER)
+          .where("with `category` in this output")
+          .example("[tea, coffee]");
+
+  static final FieldSpec<String> OWN_OTHER =
+      OTHER
+          .optional("none: records with unknown values do not count in this output")
+          .means("A category of this output that takes all unknown values.")
+          .units(PrivacyUnit.USER)
+          .where("with `category` in this output");
+
+  /** What an output may say of the records that it is about. */
+  public static final List<FieldSpec<?>> OF_OUTPUT =
+      List.of(OWN_WHERE, OWN_CATEGORY, OWN_CATEGORIES, OWN_OTHER);
+
   private InputFields() {}
 
   /**

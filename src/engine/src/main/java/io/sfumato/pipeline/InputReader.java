@@ -14,6 +14,7 @@ import io.sfumato.record.TimeReader;
 import io.sfumato.record.ValueFormats;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,6 +97,71 @@ public final class InputReader {
       fields.conflict("other", "found without 'category'", "only where records have a category");
     }
     return input;
+  }
+
+  /**
+   * What records an output is about, and by which category: what the output says, or else the file.
+   *
+   * @param release that the output's section is
+   * @param file of all outputs
+   * @param users of the file, where it protects users
+   */
+  public static InputSpec own(Fields release, InputSpec file, Optional<Population> users) {
+    List<String> found =
+        InputFields.OF_OUTPUT.stream()
+            .filter(field -> release.has(field))
+            .<String>map(field -> field.name())
+            .toList();
+    if (found.isEmpty()) {
+      return file;
+    }
+    if (users.isEmpty()) {
+      release.conflict(
+          found.get(0), "found without 'input.user'", "only where users are named; or 'input'");
+    }
+    if (file.discovers()) {
+      release.conflict(
+          found.get(0),
+          "found with 'input.categories.discover'",
+          "only where 'input.categories' are listed, or missing");
+    }
+    RecordFilter where = ownFilter(release, file);
+    if (found.equals(List.of(InputFields.OWN_WHERE.name()))) {
+      return file.asked(where, file.category(), file.columns(), file.categories(), file.other());
+    }
+    String category = release.get(InputFields.OWN_CATEGORY);
+    if (FieldPath.namesEach(category)) {
+      release.problem(
+          "category",
+          "found '" + category + "'",
+          "one field; 'input.category' alone may count each item of an array");
+    } else {
+      checkPart(release, "category", category);
+    }
+    return file.asked(
+        where,
+        Optional.of(category),
+        Optional.empty(),
+        release.list(InputFields.OWN_CATEGORIES).names(2, Columns.MOST_COUNTED),
+        release
+            .optional(InputFields.OWN_OTHER)
+            .map(name -> ListedName.of(release, "other", name).orElse("x")));
+  }
+
+  /** The file's conditions and the output's: all of them must hold. */
+  private static RecordFilter ownFilter(Fields release, InputSpec file) {
+    List<RecordFilter.Condition> all = new ArrayList<>(file.where().conditions());
+    for (RecordFilter.Condition one : FilterReader.filter(release).conditions()) {
+      checkKey(release, "where", one.part(), file.formats().keys());
+      if (file.where().conditions().stream().anyMatch(other -> other.part().equals(one.part()))) {
+        release.conflict(
+            "where",
+            "found '%s', of which 'input.where' says something too".formatted(one.part()),
+            "one condition for each field: leave it out of 'input.where', or here");
+      }
+      all.add(one);
+    }
+    return new RecordFilter(all);
   }
 
   private static String subject(Fields fields) {

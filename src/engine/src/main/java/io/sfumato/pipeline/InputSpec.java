@@ -112,6 +112,18 @@ public record InputSpec(
         id);
   }
 
+  /** The same records, of which some count, by a category of their own. */
+  InputSpec asked(
+      RecordFilter which,
+      Optional<String> field,
+      Optional<Columns> crossed,
+      List<String> allowed,
+      Optional<String> rest) {
+    return new InputSpec(
+        topics, format, subject, time, field, crossed, allowed, rest, values, weight, maxBytes,
+        formats, which, id);
+  }
+
   /** Where the event time is. */
   public RecordPart timePart() {
     return RecordPart.of(time);

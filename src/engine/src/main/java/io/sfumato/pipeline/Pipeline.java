@@ -5,6 +5,7 @@ package io.sfumato.pipeline;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.abc.Summary;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,9 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -31,6 +35,7 @@ import java.util.stream.Stream;
  * @param derived what is made of what they publish
  * @param format of everything that is published
  * @param kafka client and Streams properties
+ * @param questions of outputs that are about something of their own; most files have none
  */
 public record Pipeline(
     String name,
@@ -46,13 +51,49 @@ public record Pipeline(
     List<ReleaseSpec> releases,
     List<DerivedSpec> derived,
     OutputFormat format,
-    Map<String, String> kafka) {
+    Map<String, String> kafka,
+    List<OutputQuestion> questions) {
 
   public Pipeline {
     listed = List.copyOf(listed);
     releases = List.copyOf(releases);
     derived = List.copyOf(derived);
     kafka = Map.copyOf(kafka);
+    questions = List.copyOf(questions);
+  }
+
+  /** One whose outputs are all about the same. */
+  public Pipeline(
+      String name,
+      int version,
+      InputSpec input,
+      WindowSpec window,
+      Optional<FeatureSpec> features,
+      Optional<Integer> reservoir,
+      Subjects subjects,
+      List<String> listed,
+      Optional<Population> population,
+      BudgetSpec budget,
+      List<ReleaseSpec> releases,
+      List<DerivedSpec> derived,
+      OutputFormat format,
+      Map<String, String> kafka) {
+    this(
+        name,
+        version,
+        input,
+        window,
+        features,
+        reservoir,
+        subjects,
+        listed,
+        population,
+        budget,
+        releases,
+        derived,
+        format,
+        kafka,
+        List.of());
   }
 
   /** The same with other windows. */
@@ -71,15 +112,25 @@ public record Pipeline(
         releases,
         derived,
         format,
-        kafka);
+        kafka,
+        questions);
   }
 
-  /** The same with other fields. */
-  public Pipeline with(InputSpec other) {
+  /** The same with records of other topics. */
+  public Pipeline with(InputTopics topics) {
+    return withInputs(records -> records.with(topics));
+  }
+
+  /**
+   * The same with other fields.
+   *
+   * @param others what becomes of the file's input, and of what questions have in its place
+   */
+  public Pipeline withInputs(UnaryOperator<InputSpec> others) {
     return new Pipeline(
         name,
         version,
-        other,
+        others.apply(input),
         window,
         features,
         reservoir,
@@ -90,7 +141,16 @@ public record Pipeline(
         releases,
         derived,
         format,
-        kafka);
+        kafka,
+        questions.stream()
+            .map(
+                question ->
+                    new OutputQuestion(
+                        question.outputs(),
+                        others.apply(question.input()),
+                        question.windows(),
+                        question.population()))
+            .toList());
   }
 
   /** The same with other users. */
@@ -109,7 +169,160 @@ public record Pipeline(
         releases,
         derived,
         format,
+        kafka,
+        questions.stream()
+            .map(
+                question ->
+                    new OutputQuestion(
+                        question.outputs(),
+                        question.input(),
+                        question.windows(),
+                        question.population().withUser(other.user())))
+            .toList());
+  }
+
+  /**
+   * The file as each of its questions sees it: with the releases and the bounds of this question
+   * alone, as if it had a file of its own. The first one is that of all outputs that say nothing
+   * else, which may be none.
+   */
+  public List<Pipeline> parts() {
+    if (questions.isEmpty()) {
+      return List.of(this);
+    }
+    List<Pipeline> parts = new ArrayList<>();
+    parts.add(part(release -> questionOf(release) == 0, new Selection(input, 1), population));
+    for (OutputQuestion question : questions) {
+      parts.add(
+          part(
+              release -> question.outputs().contains(release.name()),
+              question.selection(),
+              Optional.of(question.population())));
+    }
+    return parts;
+  }
+
+  private Pipeline part(
+      Predicate<ReleaseSpec> which, Selection records, Optional<Population> users) {
+    List<ReleaseSpec> own = releases.stream().filter(which).toList();
+    return new Pipeline(
+        name,
+        version,
+        records.input(),
+        window.times(records.windows()),
+        features.filter(kept -> own.stream().anyMatch(ReleaseSpec::measuresFeatures)),
+        reservoir,
+        subjects,
+        listed,
+        users,
+        budget,
+        own,
+        derived,
+        format,
         kafka);
+  }
+
+  /** The number of a release's question; 0 for that of the file, 1 for the first of its own. */
+  public int questionOf(ReleaseSpec release) {
+    for (int number = 0; number < questions.size(); number++) {
+      if (questions.get(number).outputs().contains(release.name())) {
+        return number + 1;
+      }
+    }
+    return 0;
+  }
+
+  /** The file as a release's question sees it. */
+  public Pipeline partOf(ReleaseSpec release) {
+    return questions.isEmpty() ? this : parts().get(questionOf(release));
+  }
+
+  /**
+   * Which records the questions are about, by which category, and of which windows: each selection
+   * once, that of the file first. Records of one selection are kept together until a user's window
+   * closes.
+   */
+  public List<Selection> selections() {
+    return Stream.concat(
+            Stream.of(new Selection(input, 1)), questions.stream().map(OutputQuestion::selection))
+        .distinct()
+        .toList();
+  }
+
+  /** What states call the selections, in their order. */
+  public List<Integer> selectionIds() {
+    List<Selection> selections = selections();
+    List<Integer> ids = new ArrayList<>();
+    for (int number = 0; number < selections.size(); number++) {
+      Selection mine = selections.get(number);
+      long alike = selections.subList(0, number).stream().filter(mine::isAbout).count();
+      ids.add(number == 0 ? Selection.OF_FILE : mine.id((int) alike));
+    }
+    return ids;
+  }
+
+  /**
+   * What states call the cells of users of the last windows that a question counts: 0 for those of
+   * the file's question.
+   *
+   * @param question its number
+   */
+  public int cellsId(int question) {
+    if (question == 0) {
+      return 0;
+    }
+    return parts().get(question).releases().stream()
+        .filter(release -> release.cells().filter(cells -> cells.last() > 1).isPresent())
+        .map(release -> Selection.id("users of " + release.share().ledger()))
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** Which records the questions are about, and by which category: each once, the file's first. */
+  public List<InputSpec> inputs() {
+    return selections().stream().map(Selection::input).distinct().toList();
+  }
+
+  /**
+   * The number of a question's selection.
+   *
+   * @param question its number, 0 for that of the file
+   */
+  public int selectionOf(int question) {
+    return question == 0 ? 0 : selections().indexOf(questions.get(question - 1).selection());
+  }
+
+  /** The numbers of the selections that an output is about, in their order. */
+  public List<Integer> selectionsAsked() {
+    return releases.stream()
+        .map(release -> selectionOf(questionOf(release)))
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /**
+   * Bounds of what is kept of a user's open window: wide enough for every question of a selection.
+   *
+   * @param selection its number
+   */
+  public Optional<Population> widest(int selection) {
+    Selection about = selections().get(selection);
+    return population.map(
+        users ->
+            questions.stream()
+                .filter(question -> question.selection().equals(about))
+                .map(OutputQuestion::population)
+                .reduce(selection == 0 ? users : users.ofNothing(), Population::including));
+  }
+
+  /** Bounds that are wide enough for every question. */
+  public Optional<Population> widest() {
+    return population.map(
+        users ->
+            questions.stream()
+                .map(OutputQuestion::population)
+                .reduce(users, Population::including));
   }
 
   /** Who is released when a window closes. */
@@ -164,7 +377,7 @@ public record Pipeline(
 
   /** What is made of an output. */
   public List<DerivedSpec> derivedOf(String output) {
-    return derived.stream().filter(made -> made.of().equals(output)).toList();
+    return derived.stream().filter(made -> made.sources().contains(output)).toList();
   }
 
   /** The name of an output, and of all that is made of its records, hence goes by what it does. */
@@ -197,9 +410,26 @@ public record Pipeline(
     return releases.stream().flatMap(release -> release.cells().stream()).reduce(CellPlaces::with);
   }
 
+  /** Whether users are counted who have more records than count or are told as left out. */
+  public boolean countsBeyond() {
+    return cells().filter(CellPlaces::beyond).isPresent();
+  }
+
+  /** Whether a question of this selection counts them. */
+  public boolean countsBeyond(int selection) {
+    List<Pipeline> parts = parts();
+    return IntStream.range(0, parts.size())
+        .filter(question -> selectionOf(question) == selection)
+        .anyMatch(question -> parts.get(question).countsBeyond());
+  }
+
   /** Of how many last windows distinct users are counted together; 1 where it is each alone. */
   public int lastOfUsers() {
-    return cells().map(CellPlaces::last).orElse(1);
+    return parts().stream()
+        .flatMap(part -> part.cells().stream())
+        .mapToInt(CellPlaces::last)
+        .max()
+        .orElse(1);
   }
 
   /** Which sums of numbers are kept for summary statistics; nothing where none is measured. */
@@ -262,8 +492,20 @@ public record Pipeline(
    * until the ledger of its subject has that one charge.
    */
   public boolean isDue(ReleaseSpec release, long windowStart) {
+    WindowSpec own = windowOf(release);
+    long start = own == window ? windowStart : own.startOf(windowStart);
+    if (own != window && own.endOf(start) != window.endOf(windowStart)) {
+      // A longer window is decided with its last one.
+      return false;
+    }
     Schedule schedule = population.isEmpty() ? Schedule.EVERY_WINDOW : release.schedule();
-    return schedule.isDue(budget.period(), window, windowStart);
+    return schedule.isDue(budget.period(), own, start);
+  }
+
+  /** The windows of a release, which may have several of the file's. */
+  public WindowSpec windowOf(ReleaseSpec release) {
+    int question = questionOf(release);
+    return question == 0 ? window : window.times(questions.get(question - 1).windows());
   }
 
   /**
@@ -279,8 +521,8 @@ public record Pipeline(
             .schedule()
             .nextDue(
                 budget.period(),
-                window,
-                Math.max(window.startOf(time), window.begin().orElse(Long.MIN_VALUE)));
+                windowOf(release),
+                Math.max(windowOf(release).startOf(time), window.begin().orElse(Long.MIN_VALUE)));
   }
 
   /** Whether anything may be drawn of a window: records of others do not count. */

@@ -81,6 +81,63 @@ public record Population(
         part, records, subjects, leftOut, example, items, oneName, perPeriod, cells);
   }
 
+  /** The same with what an output says of its own users, in place of these bounds. */
+  public Population bounded(
+      int most, int mostSubjects, OptionalInt mostInPeriod, OptionalInt mostCells) {
+    return new Population(
+        user,
+        most,
+        mostSubjects,
+        OptionalInt.empty(),
+        example,
+        items,
+        OptionalInt.empty(),
+        mostInPeriod,
+        mostCells);
+  }
+
+  /** The same bounds, of other records: an example of all records says nothing of these. */
+  public Population ofOtherRecords() {
+    return new Population(
+        user,
+        records,
+        subjects,
+        OptionalInt.empty(),
+        Optional.empty(),
+        items,
+        OptionalInt.empty(),
+        perPeriod,
+        cells);
+  }
+
+  /** Whether both let the same records count, and charge them alike. */
+  public boolean boundsAs(Population other) {
+    return records == other.records
+        && subjects == other.subjects
+        && oneName.equals(other.oneName)
+        && perPeriod.equals(other.perPeriod)
+        && cells.equals(other.cells);
+  }
+
+  /** Bounds of the same users, that nothing is left of but what others add. */
+  Population ofNothing() {
+    return bounded(1, 1, OptionalInt.empty(), OptionalInt.empty()).ofOtherRecords();
+  }
+
+  /** The same, but wide enough for all that may count under other bounds. */
+  Population including(Population other) {
+    return new Population(
+        user,
+        Math.max(records, other.records),
+        Math.max(subjects, other.subjects),
+        leftOut,
+        example,
+        items,
+        oneName,
+        perPeriod,
+        cells);
+  }
+
   /** Bounded alike in a period, where its records are charged, and in windows by another C. */
   public Population withRecords(int most) {
     OptionalInt period = chargesRecords() ? perPeriod : OptionalInt.empty();

@@ -40,6 +40,14 @@ public interface ReleaseKind {
     return true;
   }
 
+  /**
+   * Whether a file may say how much of one user counts in it alone. Not where bounds of several
+   * outputs have to be the same.
+   */
+  default boolean boundsUsers() {
+    return false;
+  }
+
   /** Reads one from a file; what is wrong with it is told to the fields. */
   ReleaseSpec read(ReleaseFields fields);
 

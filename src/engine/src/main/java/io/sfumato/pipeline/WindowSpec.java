@@ -103,6 +103,39 @@ public record WindowSpec(
     return grid instanceof CalendarWindows windows ? Optional.of(windows) : Optional.empty();
   }
 
+  /**
+   * Longer windows, each of so many of these, of which one begins where these are counted from.
+   *
+   * @param windows at least 1; above 1 only where all windows have one length
+   */
+  public WindowSpec times(int windows) {
+    if (windows == 1) {
+      return this;
+    }
+    Duration longer = grid.longest().multipliedBy(windows);
+    return new WindowSpec(
+        new FixedWindows(longer, grid.anchor()),
+        grace,
+        clock,
+        begin,
+        maxJump,
+        ahead,
+        ticks,
+        maxAhead);
+  }
+
+  /**
+   * How many of these windows a longer one has.
+   *
+   * @return nothing where that is no whole number of windows, or windows differ in length
+   */
+  public OptionalLong countIn(Duration longer) {
+    long step = grid.longest().toMillis();
+    return calendar().isEmpty() && longer.toMillis() % step == 0
+        ? OptionalLong.of(longer.toMillis() / step)
+        : OptionalLong.empty();
+  }
+
   /** Start of the window that an event time lies in. */
   public long startOf(long time) {
     return grid.startOf(time);

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.CellPlaces;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.SizeBound;
@@ -42,19 +43,32 @@ final class EntrySizes {
   private static long batch(Pipeline pipeline) {
     long record =
         Bytes.SIGNED
-            + Math.max(Bytes.INT, Bytes.unsigned(pipeline.input().places() + behind(pipeline)))
+            + Math.max(Bytes.INT, Bytes.unsigned(places(pipeline) + behind(pipeline)))
             + Bytes.text(FieldLimits.SUBJECT)
             + (pipeline.population().isPresent()
                 ? Bytes.text(FieldLimits.SUBJECT) + numbers(pipeline)
                 : Bytes.doubles(pipeline.input().values().size()))
-            + ranks(pipeline);
+            + ranks(pipeline)
+            // A selection's number, and a place and the number of values whether there are any or
+            // not.
+            + (pipeline.selections().size() == 1 ? 0 : Long.BYTES + 2L * Bytes.INT);
     long full = HEADER + MessageLimit.ENTRY_RECORDS * record;
     return Math.min(full, Math.max(MessageLimit.ENTRY_BYTES, HEADER + record));
   }
 
+  /** What a category may be, in whichever selection has most. */
+  private static long places(Pipeline pipeline) {
+    return pipeline.inputs().stream().mapToLong(InputSpec::places).max().orElseThrow();
+  }
+
   /** What stands for a category and is none: users and records left out. */
   private static long behind(Pipeline pipeline) {
-    return 1 + pipeline.cells().map(CellPlaces::size).orElse(0);
+    return 1
+        + pipeline.parts().stream()
+            .flatMap(part -> part.cells().stream())
+            .mapToInt(CellPlaces::size)
+            .max()
+            .orElse(0);
   }
 
   /** A record's rank; that of its event's id beside it, where it has one. */

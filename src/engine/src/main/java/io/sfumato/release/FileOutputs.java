@@ -4,6 +4,7 @@ package io.sfumato.release;
 
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.OutputQuestion;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Problems;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -18,8 +19,10 @@ import java.util.stream.Stream;
  *
  * @param releases that are drawn
  * @param derived what is made of their records
+ * @param questions of those that are about something of their own
  */
-record FileOutputs(List<ReleaseSpec> releases, List<DerivedSpec> derived) {
+record FileOutputs(
+    List<ReleaseSpec> releases, List<DerivedSpec> derived, List<OutputQuestion> questions) {
   /**
    * Names, ledgers and topics: each is of one output.
    *
@@ -70,7 +73,7 @@ record FileOutputs(List<ReleaseSpec> releases, List<DerivedSpec> derived) {
   /** Whether what is derived has something to be made of. */
   void checkSources(Problems problems) {
     for (DerivedSpec made : derived) {
-      made.conflicts(releases.stream().filter(spec -> spec.name().equals(made.of())).findFirst())
+      made.conflicts(name -> releases.stream().filter(spec -> spec.name().equals(name)).findFirst())
           .forEach(problems::conflict);
     }
   }

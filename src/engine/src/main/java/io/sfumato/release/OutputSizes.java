@@ -65,18 +65,18 @@ final class OutputSizes {
   }
 
   private SizeBound release(PlannedRelease release) {
-    return output(release.spec(), release, release.caps(pipeline));
+    return output(release.spec(), List.of(release), release.caps(pipeline.partOf(release.spec())));
   }
 
-  /** It has the guarantee of the output that it is made of. */
+  /** It has the guarantees of the outputs that it is made of. */
   private SizeBound derived(Plan plan, DerivedSpec derived) {
-    return output(derived, plan.release(derived.of()), derived.caps());
+    return output(derived, plan.sources(derived), derived.caps());
   }
 
-  private SizeBound output(OutputSpec output, PlannedRelease payer, Caps caps) {
+  private SizeBound output(OutputSpec output, List<PlannedRelease> payers, Caps caps) {
     RecordBytes bytes =
         new RecordBytes(
-            output.schema(), pipeline.format(), caps.and(head(output)).and(guarantee(payer)));
+            output.schema(), pipeline.format(), caps.and(head(output)).and(guarantee(payers)));
     // Key, headers, and the subject once more in the release's id.
     long fixed = bytes.fixed() + 2L * FieldLimits.SUBJECT + HEADERS;
     return new SizeBound(Kind.OUTPUT, output.name(), fixed, bytes.parts());
@@ -105,20 +105,21 @@ final class OutputSizes {
   }
 
   /** The mechanism's own text has a setting: references of items can be long. */
-  private Caps guarantee(PlannedRelease release) {
+  private Caps guarantee(List<PlannedRelease> releases) {
+    ComposedGuarantee composed = new ComposedGuarantee(releases);
     return new Caps()
         .anyText("guarantee.unit", 0, WORD)
         .anyText("guarantee.adjacency", 0, ADJACENCY)
         .anyText("guarantee.clock", 0, WORD)
         .text("guarantee.period", pipeline.budget().period().word())
-        .text("guarantee.admission", release.share().filter().words())
+        .text("guarantee.admission", composed.admission())
         .text("guarantee.budget", pipeline.budget().name())
         .anyText("guarantee.noise_key", 0, WORD)
         .setting(
-            "releases." + release.spec().name(),
+            "releases." + releases.get(0).spec().name(),
             1,
             "give it a reference of fewer categories or components")
-        .text("guarantee.mechanism", release.charge().mechanism());
+        .text("guarantee.mechanism", composed.mechanism());
   }
 
   private SizeBound refusal() {

@@ -139,27 +139,33 @@ public final class PipelineFile {
     FilterReader.checkPublic(input, budget.unit(), problems);
     FilterReader.checkId(input, budget.unit(), problems);
     checkPopulation(input, budget, releases, population);
-    population
-        .flatMap(users -> PeriodCheck.of(users, window, budget))
-        .ifPresent(check -> check.of(who.subjects(), releases).forEach(problems::conflict));
+    Pipeline pipeline =
+        new Pipeline(
+            name,
+            version,
+            input,
+            window,
+            features,
+            reservoir,
+            who.subjects(),
+            who.listed(),
+            population,
+            budget,
+            releases,
+            outputs.derived(),
+            format,
+            kafka,
+            outputs.questions());
+    checkReleases(file, pipeline, reader);
+    return pipeline;
+  }
+
+  private void checkReleases(Fields file, Pipeline pipeline, ReleasesReader reader) {
+    List<ReleaseSpec> releases = pipeline.releases();
+    new QuestionsCheck(pipeline).problems().forEach(problems::conflict);
     reader.checkKinds(releases, problems);
-    checkFeatures(file, input, features, releases);
+    checkFeatures(file, pipeline.input(), pipeline.features(), releases);
     reader.checkShares(releases, problems);
-    return new Pipeline(
-        name,
-        version,
-        input,
-        window,
-        features,
-        reservoir,
-        who.subjects(),
-        who.listed(),
-        population,
-        budget,
-        releases,
-        outputs.derived(),
-        format,
-        kafka);
   }
 
   private void checkUnit(WindowSpec window, Subjects subjects, BudgetSpec budget) {
@@ -190,7 +196,7 @@ public final class PipelineFile {
       problems.conflict(
           "field 'budget.unit': found '"
               + budget.unit().word()
-              + "'; 'user' needs 'input.user' and 'contributions', which need it");
+              + "'; name the field of the user ('input.user') and what counts of one ('contributions') with 'unit: user' alone, and leave both out with other units");
     }
     boolean told = releases.stream().anyMatch(ReleaseSpec::countsLeftOut);
     if (told && input.id().isPresent()) {
@@ -211,28 +217,6 @@ public final class PipelineFile {
                 problems.conflict(
                     "field 'input.user': is 'input.subject' too; many users feed one subject here. Leave"
                         + " it out where the user IS the subject"));
-    checkCells(releases, population);
-    boolean measured =
-        releases.stream()
-            .anyMatch(release -> release.measuresFeatures() || !release.tallies().isEmpty());
-    if (population.isPresent() && !input.values().isEmpty() && !measured) {
-      problems.conflict(
-          "field 'input.values': found with 'input.user'; users' records have numbers only with a"
-              + " release that is about them: 'mean', 'quantile' or 'features'");
-    }
-  }
-
-  /** A bound of distinct users by category needs a count of these. */
-  private void checkCells(List<ReleaseSpec> releases, Optional<Population> population) {
-    boolean counted =
-        releases.stream()
-            .flatMap(release -> release.cells().stream())
-            .anyMatch(cells -> cells.categories() > 0);
-    if (population.isPresent() && population.get().cells().isPresent() && !counted) {
-      problems.conflict(
-          "field 'contributions.cells': found without a count 'of: users' by category, which alone is"
-              + " bounded by it; leave it out, or add such a count");
-    }
   }
 
   /** A sample of records is kept only where items, or quantiles, are drawn from numbers. */

@@ -12,6 +12,7 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.RecordAggregation;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Selection;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.random.CanonicalEncoder;
@@ -46,6 +47,12 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
 
   /** What {@link #layout} calls how a subject's dataset is made of records that count. */
   public static final Set<String> OF_DATASETS = Set.of(TALLIES, FEATURES, RESERVOIR);
+
+  /** Before what {@link #layout} calls the categories of a selection: what states call it. */
+  public static final String CATEGORIES_OF = "categories of selection ";
+
+  /** Before what {@link #layout} calls the records of an output: its ledger. */
+  public static final String RECORDS_OF = "records of output ";
 
   /** What {@link #layout} calls the beginning of windows. */
   public static final String BEGIN = "window.begin";
@@ -82,7 +89,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
             "release '%s' protects the unit '%s', which says nothing about the budget's unit '%s'; use a budget of unit '%s'"
                 .formatted(release.name(), unit.word(), ledger.word(), unit.word()));
       }
-      problems.addAll(KindCheck.problems(pipeline, found));
+      problems.addAll(KindCheck.problems(pipeline.partOf(release), found));
       planned.add(found);
     }
     if (!problems.isEmpty()) {
@@ -107,6 +114,11 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
         .filter(release -> release.spec().name().equals(name))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** The releases that an output is made of. */
+  public List<PlannedRelease> sources(DerivedSpec derived) {
+    return derived.sources().stream().map(this::release).toList();
   }
 
   /** The releases of one kind, in the file's order. */
@@ -171,7 +183,30 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     }
     layout.put(RESERVOIR, pipeline.reservoir().map(String::valueOf).orElse("none"));
     pipeline.population().ifPresent(population -> layout.put("input.user", population.user()));
+    putQuestions(layout);
     return layout;
+  }
+
+  /**
+   * Of what is not about the file's own selection: counts are stored by places of its categories,
+   * and what an output remembers is about its records.
+   */
+  private void putQuestions(SortedMap<String, String> layout) {
+    List<Integer> ids = pipeline.selectionIds();
+    for (int number = 1; number < ids.size(); number++) {
+      layout.put(
+          CATEGORIES_OF + ids.get(number),
+          String.join("\n", pipeline.selections().get(number).input().allCategories()));
+    }
+    for (ReleaseSpec release : pipeline.releases()) {
+      int question = pipeline.questionOf(release);
+      int selection = ids.get(pipeline.selectionOf(question));
+      boolean isOfLast = release.cells().filter(cells -> cells.last() > 1).isPresent();
+      int cells = isOfLast ? pipeline.cellsId(question) : 0;
+      if (selection != Selection.OF_FILE || cells != 0) {
+        layout.put(RECORDS_OF + release.share().ledger(), selection + " " + cells);
+      }
+    }
   }
 
   /** What files without a zone do not have leaves their layout as it always was. */
@@ -210,6 +245,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     // What files without users do not have leaves their digest as it always was.
     pipeline.population().ifPresent(population -> encoder.text(CanonicalText.of(population)));
     pipeline.listed().forEach(encoder::text);
+    pipeline.questions().forEach(question -> encoder.text(question.canonical()));
     if (pipeline.format() != OutputFormat.AVRO) {
       encoder.text(CanonicalText.of(pipeline.format()));
     }

@@ -5,15 +5,16 @@ package io.sfumato.release;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.BudgetSpec;
-import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Durations;
 import io.sfumato.pipeline.FactJson;
 import io.sfumato.pipeline.FactText;
 import io.sfumato.pipeline.Facts;
+import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.TotalError;
 import io.sfumato.pipeline.WindowSpec;
@@ -63,14 +64,53 @@ public final class PlanReport {
         ? facts
         : facts
             .row("derived")
-            .table("derived", pipeline.derived().stream().map(DerivedSpec::facts).toList());
+            .table(
+                "derived",
+                pipeline.derived().stream()
+                    .map(derived -> derived.facts(pipeline, plan.sources(derived)))
+                    .toList());
   }
 
   /** All that it says of one release. */
   public static Facts facts(Pipeline pipeline, PlannedRelease release) {
-    Facts facts = release.facts(pipeline);
-    TotalError.of(pipeline, facts).ifPresent(total -> total.addTo(facts));
+    Pipeline part = pipeline.partOf(release.spec());
+    Facts facts = release.facts(part);
+    TotalError.of(part, facts).ifPresent(total -> total.addTo(facts));
+    if (pipeline.questionOf(release.spec()) > 0) {
+      own(facts, pipeline, part);
+    }
     return facts;
+  }
+
+  /** What an output is about, where that is not what the file says for all. */
+  private static void own(Facts facts, Pipeline file, Pipeline part) {
+    InputSpec ofAll = file.input();
+    InputSpec input = part.input();
+    if (!part.window().grid().equals(file.window().grid())) {
+      facts.row("window").say("its own: %s", part.window().sizeWord());
+    }
+    Population users = part.population().orElseThrow();
+    if (!input.where().equals(ofAll.where())) {
+      facts.row("where").say("records of which %s", input.where().words());
+    }
+    if (!input.categoryFields().equals(ofAll.categoryFields())) {
+      facts.row("category").say("its own: %s", String.join(", ", input.categoryFields()));
+    }
+    boolean isOwn = !users.boundsAs(file.population().orElseThrow());
+    facts
+        .forPrograms()
+        .number("", "per_window", users.records())
+        .number("", "subjects", users.subjects())
+        .row("users")
+        .say(
+            "%s: at most %s of a user and %s, for at most %s%s",
+            isOwn ? "its own" : "the file's",
+            input.counted(users.records()),
+            part.window().equals(file.window()) ? "window" : part.window().sizeWord(),
+            Plurals.of(users.subjects(), "subject"),
+            users.chargesRecords()
+                ? String.format(Locale.ROOT, ", and %,d in a period", users.perPeriod().getAsInt())
+                : "");
   }
 
   private static Facts windows(Facts facts, WindowSpec window) {
@@ -143,19 +183,37 @@ public final class PlanReport {
 
   /** What it warns of as a whole, beside the warnings of each release. */
   public static List<String> warnings(Plan plan) {
-    return Stream.of(lacksBegin(plan.pipeline()), unequalShares(plan))
+    return Stream.of(
+            lacksBegin(plan.pipeline()), unequalShares(plan), unusedValues(plan.pipeline()))
         .flatMap(Optional::stream)
         .toList();
   }
 
+  /** A version may drop the last output that is about them. */
+  private static Optional<String> unusedValues(Pipeline pipeline) {
+    boolean used =
+        pipeline.releases().stream()
+            .anyMatch(release -> release.measuresFeatures() || !release.tallies().isEmpty());
+    return pipeline.population().isEmpty() || pipeline.input().values().isEmpty() || used
+        ? Optional.empty()
+        : Optional.of(
+            "no output is about 'input.values': leave them out, unless a running state was made with them");
+  }
+
   /** A window of a user counts for all outputs or for none. */
   private static Optional<String> unequalShares(Plan plan) {
+    return plan.pipeline().parts().stream()
+        .flatMap(part -> unequalShares(part).stream())
+        .findFirst();
+  }
+
+  private static Optional<String> unequalShares(Pipeline pipeline) {
     LongSummaryStatistics windows =
-        plan.releases().stream()
-            .filter(release -> release.spec().schedule() == Schedule.EVERY_WINDOW)
-            .mapToLong(release -> release.spec().horizon())
+        pipeline.releases().stream()
+            .filter(release -> release.schedule() == Schedule.EVERY_WINDOW)
+            .mapToLong(ReleaseSpec::horizon)
             .summaryStatistics();
-    return plan.pipeline().population().isEmpty() || windows.getMin() >= windows.getMax()
+    return pipeline.population().isEmpty() || windows.getMin() >= windows.getMax()
         ? Optional.empty()
         : Optional.of(
             "the shares last from %,d to %,d windows per user, but a user's records count for all outputs or for none, so longer shares are wasted. Plan the same 'windows' for all"
@@ -171,6 +229,7 @@ public final class PlanReport {
               pipeline.input().counted(population.records())
                   + (population.records() == 1 ? " counts" : " count"),
               pipeline.budget().period())
+          + (pipeline.questions().isEmpty() ? "" : ", unless an output says otherwise")
           + (pipeline.subjects() == Pipeline.Subjects.DISCOVERED
               ? "; published subjects stay public"
               : "; the list of subjects stays public");

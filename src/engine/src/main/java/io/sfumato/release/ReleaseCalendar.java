@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
-import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.WindowSpec;
@@ -35,7 +34,7 @@ public record ReleaseCalendar(Pipeline pipeline) {
     List<String> sources =
         pipeline.derived().stream()
             .filter(made -> made.topic().equals(topic))
-            .map(DerivedSpec::of)
+            .flatMap(made -> made.sources().stream())
             .toList();
     return pipeline.releases().stream()
         .filter(spec -> spec.topic().equals(topic) || sources.contains(spec.name()))
@@ -89,7 +88,12 @@ public record ReleaseCalendar(Pipeline pipeline) {
   }
 
   private Due due(List<String> outputs, long start) {
-    long end = pipeline.window().endOf(start);
+    long end =
+        pipeline.releases().stream()
+            .filter(release -> outputs.contains(release.name()))
+            .mapToLong(release -> pipeline.windowOf(release).endOf(start))
+            .max()
+            .orElseGet(() -> pipeline.window().endOf(start));
     return new Due(outputs, start, end, end + pipeline.window().grace().toMillis());
   }
 }

@@ -2,12 +2,16 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.BudgetReader;
+import io.sfumato.pipeline.ContributionsReader;
 import io.sfumato.pipeline.DerivedKind;
 import io.sfumato.pipeline.FieldSpec;
 import io.sfumato.pipeline.FieldTypes;
+import io.sfumato.pipeline.InputFields;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.Section;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,6 +41,16 @@ final class ReleaseSections {
                   + " that a span touches.")
           .example("31");
 
+  static final FieldSpec<Duration> WINDOW =
+      FieldSpec.length("window", Duration.ofMillis(1))
+          .optional("`window.size`")
+          .means(
+              "How long this output's windows are: a multiple of `window.size`. Its bounds are those"
+                  + " of a user in one of them. Needs a budget period of whole windows.")
+          .units(PrivacyUnit.USER)
+          .where("without `window.zone`, with a fixed period or `lifetime`")
+          .example("1d");
+
   private ReleaseSections() {}
 
   /** All fields of a release. */
@@ -47,6 +61,11 @@ final class ReleaseSections {
     first.add(share(kind));
     if (kind.lastsWindows()) {
       first.add(WINDOWS);
+    }
+    if (kind.boundsUsers()) {
+      first.add(WINDOW);
+      first.addAll(InputFields.OF_OUTPUT);
+      first.add(ContributionsReader.OWN);
     }
     return kind.section().after(first);
   }

@@ -10,6 +10,7 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.abc.AbcKind;
 import io.sfumato.release.bounds.BoundsKind;
 import io.sfumato.release.count.CountKind;
+import io.sfumato.release.count.TotalKind;
 import io.sfumato.release.features.FeatureSumsKind;
 import io.sfumato.release.histogram.HistogramKind;
 import io.sfumato.release.mean.MeanKind;
@@ -49,7 +50,7 @@ public final class Releases {
               new MollifierKind()));
 
   /** The kinds of outputs that are made of others'. */
-  private static final List<DerivedKind> DERIVED = List.of(new TopKind());
+  private static final List<DerivedKind> DERIVED = List.of(new TopKind(), new TotalKind());
 
   private static final Map<String, OutputView> VIEWS =
       outputs().stream()
@@ -94,12 +95,7 @@ public final class Releases {
 
   /** The word of the kind that an output is of that is made of another's. */
   public static String kindOf(DerivedSpec spec) {
-    return DERIVED.stream()
-        .filter(
-            kind -> kind.outputs().stream().anyMatch(view -> view.schema().equals(spec.schema())))
-        .map(DerivedKind::word)
-        .findFirst()
-        .orElseThrow();
+    return spec.kind();
   }
 
   /** How a record is shown; nothing if no kind publishes its schema. */

@@ -6,12 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.BudgetReader;
 import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.ContributionsReader;
 import io.sfumato.pipeline.DerivedKind;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.FieldSpec;
 import io.sfumato.pipeline.Fields;
+import io.sfumato.pipeline.InputReader;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.OutputQuestion;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Problems;
@@ -27,7 +30,9 @@ import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.abc.AbcSpec;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -41,8 +46,20 @@ final class ReleasesReader {
   private final BudgetSpec budget;
   private final Optional<Population> population;
 
+  /** What outputs are about that do not go by what the file says for all, by their names. */
+  private final Map<String, Asked> own = new LinkedHashMap<>();
+
   /** Whether window and budget could be read, which say what releases must name. */
   private final boolean hasTerms;
+
+  /**
+   * What an output is about.
+   *
+   * @param input which records, and by which category
+   * @param windows how many of the file's windows one window of it has
+   * @param users what of a user counts
+   */
+  private record Asked(InputSpec input, int windows, Optional<Population> users) {}
 
   ReleasesReader(
       InputSpec input,
@@ -88,7 +105,57 @@ final class ReleasesReader {
     if (needed && items.isEmpty()) {
       file.problem("releases", "found none", allowed);
     }
-    return new FileOutputs(releases, derived);
+    return new FileOutputs(releases, derived, questions());
+  }
+
+  /** Outputs that are about the same share a question. */
+  private List<OutputQuestion> questions() {
+    Map<Asked, List<String>> outputs = new LinkedHashMap<>();
+    own.forEach(
+        (name, asked) -> outputs.computeIfAbsent(asked, same -> new ArrayList<>()).add(name));
+    List<OutputQuestion> questions = new ArrayList<>();
+    outputs.forEach(
+        (asked, names) ->
+            asked
+                .users()
+                .ifPresent(
+                    users ->
+                        questions.add(
+                            new OutputQuestion(names, asked.input(), asked.windows(), users))));
+    return questions;
+  }
+
+  /** What an output is about: what it says itself, or else what the file says for all. */
+  private Asked asked(Fields fields, ReleaseKind kind) {
+    if (!kind.boundsUsers()) {
+      return new Asked(input, 1, population);
+    }
+    InputSpec records = InputReader.own(fields, input, population);
+    Optional<Population> users = ContributionsReader.own(fields, population, input);
+    int windows = windows(fields);
+    // An example is of all records in the file's windows.
+    return new Asked(
+        records,
+        windows,
+        records.equals(input) && windows == 1 ? users : users.map(Population::ofOtherRecords));
+  }
+
+  private int windows(Fields fields) {
+    if (!hasTerms) {
+      fields.has(ReleaseSections.WINDOW);
+      return 1;
+    }
+    int windows = new OwnWindows(window, budget.period()).of(fields);
+    if (windows > 1 && input.discovers()) {
+      fields.conflict(
+          "window",
+          "found with 'input.categories.discover'",
+          "only with listed categories, since names are bounded over all outputs");
+    }
+    if (windows > 1 && population.isEmpty()) {
+      fields.conflict("window", "found without 'input.user'", "only where users are named");
+    }
+    return windows;
   }
 
   /** The kinds that stand under {@code releases:}. */
@@ -160,7 +227,11 @@ final class ReleasesReader {
             : fields.get(ReleaseSections.NAME);
     String topic = topic(fields, name);
     ShareSpec share = share(fields, name, kind);
-    long horizon = kind.lastsWindows() ? horizon(fields) : 1;
+    Asked asked = asked(fields, kind);
+    if (!asked.equals(new Asked(input, 1, population))) {
+      own.put(name, asked);
+    }
+    long horizon = kind.lastsWindows() ? horizon(fields, asked) : 1;
     ReleaseSpec spec =
         kind.read(
             new ReleaseFields(
@@ -171,9 +242,9 @@ final class ReleasesReader {
                     kind.outputs().stream().map(OutputView::schema).findFirst(),
                     share,
                     horizon),
-                input,
+                asked.input(),
                 features,
-                population,
+                asked.users(),
                 budget.period()));
     fields.refuseUnknown();
     return spec;
@@ -211,13 +282,13 @@ final class ReleasesReader {
    * lifetime must say for how many it is planned. Where records are charged, how many of a user
    * count.
    */
-  private long horizon(Fields fields) {
+  private long horizon(Fields fields, Asked asked) {
     Period period = budget.period();
     if (!hasTerms) {
       fields.has(ReleaseSections.WINDOWS);
       return 1;
     }
-    Optional<Population> charged = population.filter(Population::chargesRecords);
+    Optional<Population> charged = asked.users().filter(Population::chargesRecords);
     if (charged.isPresent()) {
       fields.refuse(
           "windows",
@@ -225,7 +296,7 @@ final class ReleasesReader {
           "none: the share covers that many records of a user, in whatever windows they lie");
       return charged.get().perPeriod().getAsInt();
     }
-    OptionalLong inPeriod = window.mostIn(period);
+    OptionalLong inPeriod = window.times(asked.windows()).mostIn(period);
     if (inPeriod.isPresent()) {
       return windows(fields, 1, inPeriod.getAsLong(), inPeriod.getAsLong());
     }
@@ -249,7 +320,15 @@ final class ReleasesReader {
   /** What kinds refuse of the whole file. */
   void checkKinds(List<ReleaseSpec> releases, Problems problems) {
     releases.stream()
-        .flatMap(release -> release.conflicts(budget, population).stream())
+        .flatMap(
+            release ->
+                release
+                    .conflicts(
+                        budget,
+                        own.containsKey(release.name())
+                            ? own.get(release.name()).users()
+                            : population)
+                    .stream())
         .distinct()
         .forEach(problems::conflict);
     new BoundsCheck(input, window, population).of(releases).forEach(problems::conflict);

@@ -12,6 +12,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.RecordAggregation;
+import io.sfumato.pipeline.Selection;
 import io.sfumato.pipeline.SizeBound;
 import io.sfumato.pipeline.SizeBound.Kind;
 import io.sfumato.pipeline.SizeBound.Part;
@@ -71,11 +72,13 @@ final class RowSizes {
     if (!pipeline.queries().isEmpty()) {
       rows.add(query(pipeline));
     }
-    pipeline.population().ifPresent(people -> rows.add(contributions(pipeline, people)));
-    if (pipeline.lastOfUsers() > 1) {
-      rows.add(lastWindows(pipeline));
+    if (pipeline.population().isPresent()) {
+      rows.add(contributions(pipeline));
     }
-    plan.releases().forEach(release -> rows.addAll(release.rows(pipeline)));
+    pipeline.parts().stream()
+        .filter(part -> part.lastOfUsers() > 1)
+        .forEach(part -> rows.add(lastWindows(part)));
+    plan.releases().forEach(release -> rows.addAll(release.rows(pipeline.partOf(release.spec()))));
     return rows;
   }
 
@@ -112,8 +115,23 @@ final class RowSizes {
         "'by: total' for the count of distinct users");
   }
 
-  /** Counts, sums of features, the sample, and tallies. */
+  /** What is kept for each question of the file. */
   private static SizeBound dataset(Pipeline pipeline) {
+    List<Part> parts = new ArrayList<>();
+    long fixed = SORTABLE + FieldLimits.SUBJECT + FORMAT;
+    for (Pipeline question : pipeline.parts()) {
+      parts.addAll(datasetParts(question));
+      fixed +=
+          (question.countsLeftOut() ? Bytes.UNSIGNED : 0)
+              + (question.countsUsers() ? Bytes.UNSIGNED : 0)
+              + (question.reservoir().isPresent() ? Bytes.INT : 0)
+              + (pipeline.questions().isEmpty() ? 0 : FORMAT + Bytes.INT);
+    }
+    return new SizeBound(Kind.ROW, "dataset-store", fixed, parts);
+  }
+
+  /** Counts, sums of features, the sample, and tallies. */
+  private static List<Part> datasetParts(Pipeline pipeline) {
     List<Part> parts = new ArrayList<>();
     int categories = pipeline.input().counts();
     if (categories > 0) {
@@ -162,16 +180,7 @@ final class RowSizes {
       parts.add(events());
     }
     pipeline.cells().ifPresent(cells -> parts.add(arrivals(cells)));
-    return new SizeBound(
-        Kind.ROW,
-        "dataset-store",
-        SORTABLE
-            + FieldLimits.SUBJECT
-            + FORMAT
-            + (pipeline.countsLeftOut() ? Bytes.UNSIGNED : 0)
-            + (pipeline.countsUsers() ? Bytes.UNSIGNED : 0)
-            + (pipeline.reservoir().isPresent() ? Bytes.INT : 0),
-        parts);
+    return parts;
   }
 
   /** One count of charges: a share has one charge in a version of the file. */
@@ -325,15 +334,31 @@ final class RowSizes {
   }
 
   /** C records for each of S subjects, and D subjects of which only numbers are kept. */
-  private static SizeBound contributions(Pipeline pipeline, Population people) {
-    long each = Bytes.unsigned(pipeline.input().places()) + EntrySizes.ranks(pipeline);
+  private static SizeBound contributions(Pipeline pipeline) {
+    List<Selection> selections = pipeline.selections();
+    List<Part> parts = new ArrayList<>();
+    for (int number = 0; number < selections.size(); number++) {
+      Population people = pipeline.widest(number).orElseThrow();
+      int known = people.leftOut().orElse(0) + (pipeline.countsBeyond(number) ? 1 : 0);
+      parts.addAll(contributions(pipeline, people, known, selections.get(number).input().places()));
+    }
+    long blocks = selections.size() == 1 ? 0 : selections.size() * (FORMAT + 2L * Bytes.INT);
+    return new SizeBound(
+        Kind.ROW, "contribution-store", SORTABLE + FieldLimits.SUBJECT + FORMAT + blocks, parts);
+  }
+
+  /**
+   * @param most records beyond C that are known to have been there
+   */
+  private static List<Part> contributions(
+      Pipeline pipeline, Population people, int most, long places) {
+    long each = Bytes.unsigned(places) + EntrySizes.ranks(pipeline);
     long subject =
         Bytes.text(FieldLimits.SUBJECT)
             + Bytes.unsigned(people.records())
             + people.records() * each;
     List<Part> parts = new ArrayList<>();
-    if (people.leftOut().isPresent()) {
-      int most = people.leftOut().getAsInt();
+    if (most > 0) {
       int number = Bytes.unsigned(people.records() + most);
       subject += number;
       parts.add(
@@ -353,7 +378,6 @@ final class RowSizes {
               held * EntrySizes.numbers(pipeline),
               "lower 'contributions.per-window' or 'contributions.subjects'"));
     }
-    return new SizeBound(
-        Kind.ROW, "contribution-store", SORTABLE + FieldLimits.SUBJECT + FORMAT, parts);
+    return parts;
   }
 }

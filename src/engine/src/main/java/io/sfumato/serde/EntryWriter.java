@@ -44,11 +44,14 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
   static final int NAMED_CONTRIBUTIONS = 19;
   static final int IDENTIFIED_CONTRIBUTIONS = 20;
   static final int VERSION_END = 21;
+  static final int QUESTIONED_OBSERVATIONS = 22;
+  static final int SELECTED_CONTRIBUTIONS = 23;
 
   @Override
   public void visit(Observation o) {
-    if (!o.name().isEmpty()) {
-      throw new IllegalArgumentException("a record with a name is written in a batch");
+    if (!o.name().isEmpty() || o.question() != 0) {
+      throw new IllegalArgumentException(
+          "a record with a name, or of another question, is written in a batch");
     }
     boolean plain = isPlain(o);
     out.fixed8(plain ? OBSERVATION : RANKED_OBSERVATION)
@@ -62,6 +65,10 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
 
   @Override
   public void visit(Observations batch) {
+    if (batch.records().stream().anyMatch(o -> o.question() != 0)) {
+      questioned(batch);
+      return;
+    }
     if (batch.records().stream().anyMatch(o -> !o.name().isEmpty())) {
       named(batch);
       return;
@@ -75,6 +82,23 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
       if (!plain) {
         out.doubles(o.values()).fixed64(o.rank());
       }
+      last = o.windowStart();
+    }
+  }
+
+  /** Of several questions, hence of users, whose records have no sample. */
+  private void questioned(Observations batch) {
+    out.fixed8(QUESTIONED_OBSERVATIONS);
+    long last = 0;
+    for (Observation o : batch.records()) {
+      if (o.rank() != 0 || !o.name().isEmpty()) {
+        throw new IllegalArgumentException("a record of a question has neither rank nor name");
+      }
+      out.signed(o.windowStart() - last)
+          .unsigned(o.question())
+          .unsigned(o.category())
+          .text(o.subject())
+          .doubles(o.values());
       last = o.windowStart();
     }
   }
@@ -121,6 +145,26 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
     }
   }
 
+  /** Of several selections, whose categories are listed. */
+  private void selected(Contributions batch) {
+    out.fixed8(SELECTED_CONTRIBUTIONS);
+    long last = 0;
+    for (Contribution c : batch.records()) {
+      if (!c.name().isEmpty() || c.selection() == 0) {
+        throw new IllegalArgumentException("each record is of a selection, and none has a name");
+      }
+      out.signed(c.windowStart() - last)
+          .unsigned(c.selection())
+          .unsigned(c.category())
+          .text(c.user())
+          .text(c.subject())
+          .fixed64(c.rank())
+          .fixed64(c.place())
+          .doubles(c.values());
+      last = c.windowStart();
+    }
+  }
+
   private static void requireBare(List<Double> values, long other) {
     if (!values.isEmpty() || other != 0) {
       throw new IllegalArgumentException("a record with a name has nothing else");
@@ -129,6 +173,10 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
 
   @Override
   public void visit(Contributions batch) {
+    if (batch.records().stream().anyMatch(c -> c.selection() != 0)) {
+      selected(batch);
+      return;
+    }
     if (batch.records().stream().anyMatch(c -> c.place() != 0)) {
       identified(batch);
       return;

@@ -62,10 +62,25 @@ public final class EventReader {
    * @param schemas of records that name theirs by an id
    */
   public static EventReader of(Pipeline pipeline, SchemaSource schemas) {
+    return of(pipeline, pipeline.input(), schemas);
+  }
+
+  /**
+   * Of those of a pipeline's records that a selection is about, with its category.
+   *
+   * @param selection one of the pipeline's
+   * @param schemas of records that name theirs by an id
+   */
+  public static EventReader of(Pipeline pipeline, InputSpec selection, SchemaSource schemas) {
+    boolean several = selection.isEach() || selection.weight().isPresent();
     return new EventReader(
-        pipeline.input(),
+        selection,
         pipeline.population().map(Population::user),
-        pipeline.population().map(Population::items).orElse(OptionalInt.empty()),
+        pipeline
+            .population()
+            .filter(users -> several)
+            .map(Population::items)
+            .orElse(OptionalInt.empty()),
         schemas,
         pipeline.window().maxAhead());
   }

@@ -41,7 +41,10 @@ public final class JournalCodec {
 
   private JournalCodec() {}
 
-  /** A bound of what a record takes within {@link Observations}, without encoding it. */
+  /**
+   * A bound of what a record takes within {@link Observations}, without encoding it. One of several
+   * questions has its number in the place of a rank.
+   */
   public static int bytesAtMost(Observation record) {
     return LONG_BYTES
         + INT_BYTES
@@ -61,7 +64,8 @@ public final class JournalCodec {
         + Long.BYTES
         + (record.values().isEmpty() ? 0 : INT_BYTES + Double.BYTES * record.values().size())
         + (record.name().isEmpty() ? 0 : bytesAtMost(record.name()))
-        + (record.place() == 0 ? 0 : Long.BYTES + 2 * INT_BYTES);
+        + (record.place() == 0 ? 0 : Long.BYTES + 2 * INT_BYTES)
+        + (record.selection() == 0 ? 0 : Long.BYTES + 3 * INT_BYTES);
   }
 
   /** In UTF-8 no char takes more than three bytes: pairs take four. */
@@ -115,10 +119,12 @@ public final class JournalCodec {
           case EntryWriter.OBSERVATIONS -> observations(in, false);
           case EntryWriter.RANKED_OBSERVATIONS -> observations(in, true);
           case EntryWriter.NAMED_OBSERVATIONS -> namedObservations(in);
+          case EntryWriter.QUESTIONED_OBSERVATIONS -> questionedObservations(in);
           case EntryWriter.CONTRIBUTIONS -> contributions(in, false);
           case EntryWriter.NUMBERED_CONTRIBUTIONS -> contributions(in, true);
           case EntryWriter.NAMED_CONTRIBUTIONS -> namedContributions(in);
           case EntryWriter.IDENTIFIED_CONTRIBUTIONS -> identifiedContributions(in);
+          case EntryWriter.SELECTED_CONTRIBUTIONS -> selectedContributions(in);
           case EntryWriter.DRAINED -> new Drained((int) in.unsigned());
           case EntryWriter.CANDIDATE -> candidate(in);
           case EntryWriter.BOUNDARY -> new Watermark((int) in.unsigned(), in.signed());
@@ -201,6 +207,19 @@ public final class JournalCodec {
     return new Observations(records);
   }
 
+  private static Observations questionedObservations(ByteReader in) {
+    List<Observation> records = new ArrayList<>();
+    long windowStart = 0;
+    while (!in.atEnd()) {
+      windowStart += in.signed();
+      int question = (int) in.unsigned();
+      long category = in.unsigned();
+      String subject = in.text();
+      records.add(new Observation(subject, windowStart, category, in.doubles(), 0, "", question));
+    }
+    return new Observations(records);
+  }
+
   private static Contributions namedContributions(ByteReader in) {
     List<Contribution> records = new ArrayList<>();
     long windowStart = 0;
@@ -227,6 +246,24 @@ public final class JournalCodec {
       List<Double> values = in.doubles();
       records.add(
           new Contribution(user, windowStart, subject, category, rank, values, in.text(), place));
+    }
+    return new Contributions(records);
+  }
+
+  private static Contributions selectedContributions(ByteReader in) {
+    List<Contribution> records = new ArrayList<>();
+    long windowStart = 0;
+    while (!in.atEnd()) {
+      windowStart += in.signed();
+      int selection = (int) in.unsigned();
+      long category = in.unsigned();
+      String user = in.text();
+      String subject = in.text();
+      long rank = in.fixed64();
+      long place = in.fixed64();
+      records.add(
+          new Contribution(
+              user, windowStart, subject, category, rank, in.doubles(), "", place, selection));
     }
     return new Contributions(records);
   }

@@ -73,10 +73,28 @@ public sealed interface JournalEntry {
    * @param values its numbers; none where records have none
    * @param rank of its place in the log, where a sample of records is kept; else 0
    * @param name of its category where nobody listed any; else empty
+   * @param question in which it counts: its number, 0 for that of the file
    */
   record Observation(
-      String subject, long windowStart, long category, List<Double> values, long rank, String name)
+      String subject,
+      long windowStart,
+      long category,
+      List<Double> values,
+      long rank,
+      String name,
+      int question)
       implements BehindGenesis {
+    /** Of the file's own question. */
+    public Observation(
+        String subject,
+        long windowStart,
+        long category,
+        List<Double> values,
+        long rank,
+        String name) {
+      this(subject, windowStart, category, values, rank, name, 0);
+    }
+
     /** Of a category that is listed, or none. */
     public Observation(
         String subject, long windowStart, long category, List<Double> values, long rank) {
@@ -116,6 +134,7 @@ public sealed interface JournalEntry {
    * @param values its numbers; none where records have none
    * @param name of its category where nobody listed any; else empty
    * @param place rank of its place in the log where {@code rank} is that of an event's id; else 0
+   * @param selection in which it may count, as states call it; 0 where all outputs are about one
    */
   record Contribution(
       String user,
@@ -125,9 +144,23 @@ public sealed interface JournalEntry {
       long rank,
       List<Double> values,
       String name,
-      long place) {
+      long place,
+      int selection) {
     public Contribution {
       values = List.copyOf(values);
+    }
+
+    /** Where all outputs are about one selection of records. */
+    public Contribution(
+        String user,
+        long windowStart,
+        String subject,
+        long category,
+        long rank,
+        List<Double> values,
+        String name,
+        long place) {
+      this(user, windowStart, subject, category, rank, values, name, place, 0);
     }
 
     /** Of a record that is an event of its own. */

@@ -118,7 +118,7 @@ public final class PipelineTopology {
                 keeperStores.toArray(String[]::new));
     Produced<String, byte[]> published = Produced.with(Serdes.String(), bytes);
     for (OutputSpec output : pipeline.outputs()) {
-      outputs.to(output.topic(), published.withName(output.name()));
+      outputs.to(output.topic(), published.withName(Names.sink(output.name())));
     }
     outputs.to(pipeline.refusalsTopic(), published.withName(Names.REFUSALS));
     return builder.build();

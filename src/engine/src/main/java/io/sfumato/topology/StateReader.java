@@ -289,13 +289,19 @@ public final class StateReader {
   }
 
   /**
-   * Refuses to announce a version while another one is taking over.
+   * Refuses to announce a version while another one is taking over: what has been taken over could
+   * not go back, and the rest would wait for the version that is announced.
    *
+   * @param subjects of the subjects' partitions, where this is of the users'; otherwise this one
    * @throws PipelineStopException if partitions are at different versions
    */
-  public void requireOneVersion() {
+  public void requireOneVersion(StateReader subjects) {
     List<Integer> versions =
-        identities().map(found -> found.maker().version()).distinct().sorted().toList();
+        Stream.concat(identities(), subjects.identities())
+            .map(found -> found.maker().version())
+            .distinct()
+            .sorted()
+            .toList();
     if (versions.size() > 1) {
       throw new PipelineStopException(
           "version %d is taking over from version %d; run it until all partitions are at it, then announce the next"

@@ -70,7 +70,7 @@ public final class TopologyReport {
     return nodes.stream().sorted(Comparator.comparing(TopologyDescription.Node::name)).toList();
   }
 
-  private static TopologyDescription describe(Plan plan) {
+  static TopologyDescription describe(Plan plan) {
     Topology topology =
         PipelineTopology.build(
             plan,

@@ -49,9 +49,18 @@ public record WindowTime(Duration subject, int subjects, Duration window) {
     Contents empty = new Contents.Layout(pipeline).empty();
     long all = 0;
     for (PlannedRelease release : plan.releases()) {
-      Optional<ReleaseSampler> sampler = release.sampler(pipeline);
+      Optional<ReleaseSampler> sampler = release.sampler(pipeline.partOf(release.spec()));
       if (sampler.isPresent() && sampler.get().reads().isEmpty()) {
-        all += fastest(() -> draw(pipeline, release, sampler.get(), empty, gate), nanos);
+        all +=
+            fastest(
+                () ->
+                    draw(
+                        pipeline,
+                        release,
+                        sampler.get(),
+                        empty.of(pipeline.questionOf(release.spec())),
+                        gate),
+                nanos);
       }
     }
     return new WindowTime(
@@ -85,7 +94,8 @@ public record WindowTime(Duration subject, int subjects, Duration window) {
               "",
               start,
               index);
-      OutputLabel label = new OutputLabel(id, pipeline, release.spec().name(), null, null);
+      OutputLabel label =
+          new OutputLabel(id, pipeline.partOf(release.spec()), release.spec().name(), null, null);
       Permit permit = Permit.ofMadeUpData(id, release.plan().mechanism());
       draws.draw(label, gate, permit).parts().forEach(part -> part.on(label));
     }

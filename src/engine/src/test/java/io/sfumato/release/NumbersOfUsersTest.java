@@ -48,11 +48,23 @@ class NumbersOfUsersTest {
     assertThat(plan.layout()).containsEntry("input.values", "[score]");
   }
 
+  /** A version may drop the last output that is about them: what is kept does not change. */
+  @Test
+  void shouldWarnOfNumbersThatNoOutputIsAbout() throws Exception {
+    String part = "- features: { name: sums, share: { epsilon: 1, delta: 1e-7 } }";
+    assertThat(NUMBERS).contains(part);
+    Plan plan =
+        plan(NUMBERS.replace(part, "- histogram: { name: h, share: { epsilon: 1, delta: 1e-7 } }"));
+    assertThat(PlanReport.warnings(plan))
+        .anyMatch(it -> it.contains("no output is about 'input.values'"));
+    assertThat(plan.layout())
+        .containsEntry("input.values", plan(NUMBERS).layout().get("input.values"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "- features: { name: sums, share: { epsilon: 1, delta: 1e-7 } } | - histogram: { name: h, share: { epsilon: 1, delta: 1e-7 } } | field 'input.values': found with 'input.user'; users' records have numbers only with a release that is about them: 'mean', 'quantile' or 'features'",
         "category: what | category: 'what[]' | field 'input.values': found with '[]' in 'input.category', allowed is only where a record counts as one",
         "- count: { name: numbers, | - abc: { name: ask, method: soft, distance: features, threshold: 0.4, queries: 1, | abc answers tell how many records a window has",
         "- count: { name: numbers, share: { epsilon: 1, delta: 1e-7 } } | - mollifier: { name: item, share: { epsilon: 1 }, reference: { uniform: { low: [0, 0], high: [1, 1] } } } | items are of subjects that are users",

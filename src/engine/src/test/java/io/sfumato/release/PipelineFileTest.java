@@ -119,7 +119,7 @@ class PipelineFileTest {
         "grace: 1d | origin: 2026-02-30 | field 'window.origin': found '2026-02-30'",
         "unit: record | unit: users | field 'budget.unit': found 'users', allowed is one of record,"
             + " user,",
-        "unit: record | unit: user | 'user' needs 'input.user' and 'contributions'",
+        "unit: record | unit: user | with 'unit: user' alone",
         "epsilon: 4 | epsilon: 3 | field 'budget.epsilon': the shares add up to 4.0, the budget is"
             + " 3",
         "delta: 1e-6 | delta: 9e-7 | field 'budget.delta': the shares add up to 0.0000010",
@@ -196,8 +196,8 @@ class PipelineFileTest {
         "clock: ticks | clock: records | 'window.begin': found with clock 'records'",
         "[north, east, south, west] | observed | 'user' hides who has records",
         "[north, east, south, west] | [north, north] | found 'north' twice",
-        "unit: user | unit: record | 'user' needs 'input.user' and 'contributions'",
-        "unit: user | unit: dataset | 'user' needs 'input.user' and 'contributions'",
+        "unit: user | unit: record | with 'unit: user' alone",
+        "unit: user | unit: dataset | with 'unit: user' alone",
         "method: best | method: dirichlet, calibration: exact | renyi only",
         "running: 365 | running: 1 | running': found '1', allowed is a whole number from 2 to"
             + " 1048576, or forever",

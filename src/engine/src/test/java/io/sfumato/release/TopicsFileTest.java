@@ -76,11 +76,7 @@ class TopicsFileTest {
         new Plan(
             pattern
                 .pipeline()
-                .with(
-                    pattern
-                        .pipeline()
-                        .input()
-                        .with(pattern.pipeline().input().topics().resolved(List.of("a", "b")))),
+                .with(pattern.pipeline().input().topics().resolved(List.of("a", "b"))),
             pattern.releases());
     assertThat(resolved.digestText()).as("the state has the list").isEqualTo(pattern.digestText());
   }

@@ -108,6 +108,15 @@ class SerdeTest {
                 List.of(
                     new Contribution(text, time, "ann", 0, high, List.of(), text + "x"),
                     new Contribution("bob", 0, text, 0, 7, List.of(), "\u0000"))),
+            new Contributions(
+                List.of(
+                    new Contribution(
+                        text, time, "ann", number, high, List.of(-0.0, 2.5), "", time, 1),
+                    new Contribution("bob", 0, text, 1, 7, List.of(), "", 0, 300))),
+            new Observations(
+                List.of(
+                    new Observation(text, time, number, List.of(-0.0, 2.5), 0, "", 3),
+                    new Observation("ann", 0, (long) number << 29, List.of(), 0))),
             new JournalEntry.Candidate(
                 text, "q", number, 7, text, time, List.of(0.1), List.of(0.25, 0.75)),
             new Watermark(number, time),

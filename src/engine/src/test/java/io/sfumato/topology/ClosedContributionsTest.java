@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.gate.StateEpoch;
 import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Drained;
 import io.sfumato.serde.JournalEntry.Enrolment;
@@ -405,5 +406,19 @@ class ClosedContributionsTest {
       assertThat(UsersRun.counted(run.forwarded())).as("window %d", window).isEqualTo(1);
     }
     assertThat(run.ledgers.alive()).as("one for each output").hasSize(2);
+  }
+
+  /** It goes on, and whoever watches hears that the others wait. */
+  @Test
+  void shouldSayThatAVersionIsAnnouncedForAClosedWindow() {
+    UsersRun run = UsersRun.begun(YAML);
+    run.take(new Watermark(0, NOW + 2 * SIZE));
+    run.settle();
+    run.take(new Activation(2, NOW + SIZE, "00", "tag"));
+    run.settle();
+    assertThat(run.metered).containsOnlyOnce("version 2 is too late for 1");
+    run.take(new Activation(2, NOW + 2 * SIZE, "00", "tag"));
+    run.settle();
+    assertThat(run.metered.stream().filter(line -> line.contains("too late"))).hasSize(1);
   }
 }

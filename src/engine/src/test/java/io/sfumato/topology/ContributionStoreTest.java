@@ -129,7 +129,8 @@ releases:
       assertThat(window.contributions().counted())
           .extracting(Entry::subject)
           .containsExactly(counts);
-      assertThat(users.leftOut(window)).containsExactly(west < east ? "east" : "west");
+      assertThat(users.leftOut(window, window.contributions().counted()))
+          .containsExactly(west < east ? "east" : "west");
       chosen.add(counts);
       users.delete(window.key());
     }

@@ -150,6 +150,26 @@ class DistinctUsersStageTest {
     }
   }
 
+  /** Who is not charged is in no count: neither of a window, nor of the last ones. */
+  @ParameterizedTest
+  @ValueSource(strings = {"by: total", "by: category", "by: total, over: 2"})
+  void shouldNotCountUsersWhoHaveSpentTheirShare(String counted) {
+    String file =
+        FILE.formatted("per-window: 2", counted + ", windows: 2")
+            .replace("period: window", "period: lifetime");
+    try (Fixture pipeline = new Fixture(file, state)) {
+      for (int window = 0; window < 5; window++) {
+        pipeline.sendJson(window * 10 + 1, "'who':'u','ward':'west','what':'a'");
+        pipeline.tick(window * 10L + 12);
+      }
+      boolean ofLast = counted.contains("over");
+      assertThat(told(pipeline, ofLast).entrySet())
+          .filteredOn(entry -> entry.getKey().endsWith("west"))
+          .extracting(entry -> entry.getValue().get(0))
+          .containsExactly(1L, 1L, ofLast ? 1L : 0L, 0L, 0L);
+    }
+  }
+
   /** Of a user at most G categories count, of whatever subjects. */
   @Test
   void shouldCountAUserInNoMoreCellsThanTheFileAllows() {

@@ -29,7 +29,8 @@ class GoldenTopologyTest {
         "orders",
         "searches",
         "branches",
-        "visits"
+        "visits",
+        "shop-questions"
       })
   void shouldBeWhatIsDescribedBesideTheFile(String name) throws Exception {
     Plan plan = Plans.example(name + ".yaml");

@@ -36,7 +36,8 @@ final class PopulationRun {
           Names.RUNNING_STORE,
           Names.SUBJECT_STORE,
           Names.NAME_STORE,
-          Names.PERIOD_STORE);
+          Names.PERIOD_STORE,
+          Names.CELL_STORE);
 
   private final Map<String, KeyValueStore<Bytes, byte[]>> stores = MemoryStores.named(STORES);
   private final Map<String, Long> offsets = new TreeMap<>();

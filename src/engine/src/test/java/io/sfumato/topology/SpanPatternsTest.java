@@ -202,7 +202,7 @@ class SpanPatternsTest {
   /** What counts of each pattern of a user's windows. */
   private static int[] counted(Plan plan) {
     Task task = new Task(plan);
-    UserCharger charger = UserCharger.of(plan, task.terms, task.ledgers, task.past);
+    UserCharger charger = UserCharger.of(plan, 0, task.terms, task.ledgers, task.past);
     int[] counted = new int[PATTERNS];
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
       String user = "u" + pattern;

@@ -58,6 +58,11 @@ final class UsersRun {
         }
 
         @Override
+        public void announcedTooLate(int partition, int version, long from) {
+          metered.add("version %d is too late for %d".formatted(version, (from - NOW) / SIZE));
+        }
+
+        @Override
         public void left(int partition) {
           metered.add("left");
         }

@@ -85,12 +85,12 @@ class VersionHandoverTest {
       partition.run(first, deployment, List.of(activation(second, 1)));
       partition.run(first, deployment, List.of());
     }
-    assertThatCode(() -> state().requireOneVersion()).doesNotThrowAnyException();
+    assertThatCode(() -> state().requireOneVersion(state())).doesNotThrowAnyException();
     requireReadyFor(second);
     assertThat(state().announced()).contains(new PendingVersion(2, NOW + 10_000L));
     one.run(second, deployment, windows(1, 2));
     assertThat(state().oldest()).hasValue(1);
-    assertThatThrownBy(() -> state().requireOneVersion())
+    assertThatThrownBy(() -> state().requireOneVersion(state()))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("version 2 is taking over from version 1");
   }

@@ -4,6 +4,7 @@ package io.sfumato.topology;
 
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.gate.NoiseSecret;
@@ -170,6 +171,41 @@ class VersionsOfUsersTest {
     assertThat(shown(releases)).containsExactly("1/v2:2", "1/v2:0", "2/v2:2", "2/v2:1");
   }
 
+  /** Of window 1 the former version kept the records that count, and knows of no others. */
+  @Test
+  void shouldAddACountOfUsersBeyondTheBounds() {
+    String half =
+        V1.replace(
+            "share: { epsilon: 900000, delta: 1e-6", "share: { epsilon: 400000, delta: 5e-7");
+    String two =
+        half.replace("version: 1", "version: 2")
+            + "  - count: { name: more, by: beyond, share: { epsilon: 400000, delta: 5e-7 } }\n";
+    PopulationRun run = new PopulationRun();
+    run.run(Fixture.plan(half), PopulationRun.beginning());
+    run.run(Fixture.plan(half), journal(List.of(), activation(two, 1)));
+    run.run(Fixture.plan(half), windows(0, 2));
+    List<CountRelease> releases = run.run(Fixture.plan(two), windows(2, 3));
+    assertThat(shown(releases)).containsExactly("1/v2:2", "1/v2:0", "2/v2:2", "2/v2:1");
+  }
+
+  private static String half(String yaml) {
+    return yaml.replace("epsilon: 900000, delta: 1e-6 } }", "epsilon: 400000, delta: 5e-7 } }");
+  }
+
+  /** What the former version kept of open windows is enough for a smaller bound. */
+  @Test
+  void shouldAddAnOutputWithBoundsOfItsOwn() {
+    String two =
+        half(V2)
+            + "  - count: { name: one, by: total, contributions: { per-window: 1 }, share: { epsilon: 400000, delta: 5e-7 } }\n";
+    PopulationRun run = new PopulationRun();
+    run.run(Fixture.plan(half(V1)), PopulationRun.beginning());
+    run.run(Fixture.plan(half(V1)), journal(List.of(), activation(two, 1)));
+    run.run(Fixture.plan(half(V1)), windows(0, 2));
+    assertThat(shown(run.run(Fixture.plan(two), windows(2, 3))))
+        .containsExactly("1/v2:2", "1/v2:1", "2/v2:2", "2/v2:1");
+  }
+
   /** The key changes with the version, and draws before it keep theirs. */
   @Test
   void shouldDrawWithAnotherKeyFromTheWindowOn() {
@@ -221,6 +257,36 @@ class VersionsOfUsersTest {
     assertThatThrownBy(() -> run.run(Fixture.plan(V2), List.of()))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("has windows left to release");
+  }
+
+  private static StateReader reader(PopulationRun run, String store) {
+    StateReader reader = new StateReader();
+    try (var rows = run.store(store).all()) {
+      rows.forEachRemaining(row -> reader.meta(0, row.key.get(), row.value));
+    }
+    return reader;
+  }
+
+  /** If another version were announced, users' partitions would wait for it, and none could run. */
+  @Test
+  void shouldRefuseAnnouncementsWhileOnlySubjectsAreTakenOver() {
+    PopulationRun run = begun();
+    run.run(Fixture.plan(V1), journal(List.of(), activation(V2, 3)));
+    run.run(Fixture.plan(V1), windows(2, 3));
+    StateReader users = reader(run, Names.META_STORE);
+    StateReader before = reader(run, Names.SUBJECTS_META_STORE);
+    assertThatCode(() -> users.requireOneVersion(before)).doesNotThrowAnyException();
+    run.run(Fixture.plan(V2), windows(3, 4));
+    StateReader after = reader(run, Names.SUBJECTS_META_STORE);
+    assertThatThrownBy(() -> users.requireOneVersion(after))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("version 2 is taking over from version 1");
+    assertThatThrownBy(
+            () ->
+                after.requireReadyFor(
+                    Fixture.plan(V1), DEPLOYMENT.sources(), DEPLOYMENT.noiseKey().tag()))
+        .as("the former version cannot bring users' partitions to another announcement")
+        .isInstanceOf(PipelineStopException.class);
   }
 
   /** Who takes over, and where processes end, changes no byte of what is released. */

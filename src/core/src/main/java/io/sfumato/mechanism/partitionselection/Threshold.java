@@ -4,6 +4,7 @@ package io.sfumato.mechanism.partitionselection;
 
 import io.sfumato.mechanism.additive.GridNoise;
 import java.util.function.DoubleUnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * From which noisy count on a name is published: docs/theory/partition-selection.md, Theorem M.
@@ -11,6 +12,9 @@ import java.util.function.DoubleUnaryOperator;
  * @param least tau: the least count that passes, in records, above those of one user
  */
 public record Threshold(long least) {
+  /** How names of charges end that publish what passes a threshold. */
+  private static final Pattern IN_CHARGE = Pattern.compile(" from-\\d+(?:-to-\\d+)?$");
+
   /** So far are noises looked at; more than any that a share affords. */
   private static final long MOST = 1L << 50;
 
@@ -19,6 +23,16 @@ public record Threshold(long least) {
 
   /** Chances below which a threshold is looked for. */
   public static final double MOST_CHANCE = 0.25;
+
+  /**
+   * Whether a charge publishes what passes a threshold, so that a part of its share's delta pays
+   * for that.
+   *
+   * @param charge name of the charge's mechanism
+   */
+  public static boolean isPartOf(String charge) {
+    return IN_CHARGE.matcher(charge).find();
+  }
 
   /**
    * The least one at which a user's names, if nobody else has any of them, pass next to never.

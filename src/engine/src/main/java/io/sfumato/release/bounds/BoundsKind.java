@@ -29,6 +29,11 @@ public final class BoundsKind implements ReleaseKind {
   }
 
   @Override
+  public boolean boundsUsers() {
+    return true;
+  }
+
+  @Override
   public Section section() {
     return BoundsReader.SECTION;
   }

@@ -59,8 +59,11 @@ final class CountReader {
                   .means("category", "a count for each category.")
                   .means("total", "one count of all records.")
                   .means(
-                      "left-out",
-                      "how many records `contributions` left out, at most D of a user."))
+                      "left-out", "how many records `contributions` left out, at most D of a user.")
+                  .means(
+                      "beyond",
+                      "how many users have more than C + D records (D is 0 without a count `by:"
+                          + " left-out`): once in each of at most S subjects."))
           .byDefault(Grouping.CATEGORY, "category")
           .means("What is counted.")
           .example("total");
@@ -115,10 +118,24 @@ final class CountReader {
     }
     Population bounds = population.orElse(NOBODY);
     Optional<UserCounts> users =
-        fields.get(OF) == Counted.USERS
+        fields.get(OF) == Counted.USERS || grouping == Grouping.BEYOND
             ? Optional.of(users(release, grouping, over, bounds))
             : Optional.empty();
     return new CountSpec(release.head(), fields.get(METHOD), grouping, over, reach, bounds, users);
+  }
+
+  /** Users beyond the bounds are counted by windows: in each the bounds are others' again. */
+  private static void beyond(Fields fields, OverWindows over) {
+    if (fields.get(OF) == Counted.USERS) {
+      fields.conflict(
+          "of", "found 'users' with 'by: beyond'", "'by: beyond' alone, which counts users anyway");
+    }
+    if (over.needsPast()) {
+      fields.conflict(
+          "by",
+          "found 'beyond' with " + (over.running().isPresent() ? "'running'" : "'over'"),
+          "'by: beyond' alone: a user is beyond the bounds of a window");
+    }
   }
 
   private static UserCounts users(
@@ -129,7 +146,10 @@ final class CountReader {
       fields.conflict(
           "of", "found 'users' with 'by: left-out'", "'by: total' or 'by: category' of users");
     }
-    if (over.running().isPresent()) {
+    if (grouping == Grouping.BEYOND) {
+      beyond(fields, over);
+    }
+    if (over.running().isPresent() && grouping != Grouping.BEYOND) {
       fields.conflict(
           "of",
           "found 'users' with 'running'",

@@ -12,7 +12,9 @@ import io.sfumato.pipeline.EnumWords;
 import io.sfumato.pipeline.Fact.Form;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,7 +32,7 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
         .words("", "method", noise.method())
         .say("discrete noise on every count (half-widths of intervals are rounded up)")
         .words("by", "by", EnumWords.word(spec.grouping()));
-    spec.users().ifPresent(users -> distinct(facts, users));
+    spec.users().ifPresent(users -> distinct(facts, spec, users));
     if (spec.usesHistory()) {
       facts
           .row("learning")
@@ -70,6 +72,7 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
                         "'method: %s' would have an error of +-%,d",
                         method(plan), plan.mechanism().noise().halfWidth(1)));
     pipeline.population().ifPresent(users -> new ExampleBias(users, counts).addTo(facts));
+    TotalChoices.of(counts, pipeline).ifPresent(choices -> choices.addTo(facts));
     // What was left out is not left out of itself, and users with many records are not either.
     return spec.grouping() == CountSpec.Grouping.LEFT_OUT || spec.users().isPresent()
         ? facts
@@ -77,7 +80,11 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
   }
 
   /** Of counts of distinct users. */
-  private static void distinct(Facts facts, UserCounts users) {
+  private void distinct(Facts facts, CountSpec spec, UserCounts users) {
+    if (spec.grouping() == CountSpec.Grouping.BEYOND) {
+      beyond(facts, spec);
+      return;
+    }
     facts
         .row("counts")
         .words("of", "of", EnumWords.word(CountSpec.Counted.USERS))
@@ -91,6 +98,60 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
                     .number("together in the last", "over", last, "windows")
                     .number(
                         "a user moves at most", "moved", users.moved(), "counts in one period"));
+  }
+
+  /** Of users who have more records than other outputs tell of. */
+  private void beyond(Facts facts, CountSpec spec) {
+    Population users = spec.population();
+    int most = users.records() + users.leftOut().orElse(0);
+    facts
+        .row("counts")
+        .words("of", "of", EnumWords.word(CountSpec.Counted.USERS))
+        .number("with more than", "more_than", most, "records in a window")
+        .number(
+            "a user counts in at most",
+            "cells",
+            spec.users().orElseThrow().cells().ofWindow(),
+            "subjects");
+    pipeline
+        .population()
+        .flatMap(Population::example)
+        .ifPresent(
+            example ->
+                facts
+                    .row("example")
+                    .number(
+                        "",
+                        "example_beyond",
+                        example.beyond(most),
+                        String.format(
+                            Locale.ROOT,
+                            "users of the %,d of the public example",
+                            example.records().size())));
+    noiseOfARecord()
+        .ifPresent(
+            noise ->
+                facts
+                    .row("per-window")
+                    .number(
+                        "a larger one makes the error of totals smaller if more than",
+                        "pays_above",
+                        noise,
+                        "users of a subject have more records"));
+  }
+
+  /**
+   * Half the width of a total's interval where one record of a user counts: what one more record of
+   * each adds to it, about.
+   */
+  private Optional<Long> noiseOfARecord() {
+    return pipeline.releases().stream()
+        .filter(CountSpec.class::isInstance)
+        .map(CountSpec.class::cast)
+        .filter(CountSpec::addsUpRecords)
+        .findFirst()
+        .flatMap(total -> CountMethods.ofOneWindow(total.boundedBy(1)).stream().findFirst())
+        .map(plan -> plan.mechanism().noise().halfWidth(1));
   }
 
   /** Of counts of records that nothing else counts. */

@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
 import io.sfumato.estimate.CalibrationTarget;
 import io.sfumato.mechanism.PeriodBounds;
 import io.sfumato.mechanism.Sensitivity;
@@ -75,7 +77,9 @@ public record CountSpec(
     /** Nothing: all records together. */
     TOTAL,
     /** The records that the bounds of {@code contributions} left out, all together. */
-    LEFT_OUT
+    LEFT_OUT,
+    /** Users with records that are neither counted nor told as left out. */
+    BEYOND
   }
 
   /** What readers get, in words. */
@@ -84,6 +88,9 @@ public record CountSpec(
   }
 
   private String countedUsers() {
+    if (grouping == Grouping.BEYOND) {
+      return "how many users have more records than count or are counted as left out";
+    }
     String who =
         isByCategory()
             ? "how many distinct users each category has"
@@ -104,6 +111,7 @@ public record CountSpec(
               ? "how many users have records (one record of each user counts)"
               : "how many records there are";
       case LEFT_OUT -> "how many records the contribution bounds dropped";
+      case BEYOND -> throw new IllegalStateException("users beyond the bounds are no records");
     };
   }
 
@@ -149,6 +157,9 @@ public record CountSpec(
 
   @Override
   public Optional<CellPlaces> cells() {
+    if (grouping == Grouping.BEYOND) {
+      return Optional.of(CellPlaces.OF_BEYOND);
+    }
     return users.map(
         counted ->
             new CellPlaces(
@@ -241,13 +252,11 @@ public record CountSpec(
 
   /** What sums over windows are of, and who pays for them: states hang on this text. */
   public String told() {
-    if (users.isPresent()) {
-      return (isByCategory() ? "users by category" : "users") + ", share " + share().ledger();
-    }
     return switch (grouping) {
-          case CATEGORY -> "records by category";
-          case TOTAL -> "records";
+          case CATEGORY -> users.isPresent() ? "users by category" : "records by category";
+          case TOTAL -> users.isPresent() ? "users" : "records";
           case LEFT_OUT -> "records left out";
+          case BEYOND -> "users beyond the bounds";
         }
         + ", share "
         + share().ledger();
@@ -258,9 +267,26 @@ public record CountSpec(
     return grouping == Grouping.CATEGORY;
   }
 
+  /** Whether it is one count of all records of each window alone. */
+  boolean addsUpRecords() {
+    return grouping == Grouping.TOTAL && users.isEmpty() && !over.needsPast();
+  }
+
   /** The same with whatever noise errs least. */
   CountSpec withBestMethod() {
     return new CountSpec(head, Method.BEST, grouping, over, reach, population, users);
+  }
+
+  /** The same with another share of the budget. */
+  CountSpec paidBy(Epsilon epsilon, Delta delta) {
+    Head other =
+        new Head(
+            head.name(),
+            head.topic(),
+            head.schema(),
+            new ShareSpec(epsilon, delta, head.share().ledger()),
+            head.horizon());
+    return new CountSpec(other, method, grouping, over, reach, population, users);
   }
 
   /** The same with other bounds of what a user adds to a window. */

@@ -25,6 +25,9 @@ record CountWriter(CountSpec spec) {
   Secret<ExactVector> exact(Secret<? extends WindowData> data, Optional<CellPlaces> cells) {
     if (spec.users().isPresent()) {
       CellPlaces places = cells.orElseThrow();
+      if (spec.grouping() == CountSpec.Grouping.BEYOND) {
+        return data.map(own -> new ExactVector(places.beyond(own.cells().orElseThrow())));
+      }
       return data.map(
           own -> new ExactVector(places.users(own.cells().orElseThrow(), spec.isByCategory())));
     }
@@ -37,6 +40,7 @@ record CountWriter(CountSpec spec) {
       case CATEGORY -> data.map(own -> ExactVector.byCategory(own.histogram().orElseThrow()));
       case TOTAL -> data.map(own -> ExactVector.total(own.histogram().orElseThrow()));
       case LEFT_OUT -> data.map(own -> new ExactVector(own.leftOut().orElseThrow()));
+      case BEYOND -> throw new IllegalStateException("users beyond the bounds are no records");
     };
   }
 

@@ -16,9 +16,6 @@ import java.util.stream.Stream;
 
 /** What bounds leave out of a public example, beside a count's noise. */
 record ExampleBias(Population population, PlannedCount counts) {
-  /** Bounds that are worth comparing with the file's. */
-  private static final List<Integer> BOUNDS = List.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000);
-
   void addTo(Facts facts) {
     if (population.example().isEmpty()
         || counts.spec().users().isPresent()
@@ -42,9 +39,7 @@ record ExampleBias(Population population, PlannedCount counts) {
   /** The noise that other bounds would need, beside what they would leave out. */
   private List<String> choices() {
     int most = population.example().orElseThrow().most();
-    int enough = BOUNDS.stream().filter(bound -> bound >= most).findFirst().orElse(Population.MOST);
-    return Stream.concat(
-            BOUNDS.stream().filter(bound -> bound <= enough), Stream.of(population.records()))
+    return Stream.concat(TotalChoices.bounds(most).stream(), Stream.of(population.records()))
         .distinct()
         .sorted()
         .flatMap(bound -> choice(counts.spec(), bound).stream())

@@ -59,6 +59,7 @@ public record PlannedCount(
               case CATEGORY -> "CATEGORY";
               case TOTAL -> "TOTAL";
               case LEFT_OUT -> "LEFT_OUT";
+              case BEYOND -> "BEYOND";
             })
         .number(tree.map(CountTree::windows).orElse(0));
     if (spec.usesHistory()) {

@@ -17,6 +17,11 @@ public final class FeatureSumsKind implements ReleaseKind {
   }
 
   @Override
+  public boolean boundsUsers() {
+    return true;
+  }
+
+  @Override
   public Section section() {
     return FeatureSumsReader.SECTION;
   }

@@ -23,6 +23,11 @@ public final class MeanKind implements ReleaseKind {
   }
 
   @Override
+  public boolean boundsUsers() {
+    return true;
+  }
+
+  @Override
   public Section section() {
     return MeanReader.SECTION;
   }

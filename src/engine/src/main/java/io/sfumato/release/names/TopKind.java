@@ -31,7 +31,7 @@ public final class TopKind implements DerivedKind {
 
   @Override
   public String word() {
-    return "top";
+    return TopSpec.WORD;
   }
 
   @Override

@@ -7,6 +7,8 @@ import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.PrivacyRationale;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.random.CanonicalEncoder;
@@ -17,6 +19,7 @@ import io.sfumato.schema.TopRelease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -33,13 +36,22 @@ public record TopSpec(String name, String topic, String of, int k) implements De
   /** Most rows of any file. */
   public static final int MOST = 1_000;
 
+  /** The word of pipeline files. */
+  static final String WORD = "top";
+
+  @Override
+  public String kind() {
+    return WORD;
+  }
+
   @Override
   public Schema schema() {
     return TopRelease.getClassSchema();
   }
 
   @Override
-  public List<String> conflicts(Optional<ReleaseSpec> source) {
+  public List<String> conflicts(Function<String, Optional<ReleaseSpec>> outputs) {
+    Optional<ReleaseSpec> source = outputs.apply(of);
     return source.filter(TopSpec::hasNames).isPresent()
         ? List.of()
         : List.of(
@@ -69,7 +81,7 @@ public record TopSpec(String name, String topic, String of, int k) implements De
   }
 
   @Override
-  public Facts facts() {
+  public Facts facts(Pipeline pipeline, List<PlannedRelease> sources) {
     return Facts.of("top", this)
         .forPrograms()
         .words("", "kind", "top")
@@ -91,7 +103,11 @@ public record TopSpec(String name, String topic, String of, int k) implements De
   }
 
   @Override
-  public SpecificRecord made(OutputLabel label, List<? extends SpecificRecord> source) {
+  public Maker maker(List<PlannedRelease> sources) {
+    return this::made;
+  }
+
+  private SpecificRecord made(OutputLabel label, List<? extends SpecificRecord> source) {
     List<CountedName> names =
         source.stream().flatMap(part -> ((NamesRelease) part).getNames().stream()).toList();
     List<TopName> rows = new ArrayList<>();

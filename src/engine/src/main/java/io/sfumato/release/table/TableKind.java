@@ -17,6 +17,11 @@ public final class TableKind implements ReleaseKind {
   }
 
   @Override
+  public boolean boundsUsers() {
+    return true;
+  }
+
+  @Override
   public Section section() {
     return TableReader.SECTION;
   }

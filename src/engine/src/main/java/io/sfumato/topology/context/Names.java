@@ -6,6 +6,8 @@ import io.sfumato.pipeline.Pipeline;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
@@ -56,6 +58,28 @@ public final class Names {
   public static final String PERIOD_STORE = "period-store";
   public static final String CELL_STORE = "cell-store";
 
+  private static final Set<String> PROCESSORS =
+      Set.of(
+          RECORDS,
+          INTAKE,
+          CONTROL,
+          CONTROL_INTAKE,
+          CANDIDATES,
+          CANDIDATE_INTAKE,
+          CANDIDATE_ENTRIES,
+          CANDIDATE_DEAD_LETTERS,
+          ENTRIES,
+          JOURNAL,
+          KEEPER,
+          USERS_JOURNAL,
+          USERS,
+          COUNTED,
+          DEAD_LETTERS,
+          REFUSALS);
+
+  /** What Kafka Streams adds to names that it is given. */
+  private static final Pattern OF_KAFKA_STREAMS = Pattern.compile(".*-(repartition.*|sink)");
+
   private static final List<String> ALL_STORES =
       List.of(
           SOURCE_STORE,
@@ -76,6 +100,16 @@ public final class Names {
   public static final String USERS_COMMIT = "users-commit";
 
   private Names() {}
+
+  /**
+   * The sink of an output: its name, unless a processor may have that. No output has a point in its
+   * name.
+   */
+  public static String sink(String output) {
+    return PROCESSORS.contains(output) || OF_KAFKA_STREAMS.matcher(output).matches()
+        ? output + ".output"
+        : output;
+  }
 
   /** The headers of every output. */
   public static Headers headers(Pipeline pipeline) {

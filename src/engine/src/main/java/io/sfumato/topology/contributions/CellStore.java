@@ -27,13 +27,15 @@ final class CellStore {
   private static final int FORMAT = 1;
 
   /** Keys are users behind a byte, so that the end of all is known. */
-  private static final byte USERS = 1;
+  private static final int USERS = 1;
 
-  private static final Bytes END = Bytes.wrap(new byte[] {USERS + 1});
+  /** Behind this byte and what states call the cells: users of a question of its own. */
+  private static final int USERS_OF_QUESTION = 2;
 
   private final StagedWrites store;
   private final int last;
   private final WindowGrid windows;
+  private final int id;
 
   /** How far rows are looked at for what is too old. */
   private Scan front;
@@ -47,11 +49,13 @@ final class CellStore {
   /**
    * @param last n, over how many windows users are counted together
    * @param windows how time is cut
+   * @param id what states call the cells; 0 for those of the file's question
    */
-  CellStore(StagedWrites store, int last, WindowGrid windows) {
+  CellStore(StagedWrites store, int last, WindowGrid windows, int id) {
     this.store = store;
     this.last = last;
     this.windows = windows;
+    this.id = id;
     this.front = new Scan(store, key(""));
   }
 
@@ -103,7 +107,7 @@ final class CellStore {
     long next = windows.number(windowStart);
     int looked =
         front.take(
-            END,
+            end(),
             most,
             row -> {
               if (decode(row.value).values().stream().allMatch(number -> next - number >= last)) {
@@ -140,8 +144,18 @@ final class CellStore {
     return visits;
   }
 
-  private static Bytes key(String user) {
-    return Bytes.wrap(
-        new ByteWriter().fixed8(USERS).raw(user.getBytes(StandardCharsets.UTF_8)).toBytes());
+  private Bytes key(String user) {
+    return Bytes.wrap(head(0).raw(user.getBytes(StandardCharsets.UTF_8)).toBytes());
+  }
+
+  private Bytes end() {
+    return Bytes.wrap(head(1).toBytes());
+  }
+
+  /** What all keys begin with, or those of whatever follows. */
+  private ByteWriter head(int behind) {
+    return id == 0
+        ? new ByteWriter().fixed8(USERS + behind)
+        : new ByteWriter().fixed8(USERS_OF_QUESTION).sortable((long) id + behind);
   }
 }

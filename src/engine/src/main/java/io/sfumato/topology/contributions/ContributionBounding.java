@@ -14,8 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Which records of a user's closed window count: a function of this user's records and ledger. */
+/**
+ * Which records of a user's closed window count in one question of the file: a function of this
+ * user's records and ledger.
+ */
 final class ContributionBounding {
+  private final int question;
+  private final int selection;
+  private final Population bounds;
   private final ContributionStore users;
   private final UserCharger ledgers;
   private final Optional<PeriodRecords> periods;
@@ -25,6 +31,8 @@ final class ContributionBounding {
   /** Whether each record that counts is charged, whatever its name is. */
   private final boolean chargesRecords;
 
+  private final boolean countsBeyond;
+
   /** In the place of a category: a record that does not count. */
   private final long leftOut;
 
@@ -32,39 +40,46 @@ final class ContributionBounding {
   private final OptionalLong counts;
 
   /**
+   * @param pipeline as the file says it
+   * @param question its number, 0 for that of the file
    * @param periods where records of a whole period are bounded by their names
    * @param arrivals where distinct users are counted
    */
   ContributionBounding(
       Pipeline pipeline,
+      int question,
       ContributionStore users,
       UserCharger ledgers,
       Optional<PeriodRecords> periods,
       ExpiredLedgers past,
       Optional<UserArrivals> arrivals) {
+    Pipeline part = pipeline.parts().get(question);
+    this.question = question;
+    this.selection = pipeline.selectionOf(question);
+    this.bounds = part.population().orElseThrow();
     this.users = users;
     this.ledgers = ledgers;
     this.periods = periods;
     this.past = past;
     this.arrivals = arrivals;
-    this.chargesRecords = pipeline.population().filter(Population::chargesRecords).isPresent();
-    this.leftOut = Contents.Layout.leftOut(pipeline);
+    this.chargesRecords = bounds.chargesRecords();
+    this.countsBeyond = part.countsBeyond();
+    this.leftOut = Contents.Layout.leftOut(part);
     this.counts =
-        pipeline.countsUsers()
-            ? OptionalLong.of(Contents.Layout.user(pipeline))
-            : OptionalLong.empty();
+        part.countsUsers() ? OptionalLong.of(Contents.Layout.user(part)) : OptionalLong.empty();
   }
 
   /** A user's closed window: all that counts of it is charged, or nothing of it counts. */
   List<Observation> of(UserWindow closed) {
     String user = closed.key().subject();
     long start = closed.key().windowStart();
-    List<Entry> counted = charged(user, start, closed.contributions().counted());
+    Contributions mine = users.within(closed, selection, bounds);
+    List<Entry> counted = charged(user, start, mine.counted());
     List<Observation> all = new ArrayList<>();
     for (var entry : counted) {
       all.add(
           new Observation(
-              entry.subject(), start, entry.category(), entry.values(), 0, entry.name()));
+              entry.subject(), start, entry.category(), entry.values(), 0, entry.name(), question));
     }
     leftOut(closed, counted).forEach(subject -> all.add(marker(subject, start, leftOut)));
     counts.ifPresent(
@@ -74,20 +89,22 @@ final class ContributionBounding {
                 .distinct()
                 .forEach(subject -> all.add(marker(subject, start, place))));
     if (!counted.isEmpty()) {
-      arrivals.ifPresent(users -> all.addAll(users.of(user, start, closed.contributions())));
+      // Distinct users have paid for their windows, too.
+      arrivals.ifPresent(cells -> all.addAll(cells.of(user, start, mine, beyond(closed, mine))));
     }
     return all;
   }
 
   /** Those that are charged for: where a period is bounded the first for which there is room. */
   private List<Entry> charged(String user, long start, List<Entry> counted) {
+    if (counted.isEmpty()) {
+      return counted;
+    }
     if (chargesRecords) {
-      return counted.isEmpty()
-          ? counted
-          : counted.subList(0, ledgers.charge(user, start, counted.size()));
+      return counted.subList(0, ledgers.charge(user, start, counted.size()));
     }
     if (periods.isEmpty()) {
-      return ledgers.charge(user, start, Math.max(1, counted.size())) > 0 ? counted : List.of();
+      return ledgers.charge(user, start, counted.size()) > 0 ? counted : List.of();
     }
     PeriodRecords.OfUser before = periods.get().of(user, past.chargeable(start));
     List<Entry> allowed = before.allowed(counted);
@@ -107,8 +124,11 @@ final class ContributionBounding {
    * from a share of their own: who has used up one bound is still in the other.
    */
   private List<String> leftOut(UserWindow closed, List<Entry> counted) {
+    if (bounds.leftOut().isEmpty()) {
+      return List.of();
+    }
     if (!chargesRecords) {
-      return counted.isEmpty() ? List.of() : users.leftOut(closed);
+      return counted.isEmpty() ? List.of() : users.leftOut(closed, counted);
     }
     List<String> lost = users.leftOut(closed, counted);
     return lost.isEmpty()
@@ -118,7 +138,11 @@ final class ContributionBounding {
             ledgers.chargeLeftOut(closed.key().subject(), closed.key().windowStart(), lost.size()));
   }
 
-  private static Observation marker(String subject, long start, long place) {
-    return new Observation(subject, start, place, List.of(), 0);
+  private List<String> beyond(UserWindow closed, Contributions mine) {
+    return countsBeyond ? users.beyond(closed, selection, bounds, mine) : List.of();
+  }
+
+  private Observation marker(String subject, long start, long place) {
+    return new Observation(subject, start, place, List.of(), 0, "", question);
   }
 }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.contributions;
 
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Contribution;
@@ -19,12 +20,14 @@ import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.journal.EntryBuffer;
 import io.sfumato.topology.journal.Journal;
+import io.sfumato.topology.store.StagedWrites;
 import io.sfumato.topology.version.SealState;
 import io.sfumato.topology.version.StateIdentity;
 import io.sfumato.topology.window.JournalPartition;
 import io.sfumato.topology.window.WindowCloser;
 import io.sfumato.topology.window.WindowProcessor;
 import io.sfumato.topology.window.WindowStateMachine;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -52,8 +55,8 @@ public final class ContributionStateMachine extends WindowStateMachine {
   /** Of users whose records are bounded in a whole period. */
   private final Optional<PeriodRecords> periods;
 
-  /** Of distinct users, where they are counted over several windows. */
-  private final Optional<CellStore> visits;
+  /** Of distinct users, for each question that counts them over several windows. */
+  private final List<CellStore> visits = new ArrayList<>();
 
   private final ClosedContributions windows;
   private final WindowCloser closer;
@@ -79,24 +82,57 @@ public final class ContributionStateMachine extends WindowStateMachine {
                     task.staged(Names.PERIOD_STORE),
                     plan.pipeline().population().orElseThrow().perName()))
             : Optional.empty();
-    int last = plan.pipeline().lastOfUsers();
-    visits =
-        last > 1
-            ? Optional.of(new CellStore(task.staged(Names.CELL_STORE), last, window.grid()))
-            : Optional.empty();
-    ContributionBounding bounding =
-        new ContributionBounding(
-            plan.pipeline(),
-            users,
-            UserCharger.of(plan, journal.lineage().terms(), ledgers.store(), ledgers.past()),
-            periods,
-            ledgers.past(),
-            UserArrivals.of(plan.pipeline(), visits));
+    List<ContributionBounding> questions = questions(task);
     windows =
         new ClosedContributions(
-            window, watermarks, users, journal.meta(), bounding::of, this::announce, counted);
+            window,
+            watermarks,
+            users,
+            journal.meta(),
+            closed -> questions.stream().flatMap(one -> one.of(closed).stream()).toList(),
+            this::announce,
+            counted);
     closer = new WindowCloser(watermarks, windows);
     journal.lineage().end().ifPresent(closer::endAt);
+  }
+
+  /** What counts in each question of the file: decided and charged by itself. */
+  private List<ContributionBounding> questions(JournalPartition<byte[]> task) {
+    Plan plan = task.plan();
+    Optional<StagedWrites> cells =
+        plan.pipeline().lastOfUsers() > 1
+            ? Optional.of(task.staged(Names.CELL_STORE))
+            : Optional.empty();
+    List<ContributionBounding> questions = new ArrayList<>();
+    List<Pipeline> parts = plan.pipeline().parts();
+    for (int number = 0; number < parts.size(); number++) {
+      Pipeline part = parts.get(number);
+      if (part.releases().isEmpty()) {
+        continue;
+      }
+      Optional<CellStore> visited = Optional.empty();
+      if (part.lastOfUsers() > 1) {
+        visited =
+            Optional.of(
+                new CellStore(
+                    cells.orElseThrow(),
+                    part.lastOfUsers(),
+                    part.window().grid(),
+                    plan.pipeline().cellsId(number)));
+        visits.add(visited.get());
+      }
+      questions.add(
+          new ContributionBounding(
+              plan.pipeline(),
+              number,
+              users,
+              UserCharger.of(
+                  plan, number, journal.lineage().terms(), ledgers.store(), ledgers.past()),
+              number == 0 ? periods : Optional.empty(),
+              ledgers.past(),
+              UserArrivals.of(part, number, visited)));
+    }
+    return questions;
   }
 
   /** Runs on each partition of the users' journal. */
@@ -123,7 +159,7 @@ public final class ContributionStateMachine extends WindowStateMachine {
   protected void punctuated() {
     if (journal.seal() != SealState.DRAINED) {
       periods.ifPresent(kept -> kept.deleteBefore(ledgers.past().committed(), STEP_ROWS));
-      visits.ifPresent(
+      visits.forEach(
           kept -> windows.through().ifPresent(next -> kept.deleteBefore(next, STEP_ROWS)));
     }
   }
@@ -141,7 +177,7 @@ public final class ContributionStateMachine extends WindowStateMachine {
 
   private void announce(long end, long timestamp) {
     periods.ifPresent(kept -> kept.decided(end));
-    visits.ifPresent(CellStore::decided);
+    visits.forEach(CellStore::decided);
     subjects.broadcast(timestamp, new Watermark(partition, end));
   }
 

@@ -2,23 +2,37 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.contributions;
 
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.dataset.ReadAhead;
 import io.sfumato.topology.store.StagedWrites;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 
 /** What users have contributed to open windows. Key: window start (sortable), user. */
 public final class ContributionStore {
+  /** Before the blocks of several selections: what no format of contributions is. */
+  private static final int SEVERAL = 0;
+
   private final StagedWrites store;
-  private final Contributions.Layout layout;
+
+  /** One for each selection of the file's records. */
+  private final List<Contributions.Layout> layouts;
+
+  /** What rows and entries call these. */
+  private final List<Integer> ids;
+
   private final NoiseKey noiseKey;
 
   private final ReadAhead<UserWindow> ahead;
@@ -28,28 +42,62 @@ public final class ContributionStore {
 
   public ContributionStore(StagedWrites store, Pipeline pipeline, NoiseKey noiseKey) {
     this.store = store;
-    this.layout = Contributions.Layout.of(pipeline);
+    this.layouts = Contributions.Layout.of(pipeline);
+    this.ids = pipeline.selectionIds();
     this.noiseKey = noiseKey;
     this.ahead =
         new ReadAhead<>(
-            store,
-            (key, bytes) ->
-                new UserWindow(key, Contributions.decode(bytes, layout, subjectRanks(key))),
-            ReadAhead.LEAST);
+            store, (key, bytes) -> new UserWindow(key, decode(bytes, key)), ReadAhead.LEAST);
     windows.addAll(store.leadingNumbers());
   }
 
-  /** A user's contributions to one window. */
-  public record UserWindow(Key key, Contributions contributions) {}
+  /**
+   * A user's contributions to one window.
+   *
+   * @param selections of the file's records, at least one
+   */
+  public record UserWindow(Key key, List<Contributions> selections) {
+    public UserWindow {
+      selections = List.copyOf(selections);
+    }
 
-  /** Subjects of the records of a user's window that do not count, as far as that is told. */
-  public List<String> leftOut(UserWindow closed) {
-    return closed.contributions().leftOut(subjectRanks(closed.key()));
+    /** Of the records that the file's input selects. */
+    public Contributions contributions() {
+      return selections.get(0);
+    }
   }
 
-  /** The same where of those that count some only were charged for. */
+  /**
+   * What of a user's window may count under the bounds of one question of the file.
+   *
+   * @param selection that the question is about: its number
+   */
+  public Contributions within(UserWindow closed, int selection, Population bounds) {
+    return closed.selections().get(selection).within(bounds, subjectRanks(closed.key()));
+  }
+
+  /**
+   * Subjects of the records of a user's window that do not count, as far as that is told.
+   *
+   * @param charged the records that count
+   */
   public List<String> leftOut(UserWindow closed, List<Contributions.Entry> charged) {
     return closed.contributions().leftOut(subjectRanks(closed.key()), charged);
+  }
+
+  /**
+   * Subjects of which the user has more records than count or are told as left out.
+   *
+   * @param selection that is asked about: its number
+   * @param bounds of the question
+   * @param counting what of the user's window may count under them
+   */
+  public List<String> beyond(
+      UserWindow closed, int selection, Population bounds, Contributions counting) {
+    return closed
+        .selections()
+        .get(selection)
+        .beyond(subjectRanks(closed.key()), bounds, counting.counted());
   }
 
   private ToLongFunction<String> subjectRanks(Key key) {
@@ -75,30 +123,77 @@ public final class ContributionStore {
     return one.windowStart() == other.windowStart() && one.user().equals(other.user());
   }
 
-  private void addToRow(List<Contribution> records) {
+  private void addToRow(List<Contribution> all) {
+    List<Contribution> records = all.stream().filter(record -> place(record) >= 0).toList();
+    if (records.isEmpty()) {
+      return;
+    }
     Key of = new Key(records.get(0).windowStart(), records.get(0).user());
     Bytes key = of.encode();
     byte[] before = store.get(key);
     if (before == null) {
       windows.add(of.windowStart());
     }
-    Contributions mine =
-        before == null
-            ? new Contributions(layout)
-            : Contributions.decode(before, layout, subjectRanks(of));
+    List<Contributions> mine = before == null ? none() : decode(before, of);
     ToLongFunction<String> ranks = subjectRanks(of);
     for (Contribution record : records) {
-      mine.add(
-          new Contributions.Entry(
-              record.subject(),
-              record.category(),
-              record.rank(),
-              record.values(),
-              record.name(),
-              record.place()),
-          ranks);
+      mine.get(place(record))
+          .add(
+              new Contributions.Entry(
+                  record.subject(),
+                  record.category(),
+                  record.rank(),
+                  record.values(),
+                  record.name(),
+                  record.place()),
+              ranks);
     }
-    store.put(key, mine.encode());
+    store.put(key, encode(mine));
+  }
+
+  /** Of a selection that another version had, no place: below 0. */
+  private int place(Contribution record) {
+    return record.selection() == 0 ? 0 : ids.indexOf(record.selection());
+  }
+
+  private List<Contributions> none() {
+    return layouts.stream()
+        .map(Contributions::new)
+        .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  /** As a file of one selection always had them; several behind each other, each with its name. */
+  private byte[] encode(List<Contributions> selections) {
+    if (selections.size() == 1) {
+      return selections.get(0).encode();
+    }
+    ByteWriter out = new ByteWriter().fixed8(SEVERAL);
+    for (int number = 0; number < selections.size(); number++) {
+      if (!selections.get(number).isEmpty()) {
+        out.unsigned(ids.get(number)).block(selections.get(number).encode());
+      }
+    }
+    return out.toBytes();
+  }
+
+  private List<Contributions> decode(byte[] bytes, Key key) {
+    ToLongFunction<String> ranks = subjectRanks(key);
+    List<Contributions> found = none();
+    if (bytes[0] != SEVERAL) {
+      // Of a file of one selection, perhaps of an earlier version.
+      found.set(0, Contributions.decode(bytes, layouts.get(0), ranks));
+      return found;
+    }
+    ByteReader in =
+        new ByteReader(bytes).format(SEVERAL, "a user's contributions to several selections");
+    while (!in.atEnd()) {
+      int number = ids.indexOf((int) in.unsigned());
+      byte[] block = in.block();
+      if (number >= 0) {
+        found.set(number, Contributions.decode(block, layouts.get(number), ranks));
+      }
+    }
+    return found;
   }
 
   /**

@@ -30,7 +30,8 @@ import java.util.stream.Stream;
  *
  * <p>Where it is told how many were left out, at most D of a user, it also keeps how many records
  * each of S + D subjects had, C + D at most: those with the smallest ranks again. More than S + D
- * subjects have lost D records by themselves, and so has one with C + D records.
+ * subjects have lost D records by themselves, and so has one with C + D records. Where it is asked
+ * who has still more, it keeps one more of both.
  */
 public final class Contributions {
   private static final int FORMAT = 1;
@@ -67,6 +68,9 @@ public final class Contributions {
   /** D, 0 where nobody asks. */
   private final int mostLeftOut;
 
+  /** Of how many records beyond C it is known that they were there: D, or one more. */
+  private final int mostKnown;
+
   private final Map<String, Subject> subjects = new TreeMap<>();
 
   public Contributions(Layout layout) {
@@ -74,6 +78,7 @@ public final class Contributions {
     this.population = layout.population();
     this.order = layout.identified() ? BY_EVENT : BY_RANK;
     this.mostLeftOut = population.leftOut().orElse(0);
+    this.mostKnown = mostLeftOut + (layout.beyond() ? 1 : 0);
   }
 
   /**
@@ -82,23 +87,41 @@ public final class Contributions {
    * @param population what of a user counts
    * @param numbers of a record, 0 where records have none
    * @param identified whether records may be copies of one event
+   * @param beyond whether it is asked who has more records than count or are told as left out
    */
-  public record Layout(Population population, int numbers, boolean identified) {
+  public record Layout(Population population, int numbers, boolean identified, boolean beyond) {
+    /** Where nobody asks who has more records. */
+    public Layout(Population population, int numbers, boolean identified) {
+      this(population, numbers, identified, false);
+    }
+
     /** Where each record is an event of its own. */
     public Layout(Population population, int numbers) {
       this(population, numbers, false);
     }
 
+    /** The same with other bounds. */
+    Layout with(Population bounds) {
+      return new Layout(bounds, numbers, identified, beyond);
+    }
+
     /**
-     * That of a pipeline whose users are protected.
+     * Those of a pipeline whose users are protected, one for each of its selections: wide enough
+     * for each of its questions.
      *
-     * @throws java.util.NoSuchElementException if it has none
+     * @throws java.util.NoSuchElementException if it has no users
      */
-    public static Layout of(Pipeline pipeline) {
-      return new Layout(
-          pipeline.population().orElseThrow(),
-          pipeline.input().values().size(),
-          pipeline.input().id().isPresent());
+    static List<Layout> of(Pipeline pipeline) {
+      List<Layout> layouts = new ArrayList<>();
+      for (int selection = 0; selection < pipeline.selections().size(); selection++) {
+        layouts.add(
+            new Layout(
+                pipeline.widest(selection).orElseThrow(),
+                pipeline.input().values().size(),
+                pipeline.input().id().isPresent(),
+                pipeline.countsBeyond(selection)));
+      }
+      return layouts;
     }
   }
 
@@ -157,7 +180,7 @@ public final class Contributions {
   public void add(Entry entry, ToLongFunction<String> subjectRanks) {
     boolean known = subjects.containsKey(entry.subject());
     Subject mine = subjects.computeIfAbsent(entry.subject(), name -> new Subject());
-    mine.records = Math.min(mine.records + 1, population.records() + mostLeftOut);
+    mine.records = Math.min(mine.records + 1, population.records() + mostKnown);
     if (known && mine.entries.isEmpty()) {
       // A subject that goes never comes back: those before it stay before it.
       return;
@@ -184,7 +207,7 @@ public final class Contributions {
           .skip(population.subjects())
           .forEach(name -> subjects.get(name).entries.clear());
       ranked.stream()
-          .skip((long) population.subjects() + mostLeftOut)
+          .skip((long) population.subjects() + mostKnown)
           .forEach(name -> subjects.remove(name));
     }
   }
@@ -201,6 +224,11 @@ public final class Contributions {
         return;
       }
     }
+  }
+
+  /** Whether nobody's records are known. */
+  public boolean isEmpty() {
+    return subjects.isEmpty();
   }
 
   private List<String> ranked(ToLongFunction<String> subjectRanks) {
@@ -220,6 +248,30 @@ public final class Contributions {
     return (layout.identified() ? oncePerEvent(all) : all.stream())
         .limit(population.records())
         .toList();
+  }
+
+  /**
+   * What of them may count under bounds that are no wider: the same as if these alone had been kept
+   * to. Which subjects, and which records of a subject, come first does not depend on bounds.
+   *
+   * @param bounds of a question of the file
+   * @param subjectRanks as they were when records were added
+   */
+  public Contributions within(Population bounds, ToLongFunction<String> subjectRanks) {
+    if (bounds.records() == population.records() && bounds.subjects() == population.subjects()) {
+      return this;
+    }
+    Contributions narrower = new Contributions(layout.with(bounds));
+    List<String> first =
+        bounds.subjects() < subjects.size() ? ranked(subjectRanks) : List.copyOf(subjects.keySet());
+    for (int place = 0; place < Math.min(first.size(), bounds.subjects()); place++) {
+      Subject all = subjects.get(first.get(place));
+      Subject mine = new Subject();
+      mine.records = all.records;
+      mine.entries.addAll(all.entries.subList(0, Math.min(all.entries.size(), bounds.records())));
+      narrower.subjects.put(first.get(place), mine);
+    }
+    return narrower;
   }
 
   /**
@@ -288,25 +340,65 @@ public final class Contributions {
     if (mostLeftOut == 0) {
       return List.of();
     }
+    List<String> lost = new ArrayList<>();
+    lost(subjectRanks, charged)
+        .forEach(
+            (name, records) -> {
+              for (long left = records; left > 0 && lost.size() < mostLeftOut; left--) {
+                lost.add(name);
+              }
+            });
+    return lost;
+  }
+
+  /**
+   * Subjects of which records are neither counted nor told as left out: of those that are kept the
+   * first S, in the order of ranks. At least one where the user has more records than that. Empty
+   * where nobody asks.
+   *
+   * @param subjectRanks as they were when records were added
+   * @param bounds S and D, which are no larger than those of what is kept
+   * @param counted the records that count under them
+   */
+  public List<String> beyond(
+      ToLongFunction<String> subjectRanks, Population bounds, List<Entry> counted) {
+    if (!layout.beyond()) {
+      return List.of();
+    }
+    int mostTold = bounds.leftOut().orElse(0);
+    List<String> lacking = new ArrayList<>();
+    Map<String, Long> lost = lost(subjectRanks, counted);
+    // As many as would be kept under these bounds alone.
+    List<String> first = lost.keySet().stream().limit(bounds.subjects() + mostTold + 1L).toList();
+    long told = 0;
+    for (String subject : first) {
+      long more = Math.min(lost.get(subject), mostTold - told);
+      told += more;
+      if (lost.get(subject) > more && lacking.size() < bounds.subjects()) {
+        lacking.add(subject);
+      }
+    }
+    return lacking;
+  }
+
+  /** How many records of each subject do not count, in the order of the subjects' ranks. */
+  private Map<String, Long> lost(ToLongFunction<String> subjectRanks, List<Entry> charged) {
     Map<String, Long> counted =
         charged.stream().collect(Collectors.groupingBy(Entry::subject, Collectors.counting()));
-    List<String> lost = new ArrayList<>();
+    Map<String, Long> lost = new LinkedHashMap<>();
     for (String name : ranked(subjectRanks)) {
-      long records = subjects.get(name).records - counted.getOrDefault(name, 0L);
-      for (long left = records; left > 0 && lost.size() < mostLeftOut; left--) {
-        lost.add(name);
-      }
+      lost.put(name, subjects.get(name).records - counted.getOrDefault(name, 0L));
     }
     return lost;
   }
 
   /** As the users' store has them. */
   public byte[] encode() {
-    ByteWriter out = new ByteWriter().fixed8(format(mostLeftOut > 0));
+    ByteWriter out = new ByteWriter().fixed8(format(mostKnown > 0));
     subjects.forEach(
         (name, mine) -> {
           out.text(name);
-          if (mostLeftOut > 0) {
+          if (mostKnown > 0) {
             out.unsigned(mine.records);
           }
           out.unsigned(mine.entries.size());
@@ -357,7 +449,7 @@ public final class Contributions {
   public static Contributions decode(
       byte[] bytes, Layout layout, ToLongFunction<String> subjectRanks) {
     Contributions found = new Contributions(layout);
-    boolean counted = found.mostLeftOut > 0;
+    boolean counted = found.mostKnown > 0;
     boolean other = bytes[0] == found.format(!counted);
     found.readFrom(bytes, other != counted);
     if (!other && found.isWithinBounds()) {
@@ -374,7 +466,7 @@ public final class Contributions {
   }
 
   private int most(int records) {
-    return mostLeftOut > 0 ? Math.min(records, population.records() + mostLeftOut) : 0;
+    return mostKnown > 0 ? Math.min(records, population.records() + mostKnown) : 0;
   }
 
   /** Names have bounds, too, but where they are discovered no version takes over. */
@@ -392,7 +484,7 @@ public final class Contributions {
   /** Inverse of {@link #encode}. */
   public static Contributions decode(byte[] bytes, Layout layout) {
     Contributions read = new Contributions(layout);
-    read.readFrom(bytes, read.mostLeftOut > 0);
+    read.readFrom(bytes, read.mostKnown > 0);
     return read;
   }
 

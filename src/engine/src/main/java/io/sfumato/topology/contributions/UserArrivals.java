@@ -21,20 +21,27 @@ final class UserArrivals {
   private final int mostCategories;
   private final long first;
   private final Optional<CellStore> visits;
+  private final int question;
 
   /**
    * @param visits of users in the last windows, where these are counted together
+   * @param question of the file: its number, 0 for that of the file
    */
   private UserArrivals(
-      CellPlaces places, int mostCategories, long first, Optional<CellStore> visits) {
+      CellPlaces places, int mostCategories, long first, Optional<CellStore> visits, int question) {
     this.places = places;
     this.mostCategories = mostCategories;
     this.first = first;
     this.visits = visits;
+    this.question = question;
   }
 
-  /** Those of a pipeline; nothing where it counts no distinct users. */
-  static Optional<UserArrivals> of(Pipeline pipeline, Optional<CellStore> visits) {
+  /**
+   * Those of a pipeline; nothing where it counts no distinct users.
+   *
+   * @param pipeline as the question sees it
+   */
+  static Optional<UserArrivals> of(Pipeline pipeline, int question, Optional<CellStore> visits) {
     return pipeline
         .cells()
         .map(
@@ -43,11 +50,16 @@ final class UserArrivals {
                     places,
                     pipeline.population().orElseThrow().mostCells(places.categories()),
                     Contents.Layout.cells(pipeline),
-                    visits));
+                    visits,
+                    question));
   }
 
-  /** What is passed on of a user's window that counts. */
-  List<Observation> of(String user, long windowStart, Contributions records) {
+  /**
+   * What is passed on of a user's window that counts.
+   *
+   * @param beyond subjects of which the user has more records than that; empty where nobody asks
+   */
+  List<Observation> of(String user, long windowStart, Contributions records, List<String> beyond) {
     List<Cell> cells = records.cells(places, mostCategories);
     Optional<Map<Cell, Integer>> ago = visits.map(before -> before.visit(user, windowStart, cells));
     List<Observation> arrivals = new ArrayList<>();
@@ -57,7 +69,13 @@ final class UserArrivals {
           cell.category().isPresent()
               ? places.ofCategory(cell.category().getAsInt(), before)
               : places.ofSubject(before);
-      arrivals.add(new Observation(cell.subject(), windowStart, first + place, List.of(), 0));
+      arrivals.add(
+          new Observation(cell.subject(), windowStart, first + place, List.of(), 0, "", question));
+    }
+    for (String subject : beyond) {
+      arrivals.add(
+          new Observation(
+              subject, windowStart, first + places.ofBeyond(), List.of(), 0, "", question));
     }
     return arrivals;
   }

@@ -60,21 +60,27 @@ public final class UserCharger {
     }
   }
 
-  /** That of a plan, under the terms that its budget was granted. */
+  /**
+   * That of a plan, under the terms that its budget was granted.
+   *
+   * @param question whose outputs are charged together, for all of them or none: its number
+   */
   public static UserCharger of(
-      Plan plan, BudgetTerms terms, LedgerStore store, ExpiredLedgers periods) {
+      Plan plan, int question, BudgetTerms terms, LedgerStore store, ExpiredLedgers periods) {
+    Pipeline pipeline = plan.pipeline().parts().get(question);
     return new UserCharger(
         plan.pipeline(),
         periods,
         plan.releases().stream()
-            .filter(release -> hasLedger(plan.pipeline(), release.spec()))
+            .filter(release -> plan.pipeline().questionOf(release.spec()) == question)
+            .filter(release -> hasLedger(pipeline, release.spec()))
             .map(
                 release ->
                     new Output(
                         release.spec(),
                         new UserLedgers(
                             release.share().name(), terms.rule(release), store, periods),
-                        bound(plan.pipeline())))
+                        bound(pipeline)))
             .toList());
   }
 

@@ -35,6 +35,7 @@ import java.util.function.Function;
  *     part of N
  * @param cells how many distinct users each cell has; empty where nobody asks
  * @param events that count already; nothing where each record is an event of its own
+ * @param others the same of the file's other questions, in their order; most files have none
  */
 public record Contents(
     Optional<Histogram> histogram,
@@ -45,8 +46,36 @@ public record Contents(
     Optional<Reservoir> reservoir,
     SortedMap<String, SparseSums> tallies,
     Optional<SparseSums> cells,
-    Optional<EventIds> events)
+    Optional<EventIds> events,
+    List<Contents> others)
     implements WindowData {
+  public Contents {
+    others = List.copyOf(others);
+  }
+
+  /** Of a file whose outputs are all about the same. */
+  public Contents(
+      Optional<Histogram> histogram,
+      OptionalLong leftOut,
+      OptionalLong users,
+      Optional<FeatureSum> features,
+      Optional<NumberSums> sums,
+      Optional<Reservoir> reservoir,
+      SortedMap<String, SparseSums> tallies,
+      Optional<SparseSums> cells,
+      Optional<EventIds> events) {
+    this(histogram, leftOut, users, features, sums, reservoir, tallies, cells, events, List.of());
+  }
+
+  /**
+   * What is kept for one of the file's questions.
+   *
+   * @param number 0 for that of the file, 1 for the first of the others
+   */
+  public Contents of(int number) {
+    return number == 0 ? this : others.get(number - 1);
+  }
+
   /** N. */
   @Override
   public long records() {
@@ -63,7 +92,10 @@ public record Contents(
 
   /** Records that it tells of, for operators: all of them, unless it is a sample alone. */
   public long recordsTold() {
-    return told().orElseGet(() -> (long) reservoir.orElseThrow().records().size());
+    long own =
+        told().orElseGet(() -> reservoir.map(kept -> (long) kept.records().size()).orElse(0L));
+    // The same record may count in several questions.
+    return others.stream().mapToLong(Contents::recordsTold).reduce(own, Math::max);
   }
 
   /** Writes all of it: the noise of a release depends on its exact input. */
@@ -151,8 +183,16 @@ public record Contents(
     private final List<RecordAggregation> tallies;
     private final Optional<CellPlaces> cells;
     private final boolean knowsEvents;
+    private final List<Layout> others;
 
     public Layout(Pipeline pipeline) {
+      this(
+          pipeline.parts().get(0),
+          pipeline.parts().stream().skip(1).map(part -> new Layout(part, List.of())).toList());
+    }
+
+    private Layout(Pipeline pipeline, List<Layout> others) {
+      this.others = others;
       InputSpec input = pipeline.input();
       this.categories = input.counts();
       this.places = input.places();
@@ -164,6 +204,11 @@ public record Contents(
       this.cells = pipeline.cells();
       this.knowsEvents = input.id().isPresent() && pipeline.population().isEmpty();
       this.features = pipeline.features().map(spec -> spec.features(input.values().size()));
+    }
+
+    /** Of the file's other questions, in their order. */
+    public List<Layout> others() {
+      return others;
     }
 
     /** Places of counts; 0 where records have no category. */
@@ -261,7 +306,8 @@ public record Contents(
           reservoir.map(capacity -> new Reservoir(capacity, List.of())),
           tallies(rule -> SparseSums.empty()),
           cells.map(places -> SparseSums.empty()),
-          knowsEvents ? Optional.of(EventIds.none()) : Optional.empty());
+          knowsEvents ? Optional.of(EventIds.none()) : Optional.empty(),
+          others.stream().map(Layout::empty).toList());
     }
 
     /** One tally of each rule, in their order. */

@@ -27,7 +27,8 @@ import java.util.SortedMap;
  * rank, category and numbers; of each tally the number of records, that of places with a sum, and
  * of each the gap to the last one and the sum; where records may be copies of one event the number
  * of events, and of each its rank; where distinct users are counted a tally of them; then for each
- * category with records the gap to the last one and the count.
+ * category with records the gap to the last one and the count. Where a file has several questions:
+ * a format of its own, and of each question all this as a block.
  */
 public final class ContentsCodec {
   /**
@@ -37,10 +38,22 @@ public final class ContentsCodec {
    */
   private static final int FORMAT = 1;
 
+  /** Before the blocks of several questions: what no other format is. */
+  private static final int SEVERAL = 0;
+
   private ContentsCodec() {}
 
   /** As the dataset store has them. */
   public static byte[] encode(Contents contents) {
+    if (contents.others().isEmpty()) {
+      return encodeOne(contents);
+    }
+    ByteWriter out = new ByteWriter().fixed8(SEVERAL).block(encodeOne(contents));
+    contents.others().forEach(other -> out.block(encodeOne(other)));
+    return out.toBytes();
+  }
+
+  private static byte[] encodeOne(Contents contents) {
     ByteWriter out =
         new ByteWriter()
             .fixed8(
@@ -138,6 +151,20 @@ public final class ContentsCodec {
 
   /** Inverse of {@link #encode}. */
   public static Contents decode(byte[] bytes, Contents.Layout layout) {
+    if (layout.others().isEmpty()) {
+      return decodeOne(bytes, layout, List.of());
+    }
+    ByteReader in = new ByteReader(bytes).format(SEVERAL, "a dataset of several questions");
+    byte[] own = in.block();
+    List<Contents> others = new ArrayList<>();
+    for (Contents.Layout other : layout.others()) {
+      others.add(decodeOne(in.block(), other, List.of()));
+    }
+    in.end();
+    return decodeOne(own, layout, others);
+  }
+
+  private static Contents decodeOne(byte[] bytes, Contents.Layout layout, List<Contents> others) {
     ByteReader in =
         new ByteReader(bytes)
             .format(
@@ -166,7 +193,8 @@ public final class ContentsCodec {
             ? Optional.empty()
             : Optional.of(histogram(in, layout.categories()));
     in.end();
-    return new Contents(histogram, leftOut, users, features, sums, sample, tallies, cells, events);
+    return new Contents(
+        histogram, leftOut, users, features, sums, sample, tallies, cells, events, others);
   }
 
   private static EventIds events(ByteReader in) {

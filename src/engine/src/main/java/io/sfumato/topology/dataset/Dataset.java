@@ -22,7 +22,16 @@ public final class Dataset {
 
   /** What it holds, for the gate. */
   public Secret<Contents> contents() {
-    return Secret.of(contents);
+    return contents(0);
+  }
+
+  /**
+   * What it holds for one of the file's questions, for the gate.
+   *
+   * @param question its number, 0 for that of the file
+   */
+  public Secret<Contents> contents(int question) {
+    return Secret.of(contents.of(question));
   }
 
   /** Whether no user has records that count: then nothing is drawn of it. */

@@ -7,6 +7,7 @@ import io.sfumato.mechanism.SparseSums;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.serde.JournalEntry.Observation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,6 +35,9 @@ public final class OpenDataset {
   /** Null where each record is an event of its own. */
   private final SortedSet<Long> events;
 
+  /** Of the file's other questions. */
+  private final List<OpenDataset> others = new ArrayList<>();
+
   private boolean changed;
 
   public OpenDataset(DatasetStore.Key key, Contents contents, Contents.Layout layout) {
@@ -51,6 +55,9 @@ public final class OpenDataset {
     this.cells = contents.cells().map(OpenDataset::open).orElse(null);
     this.events = contents.events().map(known -> new TreeSet<>(known.ranks())).orElse(null);
     this.fixedBytes = layout.heldBytes(key);
+    for (int number = 0; number < contents.others().size(); number++) {
+      others.add(new OpenDataset(key, contents.others().get(number), layout.others().get(number)));
+    }
   }
 
   private static SortedMap<Integer, Long> open(SparseSums users) {
@@ -74,11 +81,22 @@ public final class OpenDataset {
     for (OpenTally tally : tallies.values()) {
       bytes += tally.heldBytes();
     }
+    for (OpenDataset other : others) {
+      bytes += other.heldBytes();
+    }
     return bytes;
   }
 
-  /** Adds a record, unless it is a copy of an event that counts already. */
+  /** Adds a record to its question, unless it is a copy of an event that counts already. */
   public void add(Observation record) {
+    if (record.question() > 0) {
+      others.get(record.question() - 1).addOwn(record);
+    } else {
+      addOwn(record);
+    }
+  }
+
+  private void addOwn(Observation record) {
     if (events != null && (events.size() > EventIds.MOST || !events.add(record.rank()))) {
       return;
     }
@@ -126,7 +144,8 @@ public final class OpenDataset {
         reservoir,
         layout.tallies(rule -> tallies.get(rule.canonical()).tally()),
         Optional.ofNullable(cells).map(OpenDataset::closed),
-        Optional.ofNullable(events).map(known -> new EventIds(List.copyOf(known))));
+        Optional.ofNullable(events).map(known -> new EventIds(List.copyOf(known))),
+        others.stream().map(OpenDataset::contents).toList());
   }
 
   private static SparseSums closed(SortedMap<Integer, Long> cells) {

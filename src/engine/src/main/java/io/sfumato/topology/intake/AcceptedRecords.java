@@ -18,8 +18,10 @@ interface AcceptedRecords {
    *
    * @param item of the event
    * @param place keyed hash of its place in the log; 0 where none is needed
+   * @param selection in which it may count, as states call it; 0 where all outputs are about one
    */
-  void add(long timestamp, Event event, Event.Item item, long windowStart, long place);
+  void add(
+      long timestamp, Event event, Event.Item item, long windowStart, long place, int selection);
 
   /** Hands everything to the journal. */
   void flush();
@@ -29,7 +31,13 @@ interface AcceptedRecords {
     EntryBuffer<Observation> buffer = EntryBuffer.ofObservations(journal, partitions);
     return new AcceptedRecords() {
       @Override
-      public void add(long timestamp, Event event, Event.Item item, long windowStart, long place) {
+      public void add(
+          long timestamp,
+          Event event,
+          Event.Item item,
+          long windowStart,
+          long place,
+          int selection) {
         long rank =
             event
                 .id()
@@ -55,7 +63,13 @@ interface AcceptedRecords {
             journal, partitions, Contribution::user, Contributions::new, JournalCodec::bytesAtMost);
     return new AcceptedRecords() {
       @Override
-      public void add(long timestamp, Event event, Event.Item item, long windowStart, long place) {
+      public void add(
+          long timestamp,
+          Event event,
+          Event.Item item,
+          long windowStart,
+          long place,
+          int selection) {
         String user = event.user().orElseThrow();
         boolean mayBeCopy = event.id().isPresent();
         long rank =
@@ -72,7 +86,8 @@ interface AcceptedRecords {
                 rank,
                 event.values(),
                 item.name(),
-                mayBeCopy ? place : 0));
+                mayBeCopy ? place : 0,
+                selection));
       }
 
       @Override

@@ -54,6 +54,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   private final StateIdentity.Maker maker;
   private final WindowSpec window;
   private final EventReader reader;
+  private final SelectedRecords selections;
   private final TickVerifier ticks;
 
   /** Whether only some of a dataset's, or a user's, records may count. */
@@ -106,6 +107,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     this.ranked =
         plan.pipeline().reservoir().isPresent() || plan.pipeline().population().isPresent();
     this.reader = EventReader.of(plan.pipeline(), deployment.schemas());
+    this.selections = new SelectedRecords(plan.pipeline(), deployment.schemas());
     this.ticks =
         new TickVerifier(
             window, Optional.of(deployment.noiseKey().tickKey(plan.pipeline().budget().name())));
@@ -207,13 +209,20 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     return since(source) != SourceTopics.Topic.FROM_THE_BEGINNING;
   }
 
+  /** In each selection of the file by itself. */
+  private void accept(SourceRecord record, Event event, Place source) {
+    for (SelectedRecords.Selected one : selections.of(record, event)) {
+      accept(record.timestamp(), one, source);
+    }
+  }
+
   /** Each of its items on its own, as if it had come in a record of its own. */
-  private void accept(long timestamp, Event event, Place source) {
-    long start = window.startOf(event.time());
+  private void accept(long timestamp, SelectedRecords.Selected one, Place source) {
+    Event event = one.event();
     // By places: records are many, and most have one item.
     for (int i = 0; i < event.items().size(); i++) {
       Event.Item item = event.items().get(i);
-      accepted.add(timestamp, event, item, start, rank(source, item));
+      accepted.add(timestamp, event, item, one.windowStart(), rank(source, item), one.selection());
     }
   }
 
@@ -251,12 +260,13 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
         count(source.number(), told);
         time = Math.max(time, told.orElse(time));
       } else {
-        Optional<Event> event = reader.read(sourceRecord(record, source));
+        SourceRecord read = sourceRecord(record, source);
+        Optional<Event> event = reader.read(read);
         if (event.isEmpty()) {
           deployment.meters().unselected();
         } else {
           timeliness.require(event.get(), record.timestamp(), watermark);
-          accept(record.timestamp(), event.get(), source);
+          accept(read, event.get(), source);
           deployment.meters().accepted();
           if (window.clock() == Clock.RECORDS) {
             time = Math.max(time, event.get().time());

@@ -4,12 +4,13 @@ package io.sfumato.topology.release;
 
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.pipeline.DerivedSpec;
-import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.Plan;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Publishes what is made of one output's records, beside these and in the same transaction. It sees
+ * Publishes what is made of outputs' records, beside these and in the same transaction. It sees
  * nothing but the records themselves: nothing is drawn, nothing is charged.
  */
 public final class DerivedOutputs {
@@ -21,13 +22,27 @@ public final class DerivedOutputs {
     this.publisher = publisher;
   }
 
-  private record Made(DerivedSpec spec, Publisher.Output output) {}
+  private record Made(DerivedSpec.Maker maker, Publisher.Output output) {}
 
-  /** Those of an output; often none. */
-  public static DerivedOutputs of(Pipeline pipeline, Publisher.Output source, Publisher publisher) {
+  /** Those of an output by itself; often none. */
+  public static DerivedOutputs of(Plan plan, String source, Publisher publisher) {
+    return of(
+        plan,
+        plan.pipeline().derivedOf(source).stream()
+            .filter(spec -> spec.sources().size() == 1)
+            .toList(),
+        publisher);
+  }
+
+  /** These ones. */
+  static DerivedOutputs of(Plan plan, List<DerivedSpec> derived, Publisher publisher) {
     return new DerivedOutputs(
-        pipeline.derivedOf(source.name()).stream()
-            .map(spec -> new Made(spec, publisher.outputOf(spec, source)))
+        derived.stream()
+            .map(
+                spec -> {
+                  List<PlannedRelease> sources = plan.sources(spec);
+                  return new Made(spec.maker(sources), publisher.outputOf(spec, sources));
+                })
             .toList(),
         publisher);
   }
@@ -45,7 +60,7 @@ public final class DerivedOutputs {
       publisher.publishDerived(
           each.output(),
           id,
-          each.spec().made(publisher.label(each.output(), id), source),
+          each.maker().made(publisher.label(each.output(), id), source),
           timestamp);
     }
   }

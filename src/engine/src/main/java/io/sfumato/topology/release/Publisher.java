@@ -2,9 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
-import io.sfumato.accounting.BudgetShare;
 import io.sfumato.accounting.Period;
-import io.sfumato.accounting.PrivacyCost;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.gate.Gate;
 import io.sfumato.gate.ReleaseId;
@@ -14,7 +12,9 @@ import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.random.Sha256;
+import io.sfumato.release.ComposedGuarantee;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.OutputEncoder;
@@ -23,6 +23,7 @@ import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PipelineMeters;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
@@ -87,24 +88,40 @@ public final class Publisher {
    * @param guarantee what it promises
    * @param digest of the guarantee: what tells that two releases promise the same
    * @param exampleLeftOut what bounds leave out of the file's public example; null without one
+   * @param question that it answers: its number, 0 for that of the file
+   * @param part the file as this question sees it
    */
-  public record Output(String name, Guarantee guarantee, byte[] digest, Double exampleLeftOut) {}
+  public record Output(
+      String name,
+      Guarantee guarantee,
+      byte[] digest,
+      Double exampleLeftOut,
+      int question,
+      Pipeline part) {}
 
   /** Of a planned release. */
   public Output outputOf(PlannedRelease planned) {
-    Guarantee guarantee = guarantee(planned);
-    return new Output(planned.spec().name(), guarantee, digest(guarantee), exampleLeftOut());
+    return outputOf(planned.spec().name(), List.of(planned));
   }
 
-  /** Of what is made of another output's records: it promises what that one does. */
-  Output outputOf(DerivedSpec derived, Output source) {
-    return new Output(derived.name(), source.guarantee(), source.digest(), source.exampleLeftOut());
+  /** Of what is made of other outputs' records: it promises what these do together. */
+  Output outputOf(DerivedSpec derived, List<PlannedRelease> sources) {
+    return outputOf(derived.name(), sources);
+  }
+
+  /** All of one question. */
+  private Output outputOf(String name, List<PlannedRelease> releases) {
+    ReleaseSpec first = releases.get(0).spec();
+    Pipeline part = pipeline.partOf(first);
+    Guarantee guarantee = guarantee(part, new ComposedGuarantee(releases));
+    return new Output(
+        name, guarantee, digest(guarantee), exampleLeftOut(part), pipeline.questionOf(first), part);
   }
 
   /** What a record says of itself. */
   public OutputLabel label(Output output, ReleaseId id) {
     return new OutputLabel(
-        id, pipeline, output.name(), output.guarantee(), output.exampleLeftOut());
+        id, output.part(), output.name(), output.guarantee(), output.exampleLeftOut());
   }
 
   /** Publishes a draw. */
@@ -122,24 +139,22 @@ public final class Publisher {
     Headers headers = Names.headers(pipeline);
     headers.add(Names.RELEASE_ID_HEADER, id.text().getBytes(StandardCharsets.UTF_8));
     headers.add(Names.GUARANTEE_HEADER, output.digest());
-    context.forward(new Record<>(id.subject(), value, timestamp, headers), output.name());
+    context.forward(
+        new Record<>(id.subject(), value, timestamp, headers), Names.sink(output.name()));
   }
 
-  private Guarantee guarantee(PlannedRelease planned) {
-    BudgetShare share = planned.share();
-    PrivacyCost charge = planned.charge();
-    double order = share.reportedOrder(charge);
+  private Guarantee guarantee(Pipeline part, ComposedGuarantee composed) {
     return Guarantee.newBuilder()
-        .setUnit(charge.unit().word())
-        .setAdjacency(adjacency(charge.unit()))
+        .setUnit(composed.unit().word())
+        .setAdjacency(adjacency(part, composed.unit()))
         .setClock(pipeline.window().clock().word())
         .setPeriod(pipeline.budget().period().word())
-        .setMechanism(charge.mechanism())
-        .setAdmission(share.filter().words())
-        .setRenyiOrder(order)
-        .setRenyiEpsilon(charge.curve().at(order))
-        .setEpsilon(share.epsilon().value().doubleValue())
-        .setDelta(share.delta().value().doubleValue())
+        .setMechanism(composed.mechanism())
+        .setAdmission(composed.admission())
+        .setRenyiOrder(composed.order())
+        .setRenyiEpsilon(composed.renyiEpsilon())
+        .setEpsilon(composed.epsilon())
+        .setDelta(composed.delta())
         .setBudget(pipeline.budget().name())
         .setPipelineVersion(pipeline.version())
         .setNoiseKey(keyTag)
@@ -153,13 +168,16 @@ public final class Publisher {
   }
 
   /** What bounds leave out of the file's public example, 0 to 1; null without one. */
-  private Double exampleLeftOut() {
+  private static Double exampleLeftOut(Pipeline pipeline) {
     OptionalDouble share =
         pipeline.population().map(Population::exampleLeftOut).orElse(OptionalDouble.empty());
     return share.isPresent() ? share.getAsDouble() : null;
   }
 
-  private String adjacency(PrivacyUnit unit) {
+  /**
+   * @param pipeline as the output's question sees it
+   */
+  private String adjacency(Pipeline pipeline, PrivacyUnit unit) {
     if (unit == PrivacyUnit.USER) {
       // A ledger that spans windows makes what counts in one depend on the others of the same user.
       boolean window = pipeline.budget().period() instanceof Period.Window;

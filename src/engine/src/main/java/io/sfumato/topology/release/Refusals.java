@@ -4,6 +4,8 @@ package io.sfumato.topology.release;
 
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry.Candidate;
@@ -14,7 +16,9 @@ import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.dataset.DatasetStore;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -25,12 +29,18 @@ public final class Refusals {
   private final ProcessorContext<String, byte[]> context;
   private final OutputEncoder encoder;
 
+  /** Of outputs, which may be longer than those of the file. */
+  private final Map<String, WindowSpec> windows;
+
   public Refusals(
       Pipeline pipeline, Deployment deployment, ProcessorContext<String, byte[]> context) {
     this.pipeline = pipeline;
     this.meters = deployment.meters();
     this.context = context;
     this.encoder = OutputEncoder.of(pipeline.format(), deployment.schemas());
+    this.windows =
+        pipeline.releases().stream()
+            .collect(Collectors.toMap(ReleaseSpec::name, pipeline::windowOf));
   }
 
   /** Says that a closed window is not released: in a lifetime once, then never again. */
@@ -65,13 +75,15 @@ public final class Refusals {
       RefusalCode code,
       Optional<Candidate> candidate,
       long timestamp) {
+    WindowSpec own = windows.getOrDefault(output, pipeline.window());
+    long start = own.startOf(windowStart);
     Refusal refusal =
         Refusal.newBuilder()
             .setPipeline(pipeline.name())
             .setOutput(output)
             .setSubject(subject)
-            .setWindowStart(Instant.ofEpochMilli(windowStart))
-            .setWindowEnd(Instant.ofEpochMilli(pipeline.window().endOf(windowStart)))
+            .setWindowStart(Instant.ofEpochMilli(start))
+            .setWindowEnd(Instant.ofEpochMilli(own.endOf(start)))
             .setCode(code)
             .setQueryId(candidate.map(Candidate::query).orElse(null))
             .setCandidate(candidate.map(Candidate::index).orElse(null))

@@ -13,6 +13,7 @@ import io.sfumato.topology.dataset.DatasetStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Decides, charges and draws one output of one closed dataset, in this order. Charge, output and
@@ -64,15 +65,30 @@ public final class Releaser implements WindowOutput {
     this.refusals = refusals;
   }
 
+  /** Name of its output. */
+  String name() {
+    return name;
+  }
+
   @Override
   public void release(Dataset dataset, long timestamp) {
+    released(dataset, timestamp);
+  }
+
+  /**
+   * Publishes, or refuses.
+   *
+   * @param timestamp Kafka timestamp of what is published
+   * @return what was published, in its order
+   */
+  List<SpecificRecord> released(Dataset dataset, long timestamp) {
     if (!schedule.isDue(dataset.key().windowStart())) {
-      return;
+      return List.of();
     }
     if (dataset.hasTooManyEvents()) {
       // Public, since the unit is a record's contents: nothing is charged for it.
       refuse(dataset, RefusalCode.TOO_MANY_EVENTS, timestamp);
-      return;
+      return List.of();
     }
     List<Memory> found =
         memories.read().stream()
@@ -82,8 +98,13 @@ public final class Releaser implements WindowOutput {
     if (found.size() < memories.read().size()) {
       // What was released before is public, and so is what it lacks: nothing is charged for it.
       refuse(dataset, RefusalCode.NO_BOUNDS, timestamp);
-      return;
+      return List.of();
     }
+    return charged(dataset, found, timestamp);
+  }
+
+  private List<SpecificRecord> charged(Dataset dataset, List<Memory> found, long timestamp) {
+    List<SpecificRecord> published = new ArrayList<>();
     ReleaseSampler.Prepared draws = null;
     for (int index = 0; index < sampler.draws(); index++) {
       ReleaseId id = id(dataset.key(), index);
@@ -103,22 +124,26 @@ public final class Releaser implements WindowOutput {
             // A library's kind may lack a class of its own: that too is this release's failure.
             throw context.skips().failed(id, e);
           }
-          made.forEach(part -> publisher.publish(output, part.id(), part.value(), timestamp));
+          for (Made part : made) {
+            publisher.publish(output, part.id(), part.value(), timestamp);
+            published.add(part.record());
+          }
         }
         case EXHAUSTED -> {
           context.meters().silent(name);
-          return;
+          return published;
         }
         case SPENT -> {
           if (schedule.isOnce()) {
             // Its one draw of this period was before.
-            return;
+            return published;
           }
           refusals.ifPresent(told -> told.spent(charging, name, dataset.key(), timestamp));
-          return;
+          return published;
         }
       }
     }
+    return published;
   }
 
   private void refuse(Dataset dataset, RefusalCode code, long timestamp) {
@@ -130,8 +155,8 @@ public final class Releaser implements WindowOutput {
         sampler
             .going(found)
             .prepare(
-                dataset.key().windowStart(),
-                dataset.contents(),
+                startOf(dataset.key()),
+                dataset.contents(output.question()),
                 memories.own().map(kept -> kept.get(dataset.key().subject())).orElse(Memory.NONE));
     if (draws.failures() > 0) {
       context.meters().learnerFailed(name, draws.failures());
@@ -150,13 +175,14 @@ public final class Releaser implements WindowOutput {
               ? id
               : publisher.id(
                   name, id.subject(), id.windowStart(), sampler.draws() * made.size() + id.index());
-      made.add(new Made(own, publisher.encode(part.on(publisher.label(output, own)))));
+      SpecificRecord record = part.on(publisher.label(output, own));
+      made.add(new Made(own, record, publisher.encode(record)));
     }
     return made;
   }
 
   /** A record that is published. */
-  private record Made(ReleaseId id, byte[] value) {}
+  private record Made(ReleaseId id, SpecificRecord record, byte[] value) {}
 
   @Override
   public boolean isHeld(DatasetStore.Key dataset) {
@@ -168,7 +194,14 @@ public final class Releaser implements WindowOutput {
     return false;
   }
 
+  /** Start of the output's own window, which a dataset's window may be the last part of. */
+  private long startOf(DatasetStore.Key dataset) {
+    return output.question() == 0
+        ? dataset.windowStart()
+        : output.part().window().startOf(dataset.windowStart());
+  }
+
   private ReleaseId id(DatasetStore.Key dataset, int index) {
-    return publisher.id(name, dataset.subject(), dataset.windowStart(), index);
+    return publisher.id(name, dataset.subject(), startOf(dataset), index);
   }
 }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
+import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseSampler;
@@ -9,7 +10,9 @@ import io.sfumato.topology.budget.Charger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Makes what is published of every closed window. */
 public final class WindowOutputs {
@@ -26,11 +29,11 @@ public final class WindowOutputs {
    *     same transaction put there
    */
   public List<WindowOutput> of(Function<PlannedRelease, Charger> charging, DrawMemories memories) {
-    List<WindowOutput> first = new ArrayList<>();
-    List<WindowOutput> second = new ArrayList<>();
+    List<Releaser> first = new ArrayList<>();
+    List<Releaser> second = new ArrayList<>();
     for (PlannedRelease release : context.plan().releases()) {
       release
-          .sampler(pipeline())
+          .sampler(pipeline().partOf(release.spec()))
           .ifPresent(
               sampler ->
                   (sampler.reads().isEmpty() ? first : second)
@@ -43,7 +46,27 @@ public final class WindowOutputs {
                               Optional.of(context.refusals()))));
     }
     first.addAll(second);
-    return first;
+    return withDerived(first);
+  }
+
+  /** Those that something is made of together come first, in one. */
+  private List<WindowOutput> withDerived(List<Releaser> releasers) {
+    List<DerivedSpec> derived =
+        pipeline().derived().stream().filter(spec -> spec.sources().size() > 1).toList();
+    if (derived.isEmpty()) {
+      return List.copyOf(releasers);
+    }
+    Set<String> names =
+        derived.stream().flatMap(spec -> spec.sources().stream()).collect(Collectors.toSet());
+    List<WindowOutput> outputs = new ArrayList<>();
+    outputs.add(
+        new DerivedFromSeveral(
+            context.plan(),
+            releasers.stream().filter(releaser -> names.contains(releaser.name())).toList(),
+            derived,
+            context.publisher()));
+    releasers.stream().filter(releaser -> !names.contains(releaser.name())).forEach(outputs::add);
+    return outputs;
   }
 
   /** The one that finds subjects, if the plan has any. */

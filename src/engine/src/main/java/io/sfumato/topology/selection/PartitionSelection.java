@@ -66,7 +66,7 @@ public final class PartitionSelection {
       Optional<NameSampler> sampler = release.names(plan.pipeline());
       if (sampler.isPresent()) {
         Publisher.Output output = publisher.outputOf(release);
-        DerivedOutputs derived = DerivedOutputs.of(plan.pipeline(), output, publisher);
+        DerivedOutputs derived = DerivedOutputs.of(plan, output.name(), publisher);
         NameDraws draws =
             new NameDraws(context, output, release.plan().mechanism(), derived, sampler.get());
         return Optional.of(

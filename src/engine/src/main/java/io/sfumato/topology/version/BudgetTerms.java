@@ -91,7 +91,7 @@ public record BudgetTerms(
         allCharges.add(charge.mechanism());
       }
       int own = allCharges.indexOf(charge.mechanism());
-      GrantRollover.Continuation former = rollover.continuing(ended, release, own);
+      GrantRollover.Continuation former = rollover.continuing(ended, release, allCharges);
       former.both().ifPresent(both -> continued.put(share.name(), both));
       inUse.put(
           share.name(),

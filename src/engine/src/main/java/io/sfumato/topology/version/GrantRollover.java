@@ -109,20 +109,21 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
    * the former ones (docs/theory/versions.md, Theorem Q).
    *
    * @param ended shares that are not in use, of any name
-   * @param own id of the release's charge
+   * @param charges of all shares, by their ids; the release's is one of them
    * @throws PipelineStopException if their charges cannot be added up with the new ones
    */
-  Continuation continuing(List<GrantedShare> ended, PlannedRelease release, int own) {
+  Continuation continuing(List<GrantedShare> ended, PlannedRelease release, List<String> charges) {
+    int own = charges.indexOf(release.charge().mechanism());
     List<GrantedShare> former =
         ended.stream()
             .filter(old -> old.ledger().equals(release.share().name()) && old.countsIn(now))
             .toList();
-    List<GrantedShare> others =
-        former.stream().filter(old -> !old.sameTerms(pipeline, release)).toList();
     List<GrantedShare> charged =
         former.stream().filter(old -> isCounted(old, release, own)).toList();
     Optional<ContinuedShare> both =
-        !others.isEmpty() && canContinue(charged, release)
+        charged.stream().anyMatch(old -> !old.sameTerms(pipeline, release))
+                && canContinue(charged, release)
+                && former.stream().noneMatch(old -> old.discovers(charges))
             ? ContinuedShare.of(terms(charged), release.share(), release.charge())
             : Optional.empty();
     Map<Integer, Long> costs = new TreeMap<>();
@@ -158,7 +159,8 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
 
   /**
    * Of users, who are charged for windows, by one calendar, and for all of the share's delta. A
-   * ledger that counts records, or thresholds of partition selection, goes on as it is.
+   * ledger that counts records, or thresholds of partition selection, goes on as it is: also where
+   * the former version had them, in a ledger that was carried over.
    */
   private boolean canContinue(List<GrantedShare> former, PlannedRelease release) {
     return pipeline.population().isPresent()

@@ -7,9 +7,11 @@ import io.sfumato.accounting.ContinuedShare;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyFilter;
+import io.sfumato.mechanism.partitionselection.Threshold;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.SpanShare;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -51,6 +53,16 @@ public record GrantedShare(
     return epsilon.compareTo(share.epsilon()) == 0
         && delta.compareTo(share.delta()) == 0
         && filter.equals(countingOf(pipeline, release));
+  }
+
+  /**
+   * Whether a part of its delta paid for thresholds of partition selection, which no cost of its
+   * charges contains.
+   *
+   * @param charges of all shares, by their ids
+   */
+  boolean discovers(List<String> charges) {
+    return costs.keySet().stream().map(charges::get).anyMatch(Threshold::isPartOf);
   }
 
   /** What its charges lose together, and in which currency; nothing if no program wrote it. */

@@ -167,6 +167,7 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
     for (Map.Entry<String, String> mine : maker.layout().entrySet()) {
       if (mine.getKey().equals(WindowStarts.KEY)
           || mine.getKey().equals(Plan.TOPICS)
+          || isOfQuestion(mine.getKey())
           || isBehindUsers(mine.getKey(), plan)) {
         // Each version keeps its own.
         continue;
@@ -187,6 +188,7 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
       // States that began without a beginning go on with one; topics are compared one by one.
       if (!theirs.getKey().equals(Plan.BEGIN)
           && !theirs.getKey().equals(Plan.TOPICS)
+          && !isOfQuestion(theirs.getKey())
           && !isBehindUsers(theirs.getKey(), plan)) {
         requireEqual(
             theirs.getKey(),
@@ -197,6 +199,12 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
     }
     requireSources(next, plan);
     requireAppended(next.categories(), plan);
+    new QuestionChange(maker.layout(), terms).require(next.layout(), plan);
+  }
+
+  /** Outputs come and go with what they alone are about. */
+  private static boolean isOfQuestion(String what) {
+    return what.startsWith(Plan.CATEGORIES_OF) || what.startsWith(Plan.RECORDS_OF);
   }
 
   /**

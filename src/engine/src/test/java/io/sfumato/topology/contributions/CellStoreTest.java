@@ -30,7 +30,7 @@ class CellStoreTest {
   private final StagedWrites staged = new StagedWrites(rows);
 
   private CellStore store() {
-    return new CellStore(staged, LAST, WINDOWS);
+    return new CellStore(staged, LAST, WINDOWS, 0);
   }
 
   private List<byte[]> kept() {

@@ -306,6 +306,29 @@ class SharesOfUsersTest {
     assertThat(later.shares()).as("the first terms are over").hasSize(1);
   }
 
+  private static final String DISCOVER =
+      "{ discover: { %s share: { epsilon: 1, delta: 1e-6, ledger: visits } } }";
+
+  /** Thresholds spent a part of the former delta, which no cost of a charge contains. */
+  @Test
+  void shouldNotGoOnWithAShareThatPaidForDiscovery() {
+    String names =
+        FILE.replace("[a, b]", DISCOVER.formatted("name: found,"))
+            .replaceFirst("releases:\n  - count: .*\n", "");
+    String subjects =
+        FILE.replace("subjects: [west]", "subjects: " + DISCOVER.formatted(""))
+            .replace("name: visits,", "name: more,");
+    for (String discovering : List.of(names, subjects)) {
+      BudgetTerms former = BudgetTerms.of(plan(discovering));
+      assertThat(former.share("visits").discovers(former.charges())).isTrue();
+      assertThatThrownBy(() -> former.extended(plan(FILE), FROM))
+          .isInstanceOf(PipelineStopException.class)
+          .hasMessageContaining("share 'visits' was granted");
+    }
+    BudgetTerms listed = BudgetTerms.of(plan(FILE));
+    assertThat(listed.share("visits").discovers(listed.charges())).isFalse();
+  }
+
   @Test
   void shouldReadTheTermsThatItWrote() {
     BudgetTerms terms = across(FILE, FILE.replace("per-window: 2", "per-window: 4"));

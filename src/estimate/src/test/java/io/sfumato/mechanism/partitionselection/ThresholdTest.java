@@ -265,4 +265,17 @@ class ThresholdTest {
     assertThat(SelectionCalibrator.best(Stream.of(more, less))).contains(less);
     assertThat(less.threshold().least()).isLessThan(more.threshold().least());
   }
+
+  /** Shares that pay for thresholds are known by the names of their charges. */
+  @Test
+  void shouldBeFoundInTheNamesOfCharges() {
+    CalibrationTarget request = request("1", "1e-6", 1);
+    SelectionCalibrator.Found found =
+        SelectionCalibrator.laplace(request, new NameBounds(2, 4, 2)).orElseThrow();
+    String charge = found.planned(request).mechanism().charge().mechanism();
+    String noise = found.noise().noise().charge(found.sensitivity()).mechanism();
+    assertThat(Threshold.isPartOf(charge)).isTrue();
+    assertThat(Threshold.isPartOf(noise + " over-3 from-5-to-9")).isTrue();
+    assertThat(Threshold.isPartOf(noise)).isFalse();
+  }
 }

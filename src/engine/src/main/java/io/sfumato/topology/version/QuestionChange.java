@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.version;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.release.Plan;
+import io.sfumato.topology.context.PipelineStopException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What a version may change of outputs that are about records, categories or windows of their own.
+ * They may come and go. One that stays is about the same records: what it remembers is about these.
+ *
+ * @param layout how the state was made
+ * @param terms what the budget has granted
+ */
+record QuestionChange(Map<String, String> layout, BudgetTerms terms) {
+  /** Of an output that is about what the file says for all. */
+  private static final String OF_FILE = "1 0";
+
+  /** Throws if a file must not work on the state. */
+  void require(Map<String, String> next, Plan plan) {
+    for (ReleaseSpec release : plan.pipeline().releases()) {
+      String what = Plan.RECORDS_OF + release.share().ledger();
+      boolean wasThere =
+          terms.shares().stream()
+              .anyMatch(share -> share.ledger().equals(release.share().ledger()));
+      if (wasThere
+          && !layout.getOrDefault(what, OF_FILE).equals(next.getOrDefault(what, OF_FILE))) {
+        throw new PipelineStopException(
+            "output '%s': this version has another 'where', 'category' or 'window' for it, or counts users of the last windows with outputs that come before it now. Leave these as they were, or give the output and its 'share.ledger' a new name: it is then another output, and the old one is dropped"
+                .formatted(release.name()));
+      }
+    }
+    next.forEach((what, categories) -> requireAppended(what, categories, plan));
+  }
+
+  /** Counts are stored by their category's place. */
+  private void requireAppended(String what, String categories, Plan plan) {
+    String known = layout.get(what);
+    if (what.startsWith(Plan.CATEGORIES_OF)
+        && known != null
+        && !(categories + "\n").startsWith(known + "\n")) {
+      throw new PipelineStopException(
+          "categories of %s: the state was made with %s, this program has %s (the category for unknown values comes last unless the list names it). Append new categories behind those that are there"
+              .formatted(
+                  outputs(plan.pipeline(), what),
+                  List.of(known.split("\n")),
+                  List.of(categories.split("\n"))));
+    }
+  }
+
+  private static String outputs(Pipeline pipeline, String what) {
+    int selection =
+        pipeline
+            .selectionIds()
+            .indexOf(Integer.parseInt(what.substring(Plan.CATEGORIES_OF.length())));
+    return pipeline.releases().stream()
+        .filter(release -> pipeline.selectionOf(pipeline.questionOf(release)) == selection)
+        .map(release -> "'" + release.name() + "'")
+        .collect(Collectors.joining(", "));
+  }
+}
