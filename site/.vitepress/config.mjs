@@ -106,7 +106,7 @@ export default defineConfig({
             'guides',
             ...['active-users', 'revenue-by-region', 'percentiles', 'top-products', 'unknown-groups', 'funnels', 'moving-sums', 'several-questions'],
             ...['categories', 'models', 'model-queries', 'synthetic-items'],
-            ...['your-data', 'existing-topics', 'read-outputs', 'privacy-report', 'change-a-pipeline', 'catch-up', 'forget-a-person'],
+            ...['your-data', 'existing-topics', 'read-outputs', 'analyse', 'sinks', 'privacy-report', 'change-a-pipeline', 'catch-up', 'forget-a-person'],
           ),
         ],
       },

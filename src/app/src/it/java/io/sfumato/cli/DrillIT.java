@@ -121,6 +121,10 @@ class DrillIT {
       assertThat(compared.get("same").asLong()).as(name).isPositive();
       assertThat(compared.get("changed_meanwhile").asLong()).as(name).isZero();
     }
+    JsonNode rows = JSON.readTree(after.out()).get("rows");
+    assertThat(rows.get("all").asLong()).isPositive();
+    assertThat(rows.get("compared")).as("after a clean stop").isEqualTo(rows.get("all"));
+    assertThat(rows.get("restored_twice").asLong()).isZero();
   }
 
   @Test

@@ -23,14 +23,23 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
 /** Debian's Chromium without a screen. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
   private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
   private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
   private static final String AXE = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
 
+  /** Where pictures of pages are left for people to look at. */
+  public static final Path SCREENSHOTS =
+      Path.of(System.getProperty("sfumato.screenshots", "target/screenshots"));
+
   private final ChromeDriver driver;
 
-  Browser(Path profile) {
+  /**
+   * Starts it.
+   *
+   * @param profile folder for its files
+   */
+  public Browser(Path profile) {
     assumeTrue(
         Files.exists(CHROMIUM) && Files.exists(DRIVER),
         "no Chromium here: install Debian's packages chromium and chromium-driver");
@@ -55,12 +64,12 @@ final class Browser implements AutoCloseable {
     driver.manage().timeouts().scriptTimeout(TestCluster.PATIENCE);
   }
 
-  void open(String url) {
+  public void open(String url) {
     driver.get(url);
   }
 
   /** In one step: the page may replace an element between finding it and reading it. */
-  String text(String css) {
+  public String text(String css) {
     Object text =
         driver.executeScript(
             "const found = document.querySelector(arguments[0]); return found && found.innerText",
@@ -71,7 +80,7 @@ final class Browser implements AutoCloseable {
     return text.toString().strip();
   }
 
-  List<WebElement> all(String css) {
+  public List<WebElement> all(String css) {
     return driver.findElements(By.cssSelector(css));
   }
 
@@ -79,25 +88,32 @@ final class Browser implements AutoCloseable {
     return driver.getPageSource();
   }
 
-  Object run(String script) {
+  public Object run(String script) {
     return driver.executeScript(script);
   }
 
-  void size(int width, int height) {
+  public void size(int width, int height) {
     driver.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
   }
 
   /** Of the whole page. */
-  int height() {
+  public int height() {
     return ((Number) run("return document.documentElement.scrollHeight")).intValue();
   }
 
-  void scheme(String lightOrDark) {
+  public void scheme(String lightOrDark) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", lightOrDark))));
+  }
+
+  /** Where files that a page offers are written. */
+  public void downloadsTo(Path folder) {
+    driver.executeCdpCommand(
+        "Browser.setDownloadBehavior",
+        Map.of("behavior", "allow", "downloadPath", folder.toAbsolutePath().toString()));
   }
 
   /** On paper, in the page's own size. */
@@ -114,24 +130,28 @@ final class Browser implements AutoCloseable {
     driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("media", screenOrPrint));
   }
 
-  void press(CharSequence key) {
+  public void press(CharSequence key) {
     driver.switchTo().activeElement().sendKeys(key);
   }
 
-  WebElement focused() {
+  public WebElement focused() {
     return driver.switchTo().activeElement();
   }
 
-  /** What the browser complained about: refused scripts, failed requests. */
-  List<String> complaints() {
+  /**
+   * What the browser complained about: refused scripts, failed requests. Hints about the speed of
+   * drawing are none: the rules of accessibility read canvases again and again.
+   */
+  public List<String> complaints() {
     return driver.manage().logs().get("browser").getAll().stream()
         .map(entry -> entry.getMessage())
+        .filter(message -> !message.startsWith("rendering "))
         .toList();
   }
 
   /** Violations of WCAG 2 at levels A and AA. */
   @SuppressWarnings("unchecked")
-  List<String> violations() throws IOException {
+  public List<String> violations() throws IOException {
     try (InputStream in = Browser.class.getResourceAsStream(AXE)) {
       driver.executeScript(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
@@ -144,7 +164,7 @@ final class Browser implements AutoCloseable {
             """);
   }
 
-  void screenshot(Path file) throws IOException {
+  public void screenshot(Path file) throws IOException {
     Files.createDirectories(file.getParent());
     Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
   }

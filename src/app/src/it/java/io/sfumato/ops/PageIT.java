@@ -23,8 +23,7 @@ import org.openqa.selenium.Keys;
 @Tag("browser")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PageIT {
-  static final Path SCREENSHOTS =
-      Path.of(System.getProperty("sfumato.screenshots", "target/screenshots"));
+  static final Path SCREENSHOTS = Browser.SCREENSHOTS;
 
   @TempDir static Path folder;
 

@@ -13,11 +13,25 @@ import java.util.function.UnaryOperator;
  * Everything that enters a pipeline, in order: made up. Immutable.
  *
  * @param entries of all topics
+ * @param takeover where another version goes on, if one does
  */
-record AuditLog(List<Entry> entries) {
+record AuditLog(List<Entry> entries, Optional<Takeover> takeover) {
   AuditLog {
     entries = List.copyOf(entries);
   }
+
+  /** Of one version. */
+  AuditLog(List<Entry> entries) {
+    this(entries, Optional.empty());
+  }
+
+  /**
+   * A change of version.
+   *
+   * @param entry place of the first one that the next version reads
+   * @param from start of its first window
+   */
+  record Takeover(int entry, long from) {}
 
   /** Where an entry is sent to. */
   enum Channel {
@@ -73,7 +87,7 @@ record AuditLog(List<Entry> entries) {
         changed.set(i, how.apply(entry));
       }
     }
-    return new AuditLog(changed);
+    return new AuditLog(changed, takeover);
   }
 
   /** The facts of the log that have a value, by their places. */

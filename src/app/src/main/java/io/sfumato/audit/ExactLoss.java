@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
+import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyFilter;
-import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.gate.Draw;
 import io.sfumato.mechanism.ExactData;
@@ -19,7 +19,10 @@ import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -28,15 +31,21 @@ import java.util.TreeSet;
 /**
  * How far the exact inputs of all draws of two neighbouring runs lie apart, and what was lost by
  * them, beside what the ledgers were charged. Nothing is estimated: laws are known in closed form.
+ *
+ * <p>Where a version takes over from another in the middle of the runs, each draw is judged by the
+ * version that made it. Charges of one mechanism pay for the draws of both versions.
  */
 final class ExactLoss {
   /** For rounding alone. */
-  private static final double ROUNDING = 1e-9;
+  static final double ROUNDING = 1e-9;
 
-  private final Plan plan;
+  private final List<Program> programs;
   private final Change change;
-  private final Run first;
-  private final Run second;
+
+  /** Of all ledgers as they stood last. */
+  private final Program last;
+
+  private final List<DrawnPairs<?>> drawn = new ArrayList<>();
   private final List<String> distances = new ArrayList<>();
   private final List<String> losses = new ArrayList<>();
   private final Set<String> unjudged = new TreeSet<>();
@@ -44,12 +53,19 @@ final class ExactLoss {
   private String at = "";
   private long draws;
 
-  private ExactLoss(Plan plan, Change change, Run first, Run second) {
-    this.plan = plan;
+  private ExactLoss(List<Program> programs, Change change) {
+    this.programs = programs;
     this.change = change;
-    this.first = first;
-    this.second = second;
+    this.last = programs.get(programs.size() - 1);
   }
+
+  /**
+   * One version in both runs.
+   *
+   * @param since start of its first window, or the beginning of time
+   * @param until start of the first window of the next version, or the end of time
+   */
+  record Program(Plan plan, Run first, Run second, long since, long until) {}
 
   /**
    * What was found.
@@ -61,6 +77,7 @@ final class ExactLoss {
    * @param draws whose exact inputs differ
    * @param unjudged names of outputs of which draws differ and whose laws have no closed form, so
    *     that nothing is known of their loss
+   * @param together what the draws of all versions lose, where draws of each differ
    */
   record Finding(
       List<String> distances,
@@ -68,50 +85,117 @@ final class ExactLoss {
       double ratio,
       String at,
       long draws,
-      Set<String> unjudged) {}
+      Set<String> unjudged,
+      LossAcrossVersions.Finding together) {}
 
+  /** Of one version. */
   static Finding of(Plan plan, Change change, Run first, Run second) {
-    ExactLoss loss = new ExactLoss(plan, change, first, second);
-    for (PlannedRelease release : plan.releases()) {
-      loss.check(release.lossChecker(), release);
-      loss.requireWithinCap(release, first);
-    }
-    return new Finding(
-        loss.distances, loss.losses, loss.largest, loss.at, loss.draws, loss.unjudged);
+    return of(Versions.of(plan), new AuditLog(List.of()), change, List.of(first), List.of(second));
   }
 
-  private <D extends ExactData> void check(LossChecker<D> checker, PlannedRelease release) {
+  /**
+   * Of several versions.
+   *
+   * @param log of both runs, which says where the last version takes over
+   */
+  static Finding of(
+      Versions versions, AuditLog log, Change change, List<Run> first, List<Run> second) {
+    List<Program> programs = new ArrayList<>();
+    for (int i = 0; i < versions.plans().size(); i++) {
+      boolean isLast = i == versions.plans().size() - 1;
+      programs.add(
+          new Program(
+              versions.plans().get(i),
+              first.get(i),
+              second.get(i),
+              i == 0 ? Long.MIN_VALUE : log.takeover().orElseThrow().from(),
+              isLast ? Long.MAX_VALUE : log.takeover().orElseThrow().from()));
+    }
+    return new ExactLoss(programs, change).found();
+  }
+
+  private Finding found() {
+    int lost = 0;
+    for (Program program : programs) {
+      int before = drawn.size();
+      for (PlannedRelease release : program.plan().releases()) {
+        measure(release.lossChecker(), program, release);
+        if (programs.size() == 1) {
+          requireWithinCap(program, release);
+        }
+      }
+      lost += drawn.size() > before ? 1 : 0;
+    }
+    for (DrawnPairs<?> one : byCharge()) {
+      judge(one);
+    }
+    LossAcrossVersions.Finding together =
+        programs.size() == 1
+            ? LossAcrossVersions.Finding.NONE
+            : LossAcrossVersions.of(last.plan().pipeline().budget(), drawn);
+    losses.addAll(together.losses());
+    // How close a share comes to its end within one version shows nothing about the change.
+    return new Finding(
+        distances,
+        losses,
+        largest,
+        at,
+        draws,
+        unjudged,
+        lost == programs.size() ? together : LossAcrossVersions.Finding.NONE);
+  }
+
+  /** Draws of both versions whose charges ledgers cannot tell from each other, as one. */
+  private Collection<DrawnPairs<?>> byCharge() {
+    Map<List<String>, DrawnPairs<?>> all = new LinkedHashMap<>();
+    for (DrawnPairs<?> one : drawn) {
+      all.merge(
+          List.of(one.ledger(), one.mechanism()), one, (earlier, later) -> later.with(earlier));
+    }
+    return all.values();
+  }
+
+  /** Which draws of an output differ, and whether by too much. */
+  private <D extends ExactData> void measure(
+      LossChecker<D> checker, Program program, PlannedRelease release) {
     List<Pair<D>> pairs = new ArrayList<>();
-    first
+    program
+        .first()
         .draws()
         .forEach(
             (id, draw) -> {
-              if (isOf(release, draw) && second.draws().containsKey(id)) {
-                pairs.add(pair(draw, second.draws().get(id)));
+              if (isOf(release, draw) && program.second().draws().containsKey(id)) {
+                pairs.add(pair(draw, program.second().draws().get(id)));
               }
             });
-    Pipeline part = plan.pipeline().partOf(release.spec());
-    ChargeAssumptions assumed = new ChargeAssumptions(part, release, charges(release));
+    Pipeline part = program.plan().pipeline().partOf(release.spec());
+    ChargeAssumptions assumed = new ChargeAssumptions(part, release, charges(program, release));
     String name = "output " + release.spec().name() + ": ";
-    drawnAlone(checker, first, second, assumed).forEach(what -> distances.add(name + what));
-    drawnAlone(checker, second, first, assumed).forEach(what -> distances.add(name + what));
+    drawnAlone(checker, program.first(), program.second(), assumed)
+        .forEach(what -> distances.add(name + what));
+    drawnAlone(checker, program.second(), program.first(), assumed)
+        .forEach(what -> distances.add(name + what));
     pairs.removeIf(checker::same);
     if (pairs.isEmpty()) {
       return;
     }
     draws += pairs.size();
     checker.tooFar(pairs, assumed).forEach(what -> distances.add(name + what));
-    List<Pair<D>> swapped = pairs.stream().map(Pair::swapped).toList();
-    long paid = paid(checker, pairs, assumed);
     requireEncoded(pairs.get(0), name);
+    drawn.add(new DrawnPairs<>(checker, pairs, assumed));
+  }
+
+  private <D extends ExactData> void judge(DrawnPairs<D> one) {
+    DrawnPairs<D> swapped = one.swapped();
+    long paid = paid(one);
     Ratio worst = Ratio.NONE;
-    for (double order : orders(release)) {
-      OptionalDouble lost = sum(checker, order, pairs);
+    for (double order : one.orders()) {
+      OptionalDouble lost = one.loss(order);
       if (lost.isEmpty()) {
-        unjudged.add(release.spec().name());
+        unjudged.add(one.release().spec().name());
       }
-      worst = worst.or(ratio(release, order, paid, lost));
-      worst = worst.or(ratio(release, order, paid, sum(checker, order, swapped)));
+      worst = worst.or(ratio(one.release(), order, paid, lost));
+      worst = worst.or(ratio(one.release(), order, paid, swapped.loss(order)));
     }
     if (worst.ratio() > largest) {
       largest = worst.ratio();
@@ -177,28 +261,68 @@ final class ExactLoss {
   }
 
   /** How often the ledgers of whom the records are were charged for an output. */
-  private long charges(PlannedRelease release) {
-    return Math.max(charges(release, first), charges(release, second));
+  private long charges(Program program, PlannedRelease release) {
+    return Math.max(
+        charges(program, release, last.first()), charges(program, release, last.second()));
   }
 
-  private long charges(PlannedRelease release, Run run) {
-    Optional<SpanShare> span = SpanShare.of(plan.pipeline(), release.spec());
+  /**
+   * @param program whose calendar the release has
+   */
+  private long charges(Program program, PlannedRelease release, Run run) {
+    Optional<SpanShare> span = SpanShare.of(program.plan().pipeline(), release.spec());
     if (span.isPresent() && !span.get().hasLedger()) {
       return chargesOfCalendar(release);
     }
     return run.ledgers().stream()
         .filter(line -> line.share().equals(release.share().name()) && change.touches(line))
-        .mapToLong(ExactLoss::charges)
+        .mapToLong(line -> charges(line, release))
         .sum();
   }
 
-  /** What the calendar charges of the windows that are changed, without any ledger. */
+  /** What calendars charge of the windows that are changed, without any ledger. */
   private long chargesOfCalendar(PlannedRelease release) {
-    long draws = release.sampler(plan.pipeline()).map(ReleaseSampler::draws).orElse(1);
+    long sum = 0;
+    for (Program program : programs) {
+      for (PlannedRelease same : program.plan().releases()) {
+        if (same.share().name().equals(release.share().name())
+            && same.charge().mechanism().equals(release.charge().mechanism())) {
+          sum += chargesOfCalendar(program, same);
+        }
+      }
+    }
+    return sum;
+  }
+
+  private long chargesOfCalendar(Program program, PlannedRelease release) {
+    Pipeline pipeline = program.plan().pipeline();
+    Period period = pipeline.budget().period();
+    long since =
+        program.since() == Long.MIN_VALUE ? program.since() : period.indexOf(program.since());
+    long until =
+        program.until() == Long.MAX_VALUE ? program.until() : period.indexOf(program.until());
+    long draws = release.sampler(pipeline).map(ReleaseSampler::draws).orElse(1);
     return draws
         * change.payers().stream()
-            .filter(payer -> plan.pipeline().isDue(release.spec(), payer.period()))
+            .filter(payer -> since <= payer.period() && payer.period() < until)
+            // Spans have a ledger for each window: it starts where the one before it ends.
+            .filter(payer -> pipeline.isDue(release.spec(), period.endOf(payer.period() - 1)))
             .count();
+  }
+
+  /** Charges of a release's mechanism, whichever version made them. */
+  private long charges(LedgerImage.Line line, PlannedRelease release) {
+    return programs.size() == 1 ? charges(line) : line.charges().getOrDefault(idOf(release), 0L);
+  }
+
+  /** Ledgers count charges by numbers: the place of the mechanism among all, in their order. */
+  private int idOf(PlannedRelease release) {
+    return programs.stream()
+        .flatMap(program -> program.plan().releases().stream())
+        .map(planned -> planned.charge().mechanism())
+        .distinct()
+        .toList()
+        .indexOf(release.charge().mechanism());
   }
 
   private static long charges(LedgerImage.Line line) {
@@ -206,46 +330,20 @@ final class ExactLoss {
   }
 
   /** Charges that pay for the draws that differ: no more than there are. */
-  private <D extends ExactData> long paid(
-      LossChecker<D> checker, List<Pair<D>> pairs, ChargeAssumptions assumed) {
+  private <D extends ExactData> long paid(DrawnPairs<D> one) {
+    ChargeAssumptions assumed = one.assumed();
     Set<String> needed = new TreeSet<>();
-    for (Pair<D> pair : pairs) {
-      checker.chargeOf(pair.first(), assumed).ifPresent(needed::add);
+    for (Pair<D> pair : one.pairs()) {
+      one.checker().chargeOf(pair.first(), assumed).ifPresent(needed::add);
     }
     if (needed.size() > assumed.charges()) {
       losses.add(
           "output %s: %d charges are needed for the draws that differ, the ledger has %d"
               .formatted(assumed.planned().spec().name(), needed.size(), assumed.charges()));
     }
-    return needed.isEmpty() ? checker.paid(assumed) : Math.min(needed.size(), assumed.charges());
-  }
-
-  /** Where a share counts: at its one order, or at every one at which its charge says anything. */
-  private static List<Double> orders(PlannedRelease release) {
-    if (release.share().filter() instanceof PrivacyFilter.RenyiFilter at) {
-      return List.of(at.order());
-    }
-    List<Double> orders = new ArrayList<>();
-    for (int i = 0; i < RenyiOrders.size(); i++) {
-      if (Double.isFinite(release.charge().curve().at(RenyiOrders.at(i)))) {
-        orders.add(RenyiOrders.at(i));
-      }
-    }
-    return orders;
-  }
-
-  /** Nothing if the law of any of the draws has no closed form. */
-  private static <D extends ExactData> OptionalDouble sum(
-      LossChecker<D> checker, double order, List<Pair<D>> pairs) {
-    double sum = 0;
-    for (Pair<D> pair : pairs) {
-      OptionalDouble divergence = checker.divergence(order, pair);
-      if (divergence.isEmpty()) {
-        return divergence;
-      }
-      sum += divergence.getAsDouble();
-    }
-    return OptionalDouble.of(sum);
+    return needed.isEmpty()
+        ? one.checker().paid(assumed)
+        : Math.min(needed.size(), assumed.charges());
   }
 
   private static Ratio ratio(PlannedRelease release, double order, long paid, OptionalDouble lost) {
@@ -263,11 +361,13 @@ final class ExactLoss {
   }
 
   /** No ledger may hold more than its share has, nor any that are added up. */
-  private void requireWithinCap(PlannedRelease release, Run run) {
+  private void requireWithinCap(Program program, PlannedRelease release) {
     long cost = release.share().cost(release.charge());
     long most = release.share().filter().cap() / Math.max(1, cost);
     List<LedgerImage.Line> lines =
-        run.ledgers().stream().filter(line -> line.share().equals(release.share().name())).toList();
+        program.first().ledgers().stream()
+            .filter(line -> line.share().equals(release.share().name()))
+            .toList();
     for (LedgerImage.Line line : lines) {
       long charges = chargesThrough(line, lines);
       if (charges > most) {
@@ -276,8 +376,9 @@ final class ExactLoss {
                 .formatted(release.spec().name(), line.subject(), charges, most));
       }
     }
-    long calendar = chargesOfCalendar(release);
-    if (plan.pipeline().calendar().isPresent() && lines.isEmpty() && calendar > most) {
+    boolean ofCalendar = program.plan().pipeline().calendar().isPresent() && lines.isEmpty();
+    long calendar = ofCalendar ? chargesOfCalendar(release) : 0;
+    if (calendar > most) {
       losses.add(
           "output %s: the calendar charges %d times for the windows that differ, the share affords %d"
               .formatted(release.spec().name(), calendar, most));
@@ -286,7 +387,7 @@ final class ExactLoss {
 
   /** Of a ledger with those before it that it is added up with. */
   private long chargesThrough(LedgerImage.Line line, List<LedgerImage.Line> lines) {
-    long first = plan.pipeline().budget().period().firstWith(line.period());
+    long first = last.plan().pipeline().budget().period().firstWith(line.period());
     return lines.stream()
         .filter(other -> other.subject().equals(line.subject()))
         .filter(other -> first <= other.period() && other.period() <= line.period())

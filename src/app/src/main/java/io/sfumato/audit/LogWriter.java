@@ -33,8 +33,17 @@ final class LogWriter {
    * @param timestamp of the first entry: after all event times, so that none is too far ahead
    */
   LogWriter(Pipeline pipeline, long timestamp) {
-    this.pipeline = pipeline;
-    this.records = new RecordMaker(pipeline);
+    this(List.of(pipeline), timestamp);
+  }
+
+  /**
+   * A log for several versions of a pipeline.
+   *
+   * @param timestamp as above
+   */
+  LogWriter(List<Pipeline> versions, long timestamp) {
+    this.pipeline = versions.get(versions.size() - 1);
+    this.records = new RecordMaker(versions);
     this.names = new MadeUpNames(pipeline);
     this.timestamp = timestamp;
   }

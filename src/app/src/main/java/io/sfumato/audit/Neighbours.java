@@ -10,6 +10,7 @@ import io.sfumato.pipeline.Pipeline;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
@@ -61,20 +62,27 @@ final class Neighbours {
   private List<Neighbour> absent(AuditLog log) {
     List<Neighbour> all = new ArrayList<>();
     for (String who : people(log)) {
+      // Of spans with windows of both versions the whole ones first, and then their parts.
+      TreeMap<Integer, List<Neighbour>> byPlace = new TreeMap<>();
       for (List<Long> windows : windowsByPeriod(log, who)) {
-        for (Set<Long> pattern : patterns(windows)) {
+        boolean both = !parts(windows, log).isEmpty();
+        int place = 0;
+        for (Set<Long> pattern : patterns(windows, log)) {
           BiPredicate<Integer, Fact> hers = (i, fact) -> fact.who().equals(who);
           BiPredicate<Integer, Fact> inPeriod =
               hers.and((i, fact) -> windows.contains(fact.windowStart()));
           AuditLog first =
               log.blanked(inPeriod.and((i, fact) -> !pattern.contains(fact.windowStart())));
-          all.add(
-              new Neighbour(
-                  "all records of user %s are removed, in %s".formatted(who, shown(pattern)),
-                  first,
-                  log.blanked(inPeriod)));
+          byPlace
+              .computeIfAbsent(both ? place++ : Integer.MAX_VALUE, at -> new ArrayList<>())
+              .add(
+                  new Neighbour(
+                      "all records of user %s are removed, in %s".formatted(who, shown(pattern)),
+                      first,
+                      log.blanked(inPeriod)));
         }
       }
+      byPlace.values().forEach(all::addAll);
     }
     return all;
   }
@@ -100,7 +108,20 @@ final class Neighbours {
                 periods.subMap(first, true, period.lastWith(first), true).values().stream()
                     .flatMap(Set::stream)
                     .toList())
+        .sorted(Comparator.comparing(windows -> parts(windows, log).isEmpty()))
         .toList();
+  }
+
+  /** Windows of the former version, and those of the next one; nothing unless there are both. */
+  private static List<Set<Long>> parts(List<Long> windows, AuditLog log) {
+    if (log.takeover().isEmpty()) {
+      return List.of();
+    }
+    TreeSet<Long> all = new TreeSet<>(windows);
+    long from = log.takeover().get().from();
+    return all.isEmpty() || all.first() >= from || all.last() < from
+        ? List.of()
+        : List.of(all.headSet(from), all.tailSet(from));
   }
 
   private TreeMap<Long, TreeSet<Long>> byPeriod(AuditLog log, String who) {
@@ -119,9 +140,10 @@ final class Neighbours {
   }
 
   /** All windows, the first ones, single ones; every pattern of a few. */
-  private List<Set<Long>> patterns(List<Long> windows) {
+  private List<Set<Long>> patterns(List<Long> windows, AuditLog log) {
     Set<Set<Long>> patterns = new LinkedHashSet<>();
     patterns.add(new TreeSet<>(windows));
+    patterns.addAll(parts(windows, log));
     int count = windows.size();
     if (count <= ALL_PATTERNS) {
       for (int bits = 1; bits < 1 << count; bits++) {
@@ -204,7 +226,7 @@ final class Neighbours {
     List<Neighbour> all = new ArrayList<>();
     for (String who : people(log)) {
       for (List<Long> windows : windowsByPeriod(log, who)) {
-        for (Set<Long> pattern : patterns(windows)) {
+        for (Set<Long> pattern : patterns(windows, log)) {
           BiPredicate<Integer, Fact> of =
               (i, fact) -> fact.who().equals(who) && pattern.contains(fact.windowStart());
           String where = "of %s in %s".formatted(who, shown(pattern));

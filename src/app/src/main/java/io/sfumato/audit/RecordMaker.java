@@ -72,13 +72,32 @@ final class RecordMaker {
    *     registry knows
    */
   RecordMaker(Pipeline pipeline) {
+    this(List.of(pipeline));
+  }
+
+  /**
+   * Records that matter to each of several versions, written as the last one reads them.
+   *
+   * @throws IllegalArgumentException as above
+   */
+  RecordMaker(List<Pipeline> versions) {
+    Pipeline pipeline = versions.get(versions.size() - 1);
     this.input = pipeline.input();
-    this.own = pipeline.inputs().stream().skip(1).toList();
+    this.own =
+        versions.stream().flatMap(version -> version.inputs().stream().skip(1)).distinct().toList();
     this.user = pipeline.population().map(Population::user);
     this.keys = new MadeUpKeys(input.formats().keys());
     this.categories = categories(input);
     this.scale = scale(pipeline);
-    this.ranges = IntStream.range(0, input.values().size()).mapToObj(pipeline::ranges).toList();
+    this.ranges =
+        IntStream.range(0, input.values().size())
+            .mapToObj(
+                place ->
+                    versions.stream()
+                        .flatMap(version -> version.ranges(place).stream())
+                        .distinct()
+                        .toList())
+            .toList();
     this.items =
         input.isEach()
             ? Optional.of(

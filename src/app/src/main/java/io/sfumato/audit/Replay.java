@@ -3,7 +3,6 @@
 package io.sfumato.audit;
 
 import io.sfumato.audit.AuditLog.Entry;
-import io.sfumato.audit.Run.Published;
 import io.sfumato.gate.Draw;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.gate.NoiseSecret;
@@ -13,59 +12,38 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.topology.LedgerImage;
-import io.sfumato.topology.PipelineTopology;
 import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.HeldReleases;
-import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PipelineMeters;
-import io.sfumato.topology.context.SourceTopics;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.TreeMap;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.TestInputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.test.TestRecord;
+import java.util.Set;
 
 /**
  * Runs a pipeline's own topology over logs, in this process and without a broker: one source
- * partition, always with the same noise key and state epoch.
+ * partition, always with the same noise key and state epoch. Where a version takes over in the
+ * middle of a log, its program begins with what the former one left.
  */
 final class Replay {
   /** Anybody may know it: what is drawn here is of nobody. */
-  private static final NoiseKey KEY =
+  static final NoiseKey KEY =
       NoiseSecret.parse("5361796e6f206d6f72652e204175646974732061726520616c6c206d61646575")
           .derive();
 
   private static final StateEpoch ALWAYS = new StateEpoch(7, 7);
 
-  private static final String APPLICATION = "audit";
+  private static final int LOOKED_AT = 40;
 
-  private static final Duration TURN = Duration.ofMillis(10);
-
-  /** Two keepers hand on to each other: more turns than windows could ever need. */
-  private static final int SETTLING_TURNS = 20;
-
-  private final Plan plan;
+  private final Versions versions;
   private final Path folder;
   private final TickHeader ticks;
   private final MadeUpSchemas schemas = new MadeUpSchemas();
-  private static final int LOOKED_AT = 40;
 
   private long runs;
 
@@ -73,13 +51,16 @@ final class Replay {
    * @param folder for the stores of the runs, each of which leaves nothing behind
    */
   Replay(Plan plan, Path folder) {
-    this.plan = plan;
-    this.folder = folder;
-    this.ticks = TickHeader.signedBy(KEY.tickKey(plan.pipeline().budget().name()));
+    this(Versions.of(plan), folder);
   }
 
-  Plan plan() {
-    return plan;
+  /**
+   * @param folder for the stores of the runs, each of which leaves nothing behind
+   */
+  Replay(Versions versions, Path folder) {
+    this.versions = versions;
+    this.folder = folder;
+    this.ticks = TickHeader.signedBy(KEY.tickKey(versions.last().pipeline().budget().name()));
   }
 
   MadeUpSchemas schemas() {
@@ -91,47 +72,117 @@ final class Replay {
     return runs;
   }
 
-  /** Runs the pipeline from its beginning to the end of a log. */
+  /** Runs a pipeline of one version from its beginning to the end of a log. */
   Run run(AuditLog log, SliceSchedule cuts) {
     return run(log, cuts, ALWAYS);
   }
 
   /** The same in any state epoch: another one has other noise. */
   Run run(AuditLog log, SliceSchedule cuts, StateEpoch epoch) {
+    return programs(log, cuts, epoch).get(0);
+  }
+
+  /** Runs of all versions, in their order: fewer if one of them stops. */
+  List<Run> programs(AuditLog log, SliceSchedule cuts) {
+    return programs(log, cuts, ALWAYS);
+  }
+
+  private List<Run> programs(AuditLog log, SliceSchedule cuts, StateEpoch epoch) {
     runs++;
-    Map<String, Draw<?>> draws = new LinkedHashMap<>();
-    List<String> twice = new ArrayList<>();
-    List<String> elsewhere = new ArrayList<>();
-    Deployment deployment =
-        new Deployment(
-                SourceTopics.of(recordsTopic(plan.pipeline()), "audit", 1),
-                KEY,
-                PipelineMeters.none(),
-                Deployment.JumpPolicy.STOP,
-                new HeldReleases(),
-                schemas,
-                () -> epoch)
-            .watchedBy(
-                (draw, input) -> {
-                  if (draws.put(draw.id().text(), draw) != null) {
-                    twice.add(draw.id().text());
-                  }
-                  if (draws.size() <= LOOKED_AT && !isOfItsLaw(draw, input)) {
-                    elsewhere.add(draw.id().text());
-                  }
-                },
-                () -> cuts);
-    try (TopologyTestDriver driver =
-        new TopologyTestDriver(
-            PipelineTopology.build(plan, deployment), settings(), Instant.EPOCH)) {
-      Optional<Run.Stop> stopped = feed(driver, log, cuts);
-      return new Run(
-          outputs(driver),
-          draws,
-          twice,
-          elsewhere,
-          stopped.isPresent() ? List.of() : ledgers(driver),
-          stopped);
+    List<Run> done = new ArrayList<>();
+    Set<String> known = new HashSet<>();
+    ProgramRun.Left left = ProgramRun.Left.NOTHING;
+    for (Plan plan : versions.plans()) {
+      boolean isLast = done.size() == versions.plans().size() - 1;
+      int to = isLast ? log.entries().size() : log.takeover().orElseThrow().entry();
+      Draws draws = new Draws(known);
+      List<Entry> entries = log.entries().subList(left.place(), to);
+      Outcome outcome = run(plan, deployment(plan, cuts, epoch, draws, left), entries, cuts, left);
+      done.add(
+          new Run(
+              outcome.outputs(),
+              draws.byId,
+              draws.twice,
+              draws.elsewhere,
+              outcome.stopped().isPresent()
+                  ? List.of()
+                  : List.copyOf(outcome.left().ledgers().values()),
+              outcome.stopped()));
+      if (outcome.stopped().isPresent()) {
+        return done;
+      }
+      left = outcome.left();
+    }
+    return done;
+  }
+
+  /** What a program wrote, and what it left or why it stopped. */
+  private record Outcome(
+      Map<String, List<Run.Published>> outputs, ProgramRun.Left left, Optional<Run.Stop> stopped) {}
+
+  private Outcome run(
+      Plan plan,
+      Deployment deployment,
+      List<Entry> entries,
+      SliceSchedule cuts,
+      ProgramRun.Left before) {
+    try (ProgramRun program = new ProgramRun(plan, deployment, ticks, folder, before)) {
+      try {
+        program.feed(entries, cuts);
+        return new Outcome(program.outputs(), program.left(), Optional.empty());
+      } catch (RuntimeException e) {
+        return new Outcome(program.outputs(), before, Optional.of(stop(program.place(), e)));
+      }
+    } catch (RuntimeException e) {
+      // Of a version that cannot take over.
+      return new Outcome(Map.of(), before, Optional.of(stop(before.place(), e)));
+    }
+  }
+
+  private static Run.Stop stop(int entry, RuntimeException e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return new Run.Stop(entry, cause.getClass().getSimpleName() + ": " + cause.getMessage());
+  }
+
+  private Deployment deployment(
+      Plan plan, SliceSchedule cuts, StateEpoch epoch, Draws draws, ProgramRun.Left left) {
+    return new Deployment(
+            Versions.topics(plan),
+            KEY,
+            PipelineMeters.none(),
+            Deployment.JumpPolicy.STOP,
+            new HeldReleases(),
+            schemas,
+            () -> epoch)
+        .watchedBy(draws::take, () -> cuts, left.stores());
+  }
+
+  /** Draws of one program. */
+  private static final class Draws {
+    private final Set<String> known;
+    private final Map<String, Draw<?>> byId = new LinkedHashMap<>();
+    private final List<String> twice = new ArrayList<>();
+    private final List<String> elsewhere = new ArrayList<>();
+
+    /**
+     * @param known ids of all programs of a run
+     */
+    Draws(Set<String> known) {
+      this.known = known;
+    }
+
+    void take(Draw<?> draw, CanonicalEncoder input) {
+      String id = draw.id().text();
+      byId.put(id, draw);
+      if (!known.add(id)) {
+        twice.add(id);
+      }
+      if (byId.size() <= LOOKED_AT && !isOfItsLaw(draw, input)) {
+        elsewhere.add(id);
+      }
     }
   }
 
@@ -145,111 +196,5 @@ final class Replay {
   /** Whether the randomness follows from the exact input and the mechanism that a draw shows. */
   private static <D extends ExactData> boolean isOfItsLaw(Draw<D> draw, CanonicalEncoder input) {
     return Arrays.equals(ExactLoss.encoded(draw), input.digest());
-  }
-
-  private Properties settings() {
-    Properties settings = new Properties();
-    settings.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
-    settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
-    settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.toString());
-    // As in a run: no output depends on how topics interleave.
-    settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
-    return settings;
-  }
-
-  private Optional<Run.Stop> feed(TopologyTestDriver driver, AuditLog log, SliceSchedule cuts) {
-    Map<AuditLog.Channel, TestInputTopic<byte[], byte[]>> topics = inputs(driver);
-    int at = 0;
-    try {
-      for (Entry entry : log.entries()) {
-        topics
-            .get(entry.channel())
-            .pipeInput(
-                new TestRecord<>(entry.key(), entry.value(), headers(entry), entry.timestamp()));
-        for (int turn = cuts.turns(); turn > 0; turn--) {
-          driver.advanceWallClockTime(TURN);
-        }
-        at++;
-      }
-      cuts.settle();
-      for (int turn = 0; turn < SETTLING_TURNS; turn++) {
-        driver.advanceWallClockTime(TURN);
-      }
-      return Optional.empty();
-    } catch (RuntimeException e) {
-      Throwable cause = e;
-      while (cause.getCause() != null) {
-        cause = cause.getCause();
-      }
-      return Optional.of(
-          new Run.Stop(at, cause.getClass().getSimpleName() + ": " + cause.getMessage()));
-    }
-  }
-
-  private Map<AuditLog.Channel, TestInputTopic<byte[], byte[]>> inputs(TopologyTestDriver driver) {
-    Pipeline pipeline = plan.pipeline();
-    Map<AuditLog.Channel, TestInputTopic<byte[], byte[]>> topics = new TreeMap<>();
-    topics.put(AuditLog.Channel.RECORDS, input(driver, recordsTopic(pipeline)));
-    topics.put(AuditLog.Channel.CONTROL, input(driver, pipeline.controlTopic()));
-    if (!pipeline.queries().isEmpty()) {
-      topics.put(AuditLog.Channel.CANDIDATES, input(driver, pipeline.candidatesTopic()));
-    }
-    return topics;
-  }
-
-  private static TestInputTopic<byte[], byte[]> input(TopologyTestDriver driver, String topic) {
-    return driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer());
-  }
-
-  private RecordHeaders headers(Entry entry) {
-    RecordHeaders headers = new RecordHeaders();
-    entry
-        .tick()
-        .ifPresent(
-            time ->
-                headers.add(Names.TICK_HEADER, ticks.of(recordsTopic(plan.pipeline()), 0, time)));
-    return headers;
-  }
-
-  private Map<String, List<Published>> outputs(TopologyTestDriver driver) {
-    Map<String, List<Published>> outputs = new TreeMap<>();
-    for (String topic : plan.pipeline().writtenTopics()) {
-      outputs.put(topic, read(driver, topic));
-    }
-    return outputs;
-  }
-
-  private static List<Published> read(TopologyTestDriver driver, String topic) {
-    List<Published> records = new ArrayList<>();
-    var output =
-        driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    while (!output.isEmpty()) {
-      TestRecord<byte[], byte[]> next = output.readRecord();
-      List<String> headers = new ArrayList<>();
-      for (Header header : next.headers()) {
-        headers.add(header.key() + "=" + HexFormat.of().formatHex(header.value()));
-      }
-      records.add(new Published(next.key(), next.value(), next.timestamp(), headers));
-    }
-    return records;
-  }
-
-  /** Every ledger as it stood last: those of periods that are over are gone from the store. */
-  private static List<LedgerImage.Line> ledgers(TopologyTestDriver driver) {
-    String changelog = Names.changelogTopic(APPLICATION, LedgerImage.LEDGERS);
-    if (!driver.producedTopicNames().contains(changelog)) {
-      return List.of();
-    }
-    Map<Bytes, LedgerImage.Line> lines = new TreeMap<>();
-    var changes =
-        driver.createOutputTopic(
-            changelog, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    while (!changes.isEmpty()) {
-      var change = changes.readKeyValue();
-      if (change.value != null) {
-        lines.put(Bytes.wrap(change.key), LedgerImage.Line.of(change.key, change.value));
-      }
-    }
-    return List.copyOf(lines.values());
   }
 }

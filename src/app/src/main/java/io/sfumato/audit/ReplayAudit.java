@@ -4,8 +4,6 @@ package io.sfumato.audit;
 
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.release.Plan;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Replays whole pipelines over neighbouring logs, in this process: whatever leaves must be the
@@ -60,6 +59,9 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
    *     datasets, where that order is public
    * @param lossRatio largest true loss over charged loss; at most 1 if the promise is kept
    * @param lossAt where it is, in words
+   * @param sharedRatio largest true loss of all versions together over what their shares, or the
+   *     budget, afford for one period in which each of them loses something; 0 without one
+   * @param sharedAt where it is, in words
    * @param unjudged names of outputs whose loss nobody knows: their laws have no closed form
    * @param violations in the order in which they were found
    */
@@ -70,6 +72,8 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
       long reordered,
       double lossRatio,
       String lossAt,
+      double sharedRatio,
+      String sharedAt,
       Set<String> unjudged,
       List<Violation> violations) {
     public Findings {
@@ -99,7 +103,20 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
    * @throws IllegalArgumentException if nobody can make up records for the file; says why
    */
   public Findings of(Plan plan, Path folder, Runnable progress) {
-    return of(plan, folder, progress, violation -> false);
+    return of(Versions.of(plan), folder, progress, violation -> false);
+  }
+
+  /**
+   * Replays a change of version: the former one releases what lies before a window in the middle of
+   * a log, and the next one goes on.
+   *
+   * @param folder for stores, empty again when it is done
+   * @param progress as above
+   * @throws IllegalArgumentException if the next version cannot take over, or if nobody can make up
+   *     records for it; says why
+   */
+  public Findings across(Plan former, Plan next, Path folder, Runnable progress) {
+    return of(Versions.of(former, next), folder, progress, violation -> false);
   }
 
   /**
@@ -110,49 +127,52 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
    * @param enough whether nothing else need be looked for
    * @throws IllegalArgumentException if nobody can make up records for the file; says why
    */
-  Findings of(Plan plan, Path folder, Runnable progress, Predicate<Violation> enough) {
-    return new Session(staged(plan), folder, progress, enough).findings();
-  }
-
-  /** Made-up history begins where it is made up: under ticks windows count from there. */
-  private Plan staged(Plan plan) {
-    Pipeline pipeline = StagedInput.of(plan.pipeline());
-    WindowSpec window = pipeline.window();
-    if (window.clock() == Clock.TICKS) {
-      long begin = new ScenarioSetting(pipeline, windows).start();
-      pipeline = pipeline.with(window.beginningAt(begin));
-    }
-    return new Plan(pipeline, plan.releases());
+  Findings of(Versions versions, Path folder, Runnable progress, Predicate<Violation> enough) {
+    return new Session(versions.staged(windows), folder, progress, enough).findings();
   }
 
   /** How often {@code progress} runs. */
   public long steps(Plan plan) {
+    return steps(Versions.of(plan));
+  }
+
+  /**
+   * The same of a change of version.
+   *
+   * @throws IllegalArgumentException if the next version cannot take over; says why
+   */
+  public long steps(Plan former, Plan next) {
+    return steps(Versions.of(former, next));
+  }
+
+  private long steps(Versions versions) {
     long steps = 0;
-    List<AuditScenario> scenarios = scenarios(plan);
+    Versions staged = versions.staged(windows);
+    List<AuditScenario> scenarios = scenarios(staged);
     for (AuditScenario scenario : scenarios) {
-      steps += CUTS + neighboursOf(plan, scenarios, scenario).size();
+      steps += CUTS + neighboursOf(staged, scenarios, scenario).size();
     }
     return steps;
   }
 
-  private List<AuditScenario> scenarios(Plan plan) {
-    return new Scenes(plan.pipeline(), windows).all(seed, randomScenes);
+  private List<AuditScenario> scenarios(Versions versions) {
+    return new Scenes(versions, windows).all(seed, randomScenes);
   }
 
   /** A third of them in the first scene, which has the worst cases; the rest in equal parts. */
   private List<Neighbour> neighboursOf(
-      Plan plan, List<AuditScenario> scenarios, AuditScenario scenario) {
+      Versions versions, List<AuditScenario> scenarios, AuditScenario scenario) {
     int worst = (neighbours + 2) / 3;
     int most =
         scenario.equals(scenarios.get(0))
             ? worst
             : (neighbours - worst) / Math.max(1, scenarios.size() - 1);
-    return new Neighbours(plan.pipeline(), seed).of(scenario.log(), Math.max(1, most));
+    return new Neighbours(versions.last().pipeline(), seed).of(scenario.log(), Math.max(1, most));
   }
 
-  /** One audit of one pipeline. */
+  /** One audit of one pipeline, or of one change of its version. */
   private final class Session {
-    private final Plan plan;
+    private final Versions versions;
     private final Replay replay;
     private final Runnable progress;
     private final Predicate<Violation> enough;
@@ -162,22 +182,32 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
     private long reordered;
     private double ratio;
     private String ratioAt = "";
+    private LossAcrossVersions.Finding together = LossAcrossVersions.Finding.NONE;
     private final Set<String> unjudged = new TreeSet<>();
 
-    Session(Plan plan, Path folder, Runnable progress, Predicate<Violation> enough) {
-      this.plan = plan;
-      this.replay = new Replay(plan, folder);
+    Session(Versions versions, Path folder, Runnable progress, Predicate<Violation> enough) {
+      this.versions = versions;
+      this.replay = new Replay(versions, folder);
       this.progress = progress;
       this.enough = enough;
     }
 
     Findings findings() {
-      List<AuditScenario> scenarios = scenarios(plan);
+      List<AuditScenario> scenarios = scenarios(versions);
       for (int i = 0; i < scenarios.size() && !isOver(); i++) {
-        look(scenarios.get(i), neighboursOf(plan, scenarios, scenarios.get(i)));
+        look(scenarios.get(i), neighboursOf(versions, scenarios, scenarios.get(i)));
       }
       return new Findings(
-          replay.runs(), pairs, draws, reordered, ratio, ratioAt, unjudged, violations);
+          replay.runs(),
+          pairs,
+          draws,
+          reordered,
+          ratio,
+          ratioAt,
+          together.ratio(),
+          together.at(),
+          unjudged,
+          violations);
     }
 
     private boolean isOver() {
@@ -185,7 +215,7 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
     }
 
     private void look(AuditScenario scenario, List<Neighbour> neighbours) {
-      Run whole = replay.run(scenario.log(), SliceSchedule.whole());
+      List<Run> whole = replay.programs(scenario.log(), SliceSchedule.whole());
       cut(scenario, whole);
       for (int i = 0; i < neighbours.size() && !isOver(); i++) {
         compare(scenario, neighbours.get(i), whole);
@@ -198,14 +228,14 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
      * alone, so that the order of what is about different datasets tells nothing, and may follow
      * them: a candidate does not wait for releases of others.
      */
-    private void cut(AuditScenario scenario, Run whole) {
-      whole
-          .stopped()
-          .ifPresent(
+    private void cut(AuditScenario scenario, List<Run> whole) {
+      whole.stream()
+          .flatMap(run -> run.stopped().stream())
+          .forEach(
               why -> violate(Violation.Kind.REPLAY, scenario.name(), "the pipeline stops: " + why));
-      boolean ofRecords = plan.pipeline().budget().unit() == PrivacyUnit.RECORD;
+      boolean ofRecords = versions.last().pipeline().budget().unit() == PrivacyUnit.RECORD;
       for (int i = 0; i < CUTS; i++) {
-        Run other = replay.run(scenario.log(), SliceSchedule.random(seed + i));
+        List<Run> other = replay.programs(scenario.log(), SliceSchedule.random(seed + i));
         Comparison.Order order =
             ofRecords ? Comparison.Order.OF_EACH_DATASET : Comparison.Order.OF_ALL;
         List<String> found = compared(Change.none(), order, whole, other);
@@ -223,32 +253,46 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
       }
     }
 
-    private List<String> compared(Change change, Comparison.Order order, Run first, Run second) {
-      return new Comparison(plan.pipeline(), replay.schemas(), change, order).of(first, second);
+    /** Each version with itself: what one of them does in both runs. */
+    private List<String> compared(
+        Change change, Comparison.Order order, List<Run> first, List<Run> second) {
+      List<String> differences = new ArrayList<>();
+      for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
+        Pipeline pipeline = versions.plans().get(i).pipeline();
+        differences.addAll(
+            new Comparison(pipeline, replay.schemas(), change, order)
+                .of(first.get(i), second.get(i)));
+      }
+      return differences;
     }
 
-    private void compare(AuditScenario scenario, Neighbour neighbour, Run whole) {
+    private void compare(AuditScenario scenario, Neighbour neighbour, List<Run> whole) {
       pairs++;
       // Half of the pairs in slices of their own, each two cut by the same decisions.
       boolean sliced = pairs % 2 == 0;
       long cuts = seed + pairs;
-      Run first =
+      List<Run> first =
           sliced
-              ? replay.run(neighbour.first(), SliceSchedule.random(cuts))
+              ? replay.programs(neighbour.first(), SliceSchedule.random(cuts))
               : neighbour.first().equals(scenario.log())
                   ? whole
-                  : replay.run(neighbour.first(), SliceSchedule.whole());
-      Run second =
-          replay.run(
+                  : replay.programs(neighbour.first(), SliceSchedule.whole());
+      List<Run> second =
+          replay.programs(
               neighbour.second(), sliced ? SliceSchedule.random(cuts) : SliceSchedule.whole());
-      Change change = Change.between(plan.pipeline(), neighbour.first(), neighbour.second());
+      Change change =
+          Change.between(versions.last().pipeline(), neighbour.first(), neighbour.second());
       String where = scenario.name() + ", " + neighbour.name();
       compared(change, Comparison.Order.OF_ALL, first, second)
           .forEach(what -> violate(Violation.Kind.REPLAY, where, what));
-      if (first.stopped().isPresent() || second.stopped().isPresent()) {
+      if (Stream.concat(first.stream(), second.stream())
+          .anyMatch(run -> run.stopped().isPresent())) {
         return;
       }
-      ExactLoss.Finding loss = ExactLoss.of(plan, change, first, second);
+      weigh(where, ExactLoss.of(versions, scenario.log(), change, first, second));
+    }
+
+    private void weigh(String where, ExactLoss.Finding loss) {
       loss.distances().forEach(what -> violate(Violation.Kind.DISTANCE, where, what));
       loss.losses().forEach(what -> violate(Violation.Kind.LOSS, where, what));
       draws += loss.draws();
@@ -256,6 +300,11 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
       if (loss.ratio() > ratio) {
         ratio = loss.ratio();
         ratioAt = where + ": " + loss.at();
+      }
+      if (loss.together().ratio() > together.ratio()) {
+        together =
+            new LossAcrossVersions.Finding(
+                List.of(), loss.together().ratio(), where + ": " + loss.together().at());
       }
     }
 

@@ -39,9 +39,14 @@ final class ScenarioSetting {
   /** Subjects that many users feed, where nobody listed any. */
   static final List<String> WARDS = List.of("north", "south", "west");
 
+  private final List<Pipeline> versions;
   private final Pipeline pipeline;
   private final WindowSpec window;
   private final int windows;
+
+  /** Windows of a period, or span, in which a version takes over; 0 without one. */
+  private final int together;
+
   private final long size;
 
   /** Start of the first window: that of a period, where periods are longer than windows. */
@@ -54,9 +59,24 @@ final class ScenarioSetting {
    * @param most windows of a scene, at least 3
    */
   ScenarioSetting(Pipeline pipeline, int most) {
-    this.pipeline = pipeline;
+    this(List.of(pipeline), most);
+  }
+
+  /**
+   * Where a version takes over from another.
+   *
+   * @param versions in their order
+   * @param most windows of a scene, at least 3
+   */
+  ScenarioSetting(List<Pipeline> versions, int most) {
+    this.versions = versions;
+    this.pipeline = versions.get(versions.size() - 1);
     this.window = pipeline.window();
-    this.windows = Math.max(3, Math.min(most, wanted(pipeline)));
+    int wanted = versions.stream().mapToInt(ScenarioSetting::wanted).max().orElseThrow();
+    this.together = versions.size() == 1 ? 0 : together(pipeline);
+    // So that a takeover lies within a period, or a span, and another one at the end of it.
+    int ofChange = together == 0 ? 0 : together + FEWEST_WINDOWS;
+    this.windows = Math.max(3, Math.min(most, Math.max(wanted, ofChange)));
     Period period = pipeline.budget().period();
     long around = window.calendar().isPresent() ? CLOCK_CHANGE : AROUND;
     this.start =
@@ -65,7 +85,7 @@ final class ScenarioSetting {
             : window.firstStartFrom(around);
     this.size = shortest();
     this.subjects = subjects(pipeline);
-    this.kinds = new RecordMaker(pipeline).kinds();
+    this.kinds = new RecordMaker(versions).kinds();
   }
 
   /** So that what happens within a scene's windows does so, whatever their lengths are. */
@@ -89,6 +109,25 @@ final class ScenarioSetting {
       }
     }
     return windows;
+  }
+
+  /** Windows of a period, or span; 0 if they are too many to be looked at. */
+  private static int together(Pipeline pipeline) {
+    WindowSpec window = pipeline.window();
+    Period period = pipeline.budget().period();
+    if (period instanceof Period.Lifetime) {
+      return 0;
+    }
+    long first = window.firstStartFrom(AROUND);
+    if (!(period instanceof Period.Span)) {
+      first = window.firstStartFrom(period.endOf(period.indexOf(first)));
+    }
+    long last = period.lastWith(period.indexOf(first));
+    int together = 1;
+    while (together <= SPENT_AFTER && period.indexOf(window.plus(first, together)) <= last) {
+      together++;
+    }
+    return together <= SPENT_AFTER ? together : 0;
   }
 
   /**
@@ -119,6 +158,11 @@ final class ScenarioSetting {
     return windows;
   }
 
+  /** Number of windows of a period, or span, in which a version takes over; 0 without one. */
+  int together() {
+    return together;
+  }
+
   /** Of the shortest window, in milliseconds. */
   long size() {
     return size;
@@ -136,7 +180,7 @@ final class ScenarioSetting {
 
   LogWriter writer(int windowsOfScene) {
     long last = startOf(windowsOfScene + 2) + window.grace().toMillis();
-    return new LogWriter(pipeline, last + Duration.ofDays(2).toMillis());
+    return new LogWriter(versions, last + Duration.ofDays(2).toMillis());
   }
 
   long startOf(int number) {

@@ -3,8 +3,8 @@
 package io.sfumato.audit;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec.Clock;
+import io.sfumato.release.Plan;
 import io.sfumato.release.abc.AbcSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,14 +19,25 @@ final class Scenes {
   private static final int MOST_RECORDS = 1500;
 
   private final ScenarioSetting stage;
+  private final Versions versions;
   private final Pipeline pipeline;
 
   /**
    * @param most windows of a scene, at least 3
    */
-  Scenes(Pipeline pipeline, int most) {
-    this.stage = new ScenarioSetting(pipeline, most);
-    this.pipeline = pipeline;
+  Scenes(Plan plan, int most) {
+    this(Versions.of(plan), most);
+  }
+
+  /**
+   * Of versions that take over from each other.
+   *
+   * @param most windows of a scene, at least 3
+   */
+  Scenes(Versions versions, int most) {
+    this.versions = versions;
+    this.stage = new ScenarioSetting(versions.pipelines(), most);
+    this.pipeline = versions.last().pipeline();
   }
 
   /**
@@ -34,8 +45,14 @@ final class Scenes {
    *
    * @param seed of what is random in them
    * @param random number of random ones
+   * @throws IllegalArgumentException if a version takes over, and can do so nowhere; says why
    */
   List<AuditScenario> all(long seed, int random) {
+    List<AuditScenario> scenarios = plain(seed, random);
+    return versions.change() ? new Takeovers(versions, stage, seed).in(scenarios) : scenarios;
+  }
+
+  private List<AuditScenario> plain(long seed, int random) {
     List<AuditScenario> scenarios = new ArrayList<>();
     scenarios.add(new AuditScenario("everything in one place", steady()));
     scenarios.add(new AuditScenario("spread over subjects and categories", spread()));
@@ -49,7 +66,7 @@ final class Scenes {
               beforeTheFirstTick(ScenarioSetting.OTHERS)));
       scenarios.add(new AuditScenario("all of it before the first tick", history()));
     }
-    if (pipeline.remembers()) {
+    if (versions.pipelines().stream().anyMatch(Pipeline::remembers)) {
       scenarios.add(new AuditScenario("forgotten among what is closed", forgotten()));
     }
     for (int i = 0; i < random; i++) {
@@ -97,8 +114,12 @@ final class Scenes {
       case RECORD -> 1;
       case DATASET -> 6;
       case USER -> {
-        Population users = pipeline.widest().orElseThrow();
-        int tells = users.records() + users.leftOut().orElse(0);
+        int tells =
+            versions.pipelines().stream()
+                .map(version -> version.widest().orElseThrow())
+                .mapToInt(users -> users.records() + users.leftOut().orElse(0))
+                .max()
+                .orElseThrow();
         yield Math.min(tells + 1, Math.max(1, MOST_RECORDS / stage.windows()));
       }
     };

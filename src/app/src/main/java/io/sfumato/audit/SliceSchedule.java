@@ -61,6 +61,11 @@ final class SliceSchedule implements Slices {
     settling = true;
   }
 
+  /** Another program goes on: work is put off as before. */
+  void resume() {
+    settling = false;
+  }
+
   @Override
   public boolean begin() {
     return !rests() && (whole || settling || random.nextInt(3) == 0);

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.client.OutputReader;
+import io.sfumato.client.PublishedOutputs;
 import io.sfumato.client.UsersBeyond;
 import io.sfumato.pipeline.Facts;
 import io.sfumato.pipeline.Pipeline;
@@ -15,11 +15,7 @@ import io.sfumato.release.count.NextBound.Threshold;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.runtime.SchemaRegistries;
 import io.sfumato.scaffold.NewFile;
-import io.sfumato.serde.ForeignBytes;
-import io.sfumato.serde.Outputs;
-import io.sfumato.serde.SchemaSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import org.apache.avro.generic.IndexedRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -39,7 +34,9 @@ import picocli.CommandLine.Option;
           + "what the pipeline has published.",
       "It reads counts 'by: beyond' of the last windows: how many users have more records than "
           + "a bound. They are published, so this costs no budget. The proposal is the bound at "
-          + "which noise and cut-off records together are least."
+          + "which noise and cut-off records together are least.",
+      "Each mean is of one subject and window. The file needs one subject, so it is the mean "
+          + "number of users of a window."
     },
     footer = {
       "",
@@ -94,18 +91,9 @@ final class AdaptCommand extends PipelineCommand.OnNearbyCluster {
 
   private UsersBeyond published(Pipeline pipeline, NextBound bound) throws RefusedException {
     KafkaSettings settings = reach(pipeline);
-    SchemaSource schemas = SchemaRegistries.of(settings);
     UsersBeyond published = new UsersBeyond(pipeline.version(), last);
-    new OutputReader(settings)
-        .read(
-            bound.thresholds().stream().map(Threshold::topic).toList(),
-            OutputReader.Ending.AT_END,
-            record -> {
-              Optional<IndexedRecord> read =
-                  ForeignBytes.ifReadable(() -> Outputs.decodeAny(record.value(), schemas));
-              read.ifPresent(published::add);
-              return true;
-            });
+    PublishedOutputs.read(
+        settings, bound.thresholds().stream().map(Threshold::topic).toList(), published::add);
     return published;
   }
 
@@ -151,6 +139,7 @@ final class AdaptCommand extends PipelineCommand.OnNearbyCluster {
         .number("now", "now", bound.perWindow());
     boolean isSame = proposed == bound.perWindow();
     facts.row("next").say("%s", isSame ? "keep the file" : step(pipeline, proposed));
+    bound.hint(proposed).ifPresent(hint -> facts.row("note").say("%s", hint));
     int least = bound.thresholds().get(0).records();
     if (proposed + bound.leftOut() == least) {
       facts
@@ -181,7 +170,11 @@ final class AdaptCommand extends PipelineCommand.OnNearbyCluster {
                   row.number("", "users", Math.round(10 * mean) / 10.0, "users")
                       .bar("", "error_95", error(threshold, published), ""));
       row.number("with more than", "more_than", threshold.records(), "records")
-          .number("mean of", "windows", published.windows(threshold.output()), "windows");
+          .number(
+              "mean of one subject and window, over the last",
+              "windows",
+              published.windows(threshold.output()),
+              "windows");
       rows.add(row);
     }
     return rows;

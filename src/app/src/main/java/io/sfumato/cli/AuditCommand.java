@@ -17,8 +17,10 @@ import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TemporaryFolder;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -33,6 +35,8 @@ import picocli.CommandLine.Option;
           + "be the same, byte by byte, except where the protected records may touch them. The "
           + "privacy loss of all draws must not exceed what the ledgers were charged. "
           + "Comparisons are exact: no finding is by chance.",
+      "With --former, a new version takes over from the former one in the middle of each log. "
+          + "Draws of both versions together must not lose more than the budget in any period.",
       "Also draws from worst-case neighbours of every histogram, and prints an empirical "
           + "lower bound of epsilon beside the claim. A bound far below the claim proves "
           + "nothing; a bound above it proves a defect."
@@ -47,9 +51,16 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  sfumato audit topology/wards.yaml",
       "  sfumato audit topology/diary.yaml --draws 1000000 --neighbours 500 --seed 7",
-      "  sfumato audit mine.yaml -o json"
+      "  sfumato audit mine.yaml -o json",
+      "  sfumato audit mine-v2.yaml --former mine-v1.yaml"
     })
 final class AuditCommand extends PipelineCommand {
+  @Option(
+      names = "--former",
+      paramLabel = "FILE",
+      description = "Pipeline file of the running version: audits the takeover from it by FILE.")
+  private Optional<Path> former = Optional.empty();
+
   @Option(
       names = "--draws",
       paramLabel = "N",
@@ -100,8 +111,10 @@ final class AuditCommand extends PipelineCommand {
             "--neighbours, --windows, --random-logs",
             () -> new ReplayAudit(neighbours, windows, randomLogs, seed));
     Plan plan = plan();
+    Optional<Plan> before =
+        former.isPresent() ? Optional.of(planOf(former.get())) : Optional.empty();
     ObjectNode found = JsonOrText.object();
-    boolean kept = replay(replays, plan, found);
+    boolean kept = replay(replays, before, plan, found);
     kept &= draw(audit, plan, found.putArray("releases"));
     if (output.isJson()) {
       output.print(found);
@@ -110,15 +123,29 @@ final class AuditCommand extends PipelineCommand {
   }
 
   /** Replays the pipeline; whether its promise is kept. */
-  private boolean replay(ReplayAudit audit, Plan plan, ObjectNode found) throws RefusedException {
+  private boolean replay(ReplayAudit audit, Optional<Plan> before, Plan plan, ObjectNode found)
+      throws RefusedException {
     ReplayAudit.Findings findings;
     try (TemporaryFolder folder = TemporaryFolder.make("sfumato-audit");
-        Progress progress = new Progress(Terminal.forProgress(), "replay", audit.steps(plan))) {
-      findings = audit.of(plan, folder.path(), progress::step);
+        Progress progress =
+            new Progress(
+                Terminal.forProgress(),
+                "replay",
+                before.isPresent() ? audit.steps(before.get(), plan) : audit.steps(plan))) {
+      findings =
+          before.isPresent()
+              ? audit.across(before.get(), plan, folder.path(), progress::step)
+              : audit.of(plan, folder.path(), progress::step);
     } catch (IllegalArgumentException e) {
       throw output.bad(file + " cannot be replayed: " + e.getMessage());
     }
     write(found, plan, findings);
+    before.ifPresent(
+        version ->
+            found
+                .put("former_plan", version.digestText())
+                .put("shared_loss_ratio_max", findings.sharedRatio())
+                .put("shared_loss_ratio_at", findings.sharedAt()));
     if (!output.isJson()) {
       print(findings);
     }
@@ -177,6 +204,15 @@ final class AuditCommand extends PipelineCommand {
         findings.lossRatio(),
         findings.lossAt().isEmpty() ? "no draw differs" : findings.lossAt(),
         verdict(findings, findings.count(Violation.Kind.LOSS)));
+    if (former.isPresent()) {
+      print(
+          "both versions: at most %.4f of what one period affords (%s): %s",
+          findings.sharedRatio(),
+          findings.sharedAt().isEmpty()
+              ? "no period has draws of both that differ"
+              : findings.sharedAt(),
+          verdict(findings, findings.count(Violation.Kind.LOSS)));
+    }
     if (!isTested(findings)) {
       print(
           "nothing was tested: no draw differs between any two neighbouring logs, so this audit "

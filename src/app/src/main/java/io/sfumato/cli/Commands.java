@@ -25,11 +25,14 @@ final class Commands {
           "produce",
           "play",
           "consume",
+          "export",
+          "serve",
           "top",
           "query",
           "synthesize",
           "fit-reference",
           "estimate",
+          "combine",
           "tick",
           "tick-key",
           "enrol",
@@ -74,11 +77,14 @@ final class Commands {
       case "produce" -> ProduceCommand.class;
       case "play" -> PlayCommand.class;
       case "consume" -> ConsumeCommand.class;
+      case "export" -> ExportCommand.class;
+      case "serve" -> ServeCommand.class;
       case "top" -> TopCommand.class;
       case "query" -> QueryCommand.class;
       case "synthesize" -> SynthesizeCommand.class;
       case "fit-reference" -> FitReferenceCommand.class;
       case "estimate" -> EstimateCommand.class;
+      case "combine" -> CombineCommand.class;
       case "tick" -> TickCommand.class;
       case "tick-key" -> TickKeyCommand.class;
       case "enrol" -> EnrolCommand.class;

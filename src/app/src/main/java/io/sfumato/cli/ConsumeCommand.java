@@ -5,12 +5,16 @@ package io.sfumato.cli;
 import io.sfumato.client.OutputReader;
 import io.sfumato.client.ReleaseTable;
 import io.sfumato.client.WholeLists;
+import io.sfumato.client.export.CsvPrinter;
 import io.sfumato.console.Terminal;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Releases;
 import io.sfumato.rows.LocalTimes;
 import io.sfumato.rows.TextLength;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
@@ -19,7 +23,9 @@ import io.sfumato.serde.ForeignBytes;
 import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -49,6 +55,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  sfumato consume weekly-mix",
       "  sfumato consume weekly-mix -o json | jq .probabilities",
+      "  sfumato consume weekly-mix -o csv > weekly-mix.csv",
+      "      rows of one form; 'sfumato export' writes complete windows alone",
       "  sfumato consume ward-counts --follow --file monthly.yaml",
       "      says of which window the next release is",
       "  sfumato consume glucose-diary-refusals --follow"
@@ -57,7 +65,8 @@ final class ConsumeCommand implements Callable<Integer> {
   /** How records are printed. */
   enum Shape {
     TABLE,
-    JSON
+    JSON,
+    CSV
   }
 
   @Spec private CommandSpec spec;
@@ -72,7 +81,9 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      description = "Format: table or json (one line a record); by default table.")
+      description =
+          "Format: table, json (one line a record) or csv (one line a row,"
+              + " docs/reference/rows.md); by default table.")
   private Shape shape = Shape.TABLE;
 
   @Option(names = "--follow", description = "Wait for more after the last record.")
@@ -106,6 +117,9 @@ final class ConsumeCommand implements Callable<Integer> {
     AtomicLong foreign = new AtomicLong();
     WholeLists lists = new WholeLists();
     KafkaSettings settings = cluster.reach(Map.of(), nearby.folder);
+    if (shape == Shape.CSV) {
+      return csv(settings, out);
+    }
     SchemaSource schemas = SchemaRegistries.of(settings);
     new OutputReader(settings)
         .read(
@@ -128,6 +142,49 @@ final class ConsumeCommand implements Callable<Integer> {
               + " are no outputs of Sfumato, or their schemas lie in a registry that is not named"
               + " (schema.registry.url), or their kind's library is not on the class path"
               + " (SFUMATO_CLASS_PATH)");
+    }
+    return 0;
+  }
+
+  /** Rows, of lists too that are several records. */
+  private int csv(KafkaSettings settings, PrintWriter out) throws RefusedException {
+    SchemaSource schemas = SchemaRegistries.of(settings);
+    WholeLists lists = new WholeLists();
+    AtomicLong seen = new AtomicLong();
+    AtomicLong without = new AtomicLong();
+    try (CsvPrinter rows = new CsvPrinter(out)) {
+      new OutputReader(settings)
+          .read(
+              List.of(topic),
+              follow ? OutputReader.Ending.NEVER : OutputReader.Ending.AT_END,
+              rows::caughtUp,
+              record -> {
+                Instant released = Instant.ofEpochMilli(record.timestamp());
+                boolean isRead =
+                    ForeignBytes.ifReadable(() -> Outputs.decodeAny(record.value(), schemas))
+                        .filter(output -> Releases.viewOf(output).isPresent())
+                        .map(
+                            output -> {
+                              lists.add(output).ifPresent(whole -> rows.add(whole, released));
+                              return true;
+                            })
+                        .orElse(false);
+                without.addAndGet(isRead ? 0 : 1);
+                return seen.incrementAndGet() < max;
+              });
+      rows.caughtUp();
+    } catch (CsvPrinter.NewColumnException e) {
+      throw e.refused();
+    } catch (IOException | UncheckedIOException e) {
+      throw new RefusedException(
+          ExitCode.FAILED,
+          "rows wait in a temporary folder, which cannot be written: %s. Set TMPDIR to another one"
+              .formatted(e.getMessage()));
+    }
+    if (without.get() > 0) {
+      System.err.println(
+          "%s of %s without rows: rows are made of releases and answers"
+              .formatted(Plurals.of(without.get(), "record"), topic));
     }
     return 0;
   }

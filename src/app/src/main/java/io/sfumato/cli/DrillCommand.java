@@ -5,6 +5,7 @@ package io.sfumato.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.drill.Drill;
+import io.sfumato.drill.DrillCoverage;
 import io.sfumato.drill.DrillReport;
 import io.sfumato.drill.PartitionReport;
 import io.sfumato.drill.StateComparison;
@@ -24,6 +25,8 @@ import io.sfumato.runtime.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -39,7 +42,10 @@ import picocli.CommandLine.Option;
           + "compares it byte by byte.",
       "It compares with the local state of instances on this machine. A store without one "
           + "is restored twice. Ledgers are compared with their total. Nothing is written to "
-          + "the cluster, and no group is joined."
+          + "the cluster, and no group is joined.",
+      "A running instance writes rows to disk now and then. Rows that it wrote since are not "
+          + "compared, and the last line says how many. A clean stop writes all rows: drill "
+          + "again before the instance starts, or, with 'run --embedded', after it has started."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -69,8 +75,9 @@ final class DrillCommand extends PipelineCommand.OnCluster {
       names = "--into",
       paramLabel = "DIR",
       description =
-          "Empty folder for the restored state, which stays there and holds raw data. By default it"
-              + " is restored into a temporary folder.")
+          "Empty folder for the restored state, which stays there and holds raw data: only its owner"
+              + " may read it (chmod 700), and a new one is made so. By default it is restored into a"
+              + " temporary folder.")
   private Optional<Path> into = Optional.empty();
 
   @Override
@@ -119,6 +126,12 @@ final class DrillCommand extends PipelineCommand.OnCluster {
             .put("budget", pipeline.budget().name())
             .put("verdict", report.verdict().text())
             .put("seconds", report.took().toMillis() / 1e3);
+    DrillCoverage coverage = report.coverage();
+    json.putObject("rows")
+        .put("all", coverage.rows())
+        .put("compared", coverage.compared())
+        .put("changed_meanwhile", coverage.changed())
+        .put("restored_twice", coverage.twice());
     ArrayNode partitions = json.putArray("partitions");
     for (PartitionReport partition : report.partitions()) {
       ObjectNode one =
@@ -153,7 +166,7 @@ final class DrillCommand extends PipelineCommand.OnCluster {
     }
   }
 
-  private static String text(Pipeline pipeline, DrillReport report) {
+  private String text(Pipeline pipeline, DrillReport report) {
     StringBuilder text = new StringBuilder();
     String row = "%-9s %-20s %10s %10s %10s %10s  %s%n";
     text.append(
@@ -181,7 +194,7 @@ final class DrillCommand extends PipelineCommand.OnCluster {
     return text.append(sentence(pipeline, report)).toString();
   }
 
-  private static String sentence(Pipeline pipeline, DrillReport report) {
+  private String sentence(Pipeline pipeline, DrillReport report) {
     long rows = report.stores().mapToLong(StoreReport::rows).sum();
     String restored =
         "budget %s: %s of %s restored in %.1f s"
@@ -190,7 +203,43 @@ final class DrillCommand extends PipelineCommand.OnCluster {
                 Plurals.of(rows, "row"),
                 Plurals.of(report.partitions().size(), "partition"),
                 report.took().toMillis() / 1e3);
-    return restored + "; " + meaning(report);
+    When when = new EmbeddedFolder(data).hasBroker() ? When.AFTER_START : When.BEFORE_START;
+    return restored + "; " + compared(report.coverage(), when) + "; " + meaning(report);
+  }
+
+  /** When a drill after a clean stop has both: all rows on disk, and brokers that answer. */
+  enum When {
+    BEFORE_START("before it starts again"),
+    /** The brokers stop with the pipeline. */
+    AFTER_START("when it has started again");
+
+    private final String words;
+
+    When(String words) {
+      this.words = words;
+    }
+  }
+
+  /** How many rows of how many, and why not all. */
+  static String compared(DrillCoverage coverage, When when) {
+    String compared =
+        "%,d of %s %s compared with local copies"
+            .formatted(
+                coverage.compared(),
+                Plurals.of(coverage.rows(), "row"),
+                coverage.rows() == 1 ? "was" : "were");
+    List<String> rest = new ArrayList<>();
+    if (coverage.changed() > 0) {
+      rest.add(
+          "%,d are newer than the copies on disk: stop the instance cleanly, which writes all rows, and drill %s"
+              .formatted(coverage.changed(), when.words));
+    }
+    if (coverage.twice() > 0) {
+      rest.add(
+          "%,d were restored twice instead, since their stores have no usable copy in --data"
+              .formatted(coverage.twice()));
+    }
+    return rest.isEmpty() ? compared : compared + " (" + String.join("; ", rest) + ")";
   }
 
   private static String meaning(DrillReport report) {

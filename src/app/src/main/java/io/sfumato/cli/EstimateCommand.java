@@ -4,7 +4,7 @@ package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.client.OutputReader;
+import io.sfumato.client.PublishedOutputs;
 import io.sfumato.estimate.mollifier.PopulationEstimate;
 import io.sfumato.mechanism.mollifier.FiniteItems;
 import io.sfumato.pipeline.PipelineFileException;
@@ -14,11 +14,7 @@ import io.sfumato.release.mollifier.PlannedMollifier;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.runtime.SchemaRegistries;
 import io.sfumato.schema.MollifiedSample;
-import io.sfumato.serde.ForeignBytes;
-import io.sfumato.serde.Outputs;
-import io.sfumato.serde.SchemaSource;
 import io.sfumato.text.Bars;
 import io.sfumato.text.ControlCharEscaper;
 import java.io.PrintWriter;
@@ -28,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.avro.generic.IndexedRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -69,15 +66,10 @@ final class EstimateCommand extends PipelineCommand.OnNearbyCluster {
     List<String> categories = plan.pipeline().input().allCategories();
     Map<Instant, long[]> windows = new TreeMap<>();
     KafkaSettings settings = reach(plan.pipeline());
-    SchemaSource schemas = SchemaRegistries.of(settings);
-    new OutputReader(settings)
-        .read(
-            List.of(planned.spec().topic()),
-            OutputReader.Ending.AT_END,
-            record -> {
-              count(record.value(), schemas, planned, categories, windows);
-              return true;
-            });
+    PublishedOutputs.read(
+        settings,
+        List.of(planned.spec().topic()),
+        output -> count(output, planned, categories, windows));
     if (windows.isEmpty()) {
       throw new RefusedException(
           ExitCode.FAILED,
@@ -111,14 +103,12 @@ final class EstimateCommand extends PipelineCommand.OnNearbyCluster {
   }
 
   private void count(
-      byte[] value,
-      SchemaSource schemas,
+      IndexedRecord output,
       PlannedMollifier planned,
       List<String> categories,
       Map<Instant, long[]> windows) {
-    // Another writer's record is no item, nor is one of a category that the file does not have.
-    if (ForeignBytes.ifReadable(() -> Outputs.decodeAny(value, schemas)).orElse(null)
-            instanceof MollifiedSample item
+    // One of a category that the file does not have is none.
+    if (output instanceof MollifiedSample item
         && item.getOutput().equals(planned.spec().name())
         && categories.contains(item.getCategory())) {
       Instant window = all ? Instant.EPOCH : item.getWindowStart();

@@ -2,15 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.files.PrivateFile;
 import io.sfumato.ops.GroupOperations;
 import io.sfumato.ops.Operations;
-import io.sfumato.ops.http.AccessToken;
 import io.sfumato.ops.http.HttpSettings;
-import io.sfumato.runtime.EnvironmentSecretWarning;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -70,7 +66,7 @@ final class HttpOptions {
             host,
             port("--port", port, HttpSettings.DEFAULT_PORT),
             port("--probe-port", probePort, HttpSettings.DEFAULT_PROBE_PORT),
-            token(),
+            TokenFile.read(tokenFile, TOKEN, "--token-file"),
             allMetrics ? HttpSettings.KafkaMetrics.ALL : HttpSettings.KafkaMetrics.OF_CLIENTS));
   }
 
@@ -95,7 +91,7 @@ final class HttpOptions {
     }
   }
 
-  private static HttpSettings.Port port(String option, Optional<Integer> given, int otherwise)
+  static HttpSettings.Port port(String option, Optional<Integer> given, int otherwise)
       throws RefusedException {
     int number = given.orElse(otherwise);
     if (number < 0 || number > 65_535) {
@@ -103,30 +99,5 @@ final class HttpOptions {
           ExitCode.USAGE, option + ": found " + number + ", allowed is 0 to 65535");
     }
     return new HttpSettings.Port(number, given.isEmpty());
-  }
-
-  private Optional<AccessToken> token() throws RefusedException {
-    Optional<String> text = Optional.ofNullable(System.getenv(TOKEN));
-    String place = TOKEN;
-    if (text.isPresent() && tokenFile.isEmpty()) {
-      System.err.println(EnvironmentSecretWarning.note("the access token", "--token-file FILE"));
-    }
-    if (tokenFile.isPresent()) {
-      place = tokenFile.get().toString();
-      try {
-        text = Optional.of(PrivateFile.read(tokenFile.get(), AccessToken.LOOK).strip());
-      } catch (IllegalArgumentException e) {
-        throw new RefusedException(ExitCode.REFUSED_FILE, e.getMessage());
-      } catch (IOException e) {
-        throw new RefusedException(
-            ExitCode.REFUSED_FILE,
-            place + ": cannot be read (" + e.getClass().getSimpleName() + ")");
-      }
-    }
-    try {
-      return text.map(AccessToken::new);
-    } catch (IllegalArgumentException e) {
-      throw new RefusedException(ExitCode.REFUSED_FILE, place + ": " + e.getMessage());
-    }
   }
 }

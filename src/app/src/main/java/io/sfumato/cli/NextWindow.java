@@ -17,10 +17,12 @@ import java.util.stream.Collectors;
  * nothing for days.
  */
 final class NextWindow {
+  private final Pipeline pipeline;
   private final ReleaseCalendar due;
   private final WindowSpec window;
 
   NextWindow(Pipeline pipeline) {
+    this.pipeline = pipeline;
     this.due = new ReleaseCalendar(pipeline);
     this.window = pipeline.window();
   }
@@ -38,7 +40,10 @@ final class NextWindow {
    *     not say which is the first
    */
   String after(ReleaseSpec release, OptionalLong seen, long now) {
-    long from = seen.isPresent() ? window.endOf(seen.getAsLong()) : window.begin().orElse(now);
+    long from =
+        seen.isPresent()
+            ? pipeline.windowOf(release).endOf(seen.getAsLong())
+            : window.begin().orElse(now);
     return due.from(release, from)
         .map(next -> "next " + words(next))
         .orElseGet(

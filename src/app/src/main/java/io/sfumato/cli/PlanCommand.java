@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.client.CsvFile;
 import io.sfumato.client.ExampleNumbers;
 import io.sfumato.client.ModelOutlook;
 import io.sfumato.client.PseudoDataFile;
@@ -10,9 +11,11 @@ import io.sfumato.gate.Gate;
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.Facts;
+import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
+import io.sfumato.pipeline.RecordFilter;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
@@ -117,6 +120,13 @@ final class PlanCommand extends PipelineCommand {
       throw output.bad("--example needs a file with 'input.values'");
     }
     ExampleNumbers found = output.checked(() -> exampleNumbers(csv, values));
+    output
+        .checked(() -> unfiltered(csv, plan.pipeline()))
+        .ifPresent(
+            columns ->
+                System.err.printf(
+                    "warning: %s has no column %s, which 'where' tests: records without it may not count%n",
+                    csv, columns));
     if (found.rows().length == 0) {
       throw output.bad(
           "--example: not one of %s of %s holds usable numbers, from -1e12 to 1e12"
@@ -171,6 +181,31 @@ final class PlanCommand extends PipelineCommand {
                     features.count(),
                     features.bandwidth()));
     return Plan.of(file.toString(), pipeline);
+  }
+
+  /** Fields that filters test and an example of whole records lacks; nothing of numbers alone. */
+  private static Optional<String> unfiltered(Path csv, Pipeline pipeline) {
+    try {
+      List<String> header = List.of(CsvFile.head(csv, 1).get(0));
+      InputSpec input = pipeline.input();
+      boolean isOfRecords =
+          header.contains(input.time())
+              || header.contains(input.subject())
+              || input.categoryFields().stream().anyMatch(header::contains);
+      List<String> lacking =
+          pipeline.inputs().stream()
+              .flatMap(selection -> selection.where().onFields().stream())
+              .filter(condition -> !condition.exists().equals(Optional.of(false)))
+              .map(RecordFilter.Condition::part)
+              .distinct()
+              .filter(part -> !header.contains(part))
+              .toList();
+      return isOfRecords && !lacking.isEmpty()
+          ? Optional.of("'" + String.join("', '", lacking) + "'")
+          : Optional.empty();
+    } catch (RefusedException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   private static ExampleNumbers exampleNumbers(Path csv, List<String> values) {

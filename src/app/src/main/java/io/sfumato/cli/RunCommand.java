@@ -12,6 +12,7 @@ import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
+import io.sfumato.readers.ReadersPage;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanLine;
 import io.sfumato.runtime.Cluster;
@@ -56,6 +57,8 @@ import picocli.CommandLine.Spec;
       "      the first start on a topic that already holds records",
       "  sfumato run mine.yaml --secret-file noise.key --host 0.0.0.0 --port 9000 --token-file http.token",
       "      page, metrics and probes for other machines too, behind a token",
+      "  sfumato run mine.yaml --secret-file noise.key --reader-port 8087",
+      "      also a page for readers of releases, which shows what is published and nothing else",
       "  sfumato run shop.yaml clinic.yaml --secret-file keys/",
       "  sfumato run pipelines/ --secret-file keys/",
       "      several pipelines in one process; the secret of pipeline NAME is keys/NAME.key,",
@@ -81,6 +84,8 @@ final class RunCommand implements Callable<Integer> {
   @Mixin private SecretOptions secrets;
 
   @Mixin private HttpOptions http;
+
+  @Mixin private ReaderOptions readers;
 
   @Mixin private MemoryOptions memory;
 
@@ -155,6 +160,7 @@ final class RunCommand implements Callable<Integer> {
       }
       List<Path> all = PipelineFiles.of(files);
       requireNoneAccepted(all);
+      readers.requireNone();
       return withCluster(all.get(0), secret -> runMany(all, secret));
     } finally {
       stopped.countDown();
@@ -255,11 +261,39 @@ final class RunCommand implements Callable<Integer> {
     OnePipeline.Start start = new OnePipeline.Start(plan, where.settings(), noiseKey);
     OnePipeline one = new OnePipeline(choices(where), System.out::println, new StatusLine()::show);
     Optional<HttpSettings> port = http.settings();
+    Optional<HttpSettings> readersPort = readers.settings(port);
+    Optional<ReadersPage> page = readersPage(plan, where, readersPort);
+    try {
+      return runIn(place, start, counts, one, port);
+    } finally {
+      page.ifPresent(ReadersPage::close);
+    }
+  }
+
+  private static Optional<ReadersPage> readersPage(
+      Plan plan, Where where, Optional<HttpSettings> port) throws RefusedException {
+    if (port.isEmpty()) {
+      return Optional.empty();
+    }
+    ReadersPage page =
+        ReadersPage.open(plan.pipeline(), where.settings(), port.get(), ReaderOptions.ADDRESS);
+    ReaderOptions.tell(page, port.get(), "--reader-token-file");
+    return Optional.of(page);
+  }
+
+  private int runIn(
+      InstancePlace place,
+      OnePipeline.Start start,
+      RunningCounts counts,
+      OnePipeline one,
+      Optional<HttpSettings> port)
+      throws RefusedException, InterruptedException {
     if (port.isEmpty()) {
       return one.run(start, place, counts, stop);
     }
     try (Operations operations =
-        Operations.open(plan, counts, noiseKey.tag(), where.settings(), port.get())) {
+        Operations.open(
+            start.plan(), counts, start.noiseKey().tag(), start.settings(), port.get())) {
       return one.watchedBy(
               (started, sealedAt) -> {
                 operations.watch(started, sealedAt);

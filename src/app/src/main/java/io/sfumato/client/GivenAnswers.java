@@ -7,12 +7,8 @@ import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.runtime.SchemaRegistries;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
-import io.sfumato.serde.ForeignBytes;
-import io.sfumato.serde.Outputs;
-import io.sfumato.serde.SchemaSource;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -55,17 +51,7 @@ final class GivenAnswers {
    */
   static GivenAnswers read(Query query, KafkaSettings settings) throws RefusedException {
     GivenAnswers answers = new GivenAnswers(query);
-    SchemaSource schemas = SchemaRegistries.of(settings);
-    new OutputReader(settings)
-        .read(
-            List.of(query.spec().topic()),
-            OutputReader.Ending.AT_END,
-            record -> {
-              // Another writer's record answers nothing.
-              ForeignBytes.ifReadable(() -> Outputs.decodeAny(record.value(), schemas))
-                  .ifPresent(answers::take);
-              return true;
-            });
+    PublishedOutputs.read(settings, List.of(query.spec().topic()), answers::take);
     if (answers.byCandidate.isEmpty()) {
       throw new RefusedException(
           ExitCode.FAILED,

@@ -13,11 +13,8 @@ import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.runtime.SchemaRegistries;
 import io.sfumato.schema.Guarantee;
-import io.sfumato.serde.ForeignBytes;
 import io.sfumato.serde.Outputs;
-import io.sfumato.serde.SchemaSource;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -110,19 +107,14 @@ public record PublishedRelease(
       throws RefusedException {
     PlannedRelease planned = wanted.planned();
     List<IndexedRecord> all = new ArrayList<>();
-    SchemaSource schemas = SchemaRegistries.of(settings);
-    new OutputReader(settings)
-        .read(
-            List.of(planned.spec().topic()),
-            OutputReader.Ending.AT_END,
-            record -> {
-              // Another writer's record is no release.
-              ForeignBytes.ifReadable(() -> Outputs.decodeAny(record.value(), schemas))
-                  .filter(output -> output.getSchema().equals(planned.spec().schema()))
-                  .filter(output -> isAbout(output, wanted))
-                  .ifPresent(all::add);
-              return true;
-            });
+    PublishedOutputs.read(
+        settings,
+        List.of(planned.spec().topic()),
+        output -> {
+          if (output.getSchema().equals(planned.spec().schema()) && isAbout(output, wanted)) {
+            all.add(output);
+          }
+        });
     return chosen(wanted, planned, "topic " + planned.spec().topic(), all);
   }
 

@@ -9,6 +9,7 @@ import io.sfumato.pipeline.InputTopics;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.HangingTransactions;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.OwnTopics;
 import io.sfumato.runtime.RefusedException;
@@ -16,8 +17,10 @@ import io.sfumato.runtime.Secrets;
 import io.sfumato.runtime.TopicCommand;
 import io.sfumato.runtime.TopicSizes;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +31,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
@@ -117,7 +121,8 @@ public final class Doctor {
     try (Admin admin = Admin.create(settings.admin())) {
       Collection<Node> nodes =
           questions.ask("describe the cluster", admin.describeCluster().nodes());
-      findings.addAll(BrokerCheck.of(nodes, brokers(questions, admin, nodes)));
+      Map<Integer, Config> brokers = brokers(questions, admin, nodes);
+      findings.addAll(BrokerCheck.of(nodes, brokers));
       TopicsSeen topics = TopicsSeen.of(pipeline, questions, admin);
       findings.addAll(
           new TopicCheck(
@@ -136,8 +141,11 @@ public final class Doctor {
       }
       findings.addAll(logs(topics, command));
       Set<String> held = new TreeSet<>();
+      Duration longest = HangingTransactionCheck.longest(brokers.values());
       findings.addAll(
-          Check.at("open transactions", () -> openTransactions(questions, admin, topics, held)));
+          Check.at(
+              "open transactions",
+              () -> openTransactions(questions, admin, topics, longest, held)));
       findings.addAll(new LedgerCheck(pipeline, settings, key).findings(questions, topics, held));
     }
     findings.addAll(questions.gaps());
@@ -231,17 +239,27 @@ public final class Doctor {
   /**
    * Whatever was written after one is not seen.
    *
+   * @param longest that brokers let one live
    * @param held is given the topics that one stays open in
    */
   private List<Finding> openTransactions(
-      AdminQueries questions, Admin admin, TopicsSeen topics, Set<String> held)
+      AdminQueries questions, Admin admin, TopicsSeen topics, Duration longest, Set<String> held)
       throws RefusedException {
     AskedEnds ends = new AskedEnds(questions, admin);
     OpenTransactions open =
         new OpenTransactions(pipeline, ends, () -> Cluster.pause(OpenTransactions.BETWEEN));
     Map<String, List<Integer>> found = open.held(topics.partitions());
     held.addAll(found.keySet());
-    List<Finding> findings = new ArrayList<>(open.findings(found, settings.bootstrapServers()));
+    HangingTransactions cluster =
+        new HangingTransactions(admin, settings.bootstrapServers(), pipeline.applicationId());
+    HangingTransactionCheck check =
+        new HangingTransactionCheck(pipeline, cluster::among, settings.bootstrapServers());
+    Set<TopicPartition> hanging = new HashSet<>();
+    List<Finding> findings =
+        new ArrayList<>(
+            Check.at("hanging transactions", () -> check.findings(found, longest, hanging)));
+    findings.addAll(
+        open.findings(OpenTransactions.without(hanging, found), settings.bootstrapServers()));
     findings.addAll(ends.silence());
     return findings;
   }

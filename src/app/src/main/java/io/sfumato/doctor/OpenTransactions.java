@@ -100,6 +100,23 @@ final class OpenTransactions {
     return roles.getOrDefault(topic, TopicRole.CHANGELOG).isPublic();
   }
 
+  /** Those that may end by themselves. */
+  static Map<String, List<Integer>> without(
+      Set<TopicPartition> hanging, Map<String, List<Integer>> held) {
+    Map<String, List<Integer>> others = new TreeMap<>();
+    held.forEach(
+        (topic, partitions) -> {
+          List<Integer> left =
+              partitions.stream()
+                  .filter(p -> !hanging.contains(new TopicPartition(topic, p)))
+                  .toList();
+          if (!left.isEmpty()) {
+            others.put(topic, left);
+          }
+        });
+    return others;
+  }
+
   /**
    * What is said of it.
    *
@@ -142,7 +159,7 @@ final class OpenTransactions {
     }
     return switch (roles.getOrDefault(topic, TopicRole.CHANGELOG)) {
       case RECORDS, CONTROL, CANDIDATES -> "the pipeline waits for its end";
-      case OUTPUT, REFUSALS, DEAD_LETTERS -> "readers of these outputs wait for its end";
+      case OUTPUT, REFUSALS, RELEASED, DEAD_LETTERS -> "readers of these outputs wait for its end";
       default ->
           "caused by a stalled instance, or by another principal that may write to the " + "topic";
     };

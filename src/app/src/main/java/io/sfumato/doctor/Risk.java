@@ -138,6 +138,12 @@ record Risk(AclOperation operation, String words, Severity ofEverybody, Severity
               write("refusals can be forged", PROBLEM),
               "refusals can be deleted",
               WARNING);
+      case RELEASED ->
+          topic(
+              read("how far windows are released is public", OK, OK),
+              write("exports can be made to take unfinished windows for complete ones", PROBLEM),
+              "exports wait until the pipeline says again which windows are released",
+              WARNING);
       case DEAD_LETTERS ->
           topic(
               read("it holds data about single records, for operators only", PROBLEM, WARNING),

@@ -43,6 +43,12 @@ public record TopicPart(String name, String holds, boolean raw, String kept) {
               "refusals (that something was not released); they depend on " + "public facts only",
               false,
               CLUSTER);
+      case RELEASED ->
+          new TopicPart(
+              name,
+              "through which window each partition is released; public facts only",
+              false,
+              "the newest of each partition for ever");
       case DEAD_LETTERS ->
           new TopicPart(
               name,

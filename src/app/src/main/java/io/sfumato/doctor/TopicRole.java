@@ -26,6 +26,8 @@ enum TopicRole {
   CANDIDATES(READ, CREATE, DESCRIBE_CONFIGS),
   OUTPUT(READ, WRITE, CREATE, DESCRIBE_CONFIGS),
   REFUSALS(WRITE, CREATE, DESCRIBE_CONFIGS),
+  /** How far windows are released. */
+  RELEASED(WRITE, CREATE, DESCRIBE_CONFIGS),
   DEAD_LETTERS(WRITE, CREATE, DESCRIBE_CONFIGS),
   /** Kafka Streams deletes what was processed. */
   JOURNAL(READ, WRITE, CREATE, DELETE, DESCRIBE_CONFIGS),
@@ -62,6 +64,10 @@ enum TopicRole {
     }
     pipeline.outputs().forEach(release -> topics.put(release.topic(), OUTPUT));
     topics.put(pipeline.refusalsTopic(), REFUSALS);
+    topics.put(pipeline.releasedTopic(), RELEASED);
+    if (pipeline.rows() != Pipeline.Rows.NONE) {
+      topics.put(pipeline.rowsTopic(), OUTPUT);
+    }
     topics.put(pipeline.deadLettersTopic(), DEAD_LETTERS);
     Names.journalTopics(pipeline).forEach(journal -> topics.put(journal, JOURNAL));
     Names.changelogTopics(pipeline).forEach(changelog -> topics.put(changelog, CHANGELOG));

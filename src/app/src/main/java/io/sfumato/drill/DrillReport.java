@@ -26,6 +26,11 @@ public record DrillReport(List<PartitionReport> partitions, Duration took) {
         .orElse(Verdict.SAME);
   }
 
+  /** How many rows were compared, with local copies and with second restorations. */
+  public DrillCoverage coverage() {
+    return stores().map(DrillCoverage::of).reduce(DrillCoverage.NONE, DrillCoverage::plus);
+  }
+
   /** All stores of all partitions. */
   public Stream<StoreReport> stores() {
     return partitions.stream().flatMap(partition -> partition.stores().stream());

@@ -29,6 +29,11 @@ public record StateComparison(
     MAYBE_GONE
   }
 
+  /** Number of rows of which both copies are of one moment: the same, or not. */
+  public long compared() {
+    return same + differences();
+  }
+
   /** Number of rows that contradict each other. */
   public long differences() {
     return onlyRestored + onlyOther + different;

@@ -8,12 +8,17 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.HangingTransaction;
+import io.sfumato.runtime.HangingTransactions;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.text.ControlCharEscaper;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.StateReader;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * What must hold before a budget's ledger is sealed, since a seal is for good.
@@ -43,6 +48,7 @@ record SealChecks(
           "budget '%s' has no ledger at %s: its pipeline has never run there"
               .formatted(budget, settings.bootstrapServers()));
     }
+    requireReadable(cluster, state);
     // Half an imported ledger is finished first: sealed, it could not be.
     StateTopics.require(found::requireWhole);
     RegistryHandover handover = new RegistryHandover(pipeline, settings, cluster, key);
@@ -63,13 +69,35 @@ record SealChecks(
           "the pipeline of budget '%s' is not running, so its closed windows would not be released: start it with its last file; or, if it cannot run again, abandon the closed windows with --stopped"
               .formatted(budget));
     }
-    return successor.isPresent() ? checkSuccessor(facts(image), isSealed) : image;
+    // A floor moves only as long as closed windows are released.
+    boolean isFinal = isSealed || unreleased == LedgerExport.Unreleased.ABANDON;
+    return successor.isPresent() ? checkSuccessor(facts(image), isFinal) : image;
   }
 
-  private LedgerImage checkSuccessor(LedgerFacts facts, boolean isSealed) throws RefusedException {
+  /** Sealed, a ledger could be neither read nor continued where a transaction hangs in it. */
+  private void requireReadable(Cluster cluster, StateTopics state) throws RefusedException {
+    List<TopicPartition> partitions = cluster.offsets().partitionsOf(state.all());
+    List<String> hanging =
+        cluster
+            .hanging(pipeline)
+            .among(Set.copyOf(partitions), HangingTransactions.LONGEST)
+            .hanging()
+            .stream()
+            .map(one -> one.partition().toString())
+            .sorted()
+            .toList();
+    if (!hanging.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "a transaction hangs in %s, so the ledger cannot be read to its end: nothing was sealed. See %s"
+              .formatted(String.join(", ", hanging), HangingTransaction.PAGE));
+    }
+  }
+
+  private LedgerImage checkSuccessor(LedgerFacts facts, boolean isFinal) throws RefusedException {
     LedgerExport.Successor next = successor.orElseThrow();
     try (Cluster cluster = new Cluster(next.settings())) {
-      Optional<WindowSpec> running = isSealed ? Optional.empty() : Optional.of(pipeline.window());
+      Optional<WindowSpec> running = isFinal ? Optional.empty() : Optional.of(pipeline.window());
       return new CarryOver(next.plan(), next.settings(), cluster, key, Cluster.Safety.WAIVED)
           .require(new CarryOver.Source(facts, Optional.empty(), running));
     }

@@ -6,6 +6,7 @@ import io.sfumato.runtime.PipelineRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams;
 
@@ -64,6 +65,13 @@ final class Health {
         : Optional.empty();
   }
 
+  /** Which records nobody is shown, perhaps for ever. */
+  static Optional<String> hanging(Set<String> partitions) {
+    return partitions.isEmpty()
+        ? Optional.empty()
+        : Optional.of("hanging transactions in " + String.join(", ", partitions));
+  }
+
   /** Kafka Streams leaves out those that are dead. */
   private int liveThreads() {
     return run.get()
@@ -85,6 +93,7 @@ final class Health {
       reasons.add("state is " + state);
     }
     threads(state, liveThreads()).ifPresent(reasons::add);
+    hanging(run.get().map(PipelineRun::hangingIn).orElse(Set.of())).ifPresent(reasons::add);
     if (probe.brokers() == 0) {
       reasons.add("no Kafka broker reachable");
     }

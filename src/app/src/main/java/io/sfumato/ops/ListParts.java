@@ -17,7 +17,7 @@ import org.apache.avro.generic.IndexedRecord;
  * Puts lists together that are too long for one record. The records of one list stand behind each
  * other in their partition.
  */
-final class ListParts {
+public final class ListParts {
   /** More parts than any list has; whoever writes them is not this program. */
   private static final int MOST_HELD = 2_000;
 
@@ -27,7 +27,7 @@ final class ListParts {
   private int held;
 
   /** Reading begins somewhere else: what was begun has no end there. */
-  void begin() {
+  public void begin() {
     begun.clear();
     held = 0;
   }
@@ -37,7 +37,7 @@ final class ListParts {
    *
    * @return the list that it completes, or itself; nothing yet in the middle
    */
-  Optional<IndexedRecord> add(IndexedRecord record) {
+  public Optional<IndexedRecord> add(IndexedRecord record) {
     Optional<OutputView> view = Releases.viewOf(record);
     if (view.isEmpty()) {
       return Optional.of(record);

@@ -75,7 +75,7 @@ public enum Metric {
       Meter.Type.COUNTER,
       "sfumato.charges",
       Unit.CHARGES,
-      "Charges to ledgers.",
+      "Charges to the ledgers of subjects. Always 0 in user pipelines, which charge users.",
       Label.SHARE,
       Label.MECHANISM,
       Label.OUTPUT),

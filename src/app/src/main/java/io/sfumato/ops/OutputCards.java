@@ -130,7 +130,9 @@ final class OutputCards {
         .put("to", times.iso(card.to()))
         .put("own_scale", card.scale() == Scale.LARGEST);
     card.records().ifPresent(records -> json.put("records", records));
-    card.leftOut().ifPresent(share -> json.put("example_left_out", share));
+    if (!release.spec().countsLeftOut()) { // which lacks nothing that bounds leave out
+      card.leftOut().ifPresent(share -> json.put("example_left_out", share));
+    }
     card.facts().forEach(json.putArray("facts")::add);
     // A card about one window alone says so in its times.
     boolean saysWindows = card.sections().size() > 1 || card.stretch().kind() != Stretch.Kind.OWN;

@@ -91,6 +91,10 @@ public record Findings(
           "it is about another file or version: its plan is %s, this file's plan is %s; audit this file"
               .formatted(audit.path("plan").asText(), planDigest));
     }
+    if (audit.has("former_plan")) {
+      throw new IllegalArgumentException(
+          "it is about a change of version: audit this file without --former");
+    }
     requireText(audit, "program");
     if (!audit.path("program").asText().equals(program)) {
       throw new IllegalArgumentException(

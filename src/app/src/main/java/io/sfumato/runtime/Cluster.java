@@ -82,6 +82,11 @@ public final class Cluster implements AutoCloseable {
     return new GroupOffsets(this, calls, admin, pipeline);
   }
 
+  /** Transactions that hang in a pipeline's topics. */
+  public HangingTransactions hanging(Pipeline pipeline) {
+    return new HangingTransactions(admin, servers, pipeline.applicationId());
+  }
+
   /** Groups of instances. */
   public Groups groups() {
     return new Groups(admin, calls);

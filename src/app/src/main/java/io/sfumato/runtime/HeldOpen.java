@@ -17,13 +17,13 @@ public record HeldOpen(String topic, int partition, String servers) {
         .formatted(topic, servers);
   }
 
-  /** How long it lasts at most, who it is, and what ends it. */
+  /** How long it lasts at most, who it is, and what to do about one that lasts longer. */
   public String fix() {
     return ("Try again when it has ended: after a killed producer that takes seconds, at most "
             + "transaction.max.timeout.ms of the brokers (15 minutes by default). To find its "
             + "producer: kafka-transactions.sh --bootstrap-server %s --command-config "
-            + "admin.properties describe-producers --topic %s --partition %d; 'find-hanging' and "
-            + "'abort' end a hanging one")
-        .formatted(servers, topic, partition);
+            + "admin.properties describe-producers --topic %s --partition %d. If it has lasted longer, "
+            + "it may hang: do not abort it before you have read %s")
+        .formatted(servers, topic, partition, HangingTransaction.PAGE);
   }
 }

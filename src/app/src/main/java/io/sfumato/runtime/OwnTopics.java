@@ -8,8 +8,10 @@ import io.sfumato.topology.context.LocalState;
 import io.sfumato.topology.context.Names;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 
@@ -31,7 +33,11 @@ public final class OwnTopics {
     written.put(TopicSizes.SETTING, Long.toString(MessageLimit.ofTopic(pipeline)));
     List<NewTopic> topics = new ArrayList<>();
     for (String topic : pipeline.writtenTopics()) {
-      topics.add(new NewTopic(topic, partitions, replication).configs(written));
+      topics.add(
+          topic.equals(pipeline.releasedTopic())
+              // One partition: markers have one order, and the newest of each key is enough.
+              ? new NewTopic(topic, 1, replication).configs(newest(written))
+              : new NewTopic(topic, partitions, replication).configs(written));
     }
     if (!pipeline.queries().isEmpty()) {
       topics.add(new NewTopic(pipeline.candidatesTopic(), partitions, replication).configs(common));
@@ -43,6 +49,12 @@ public final class OwnTopics {
       topics.add(new NewTopic(journal, partitions, replication).configs(endless(written)));
     }
     return topics;
+  }
+
+  private static Map<String, String> newest(Map<String, String> config) {
+    Map<String, String> newest = new HashMap<>(config);
+    newest.put("cleanup.policy", "compact");
+    return newest;
   }
 
   private static Map<String, String> endless(Map<String, String> config) {
@@ -95,6 +107,15 @@ public final class OwnTopics {
   /** The registries of a pipeline and its budget: the budget's first. */
   public static List<String> registries(Pipeline pipeline) {
     return List.of(registryOf(pipeline.budget().name()), registryOfPipeline(pipeline.name()));
+  }
+
+  /** The topics that a pipeline, or a command for it, writes; whether they are there or not. */
+  public static Set<String> names(Pipeline pipeline) {
+    Set<String> names = new LinkedHashSet<>(Names.stateTopics(pipeline));
+    names.addAll(pipeline.writtenTopics());
+    names.add(pipeline.controlTopic());
+    names.addAll(registries(pipeline));
+    return names;
   }
 
   /** Whether a topic with these settings keeps every record. */

@@ -8,6 +8,7 @@ import io.sfumato.topology.context.SourceTopics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
@@ -45,6 +46,7 @@ public final class PipelineRun implements AutoCloseable {
   private final SourceTopics sources;
   private final TopicWatch watch;
   private final LocalStateAgeWatch copyWatch;
+  private final HangingTransactionWatch hangingWatch;
 
   private PipelineRun(
       Plan plan, Instance instance, Deployment deployment, LocalCopies copies, StreamsMaker maker) {
@@ -60,6 +62,7 @@ public final class PipelineRun implements AutoCloseable {
     this.sources = deployment.sources();
     this.stateFolder = instance.stateFolder();
     this.watch = TopicWatch.of(maker, this::endAtOnce);
+    this.hangingWatch = new HangingTransactionWatch(settings, plan.pipeline());
   }
 
   /**
@@ -115,6 +118,11 @@ public final class PipelineRun implements AutoCloseable {
     copyWatch.beat();
   }
 
+  /** As is done twice a minute. */
+  void lookForHangingTransactions() {
+    hangingWatch.look();
+  }
+
   /** Waits until the instance works, or has ended. */
   public boolean awaitRunning(Duration timeout) throws InterruptedException {
     return end.awaitRunning(timeout);
@@ -155,6 +163,11 @@ public final class PipelineRun implements AutoCloseable {
     return watch.risks();
   }
 
+  /** Partitions of its own topics that it waits in, or its readers, for a hanging transaction. */
+  public Set<String> hangingIn() {
+    return hangingWatch.hanging();
+  }
+
   /** What it runs. */
   public TopologyDescription topology() {
     return maker.topology().describe();
@@ -170,6 +183,7 @@ public final class PipelineRun implements AutoCloseable {
     closing = true;
     watch.stop();
     copyWatch.close();
+    hangingWatch.close();
     streams.ifPresent(this::stop);
     watch.close();
   }
@@ -270,7 +284,7 @@ public final class PipelineRun implements AutoCloseable {
     RefusedException reason =
         changedTopics(thrown).orElseGet(() -> Failures.explain(thrown, stateFolder));
     if (Failures.isPlanned(thrown)) {
-      LOG.info("shutting down (signal received)");
+      LOG.info("stopping as planned: {}", reason.getMessage());
     } else {
       // Only the class: messages of foreign exceptions may quote records.
       LOG.error("the pipeline stops: {}", Failures.root(thrown).getClass().getName());

@@ -8,10 +8,13 @@ import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.record.KeyFormat;
+import io.sfumato.release.RowFields;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
+import io.sfumato.schema.ReleasedThrough;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.RegisteredSchema;
+import io.sfumato.serde.RowEncoder;
 import io.sfumato.serde.SchemaCheck;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.SchemasUnavailableException;
@@ -116,6 +119,12 @@ public final class SchemaRegistries {
       registry.register(release.topic() + "-value", release.schema());
     }
     registry.register(pipeline.refusalsTopic() + "-value", Refusal.getClassSchema());
+    if (pipeline.rows() != Pipeline.Rows.NONE) {
+      List<String> fields = RowFields.of(pipeline);
+      registry.register(pipeline.rowsTopic() + "-key", RowEncoder.keySchema(fields));
+      registry.register(pipeline.rowsTopic() + "-value", RowEncoder.valueSchema(fields));
+    }
+    registry.register(pipeline.releasedTopic() + "-value", ReleasedThrough.getClassSchema());
     registry.register(pipeline.deadLettersTopic() + "-value", DeadLetter.getClassSchema());
   }
 

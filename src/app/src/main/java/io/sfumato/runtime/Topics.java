@@ -165,6 +165,11 @@ public final class Topics {
     return sources(pipeline.input().topics().names());
   }
 
+  /** Names of all topics that we may see. */
+  Set<String> names() throws RefusedException {
+    return calls.topics();
+  }
+
   /** Names of all topics: a new one, made by whoever fills it, takes a moment to be listed. */
   Set<String> namesWith(Collection<String> expected) throws RefusedException {
     long deadline = System.nanoTime() + LISTED.toNanos();

@@ -55,17 +55,41 @@ public final class Audited {
     return of(plan(yaml), audit);
   }
 
+  /** Of a version that takes over from another one. */
+  static ReplayAudit.Findings across(String former, String next, ReplayAudit audit) {
+    return audit.across(plan(former), plan(next), FOLDER, () -> {});
+  }
+
+  /** The same of a change of version, as {@link #violations} says it. */
+  public static Map<String, String> violationsAcross(
+      List<String> files, int neighbours, int windows, int randomScenes, long seed, String until) {
+    return kinds(
+        new ReplayAudit(neighbours, windows, randomScenes, seed)
+            .of(
+                Versions.of(plan(files.get(0)), plan(files.get(1))),
+                FOLDER,
+                () -> {},
+                violation -> kind(violation).equals(until)));
+  }
+
   /**
    * An example of each kind of violation that is found until there is one of a kind, for {@link
    * Mutant}.
    */
   public static Map<String, String> violations(
       String yaml, int neighbours, int windows, int randomScenes, long seed, String until) {
+    return kinds(
+        new ReplayAudit(neighbours, windows, randomScenes, seed)
+            .of(
+                Versions.of(plan(yaml)),
+                FOLDER,
+                () -> {},
+                violation -> kind(violation).equals(until)));
+  }
+
+  private static Map<String, String> kinds(ReplayAudit.Findings found) {
     Map<String, String> kinds = new TreeMap<>();
-    new ReplayAudit(neighbours, windows, randomScenes, seed)
-        .of(plan(yaml), FOLDER, () -> {}, violation -> kind(violation).equals(until))
-        .violations()
-        .forEach(v -> kinds.putIfAbsent(kind(v), v.toString()));
+    found.violations().forEach(v -> kinds.putIfAbsent(kind(v), v.toString()));
     return kinds;
   }
 

@@ -18,7 +18,7 @@ final class LiveLogs {
   public static void main(String[] arguments) throws Exception {
     Plan plan = Plan.of(arguments[0], PipelineFile.read(Path.of(arguments[0])));
     StringBuilder lines = new StringBuilder();
-    for (AuditScenario scenario : new Scenes(plan.pipeline(), 6).all(1, 1)) {
+    for (AuditScenario scenario : new Scenes(plan, 6).all(1, 1)) {
       if (scenario.name().contains("spread")) {
         scenario.log().entries().forEach(entry -> lines.append(line(plan, entry)));
       }

@@ -94,23 +94,26 @@ final class Mutant {
    * Kinds of violations that the changed program's own referee finds until there is one of the kind
    * that is looked for, each with an example.
    */
-  @SuppressWarnings("unchecked")
   Map<String, String> violations(String yaml, ReplayAudit audit, String until) {
+    return found("violations", String.class, yaml, audit, until);
+  }
+
+  /** The same of a version that takes over from another one. */
+  Map<String, String> violations(List<String> files, ReplayAudit audit, String until) {
+    return found("violationsAcross", List.class, files, audit, until);
+  }
+
+  @SuppressWarnings("unchecked")
+  private Map<String, String> found(
+      String method, Class<?> type, Object files, ReplayAudit audit, String until) {
     try {
       return (Map<String, String>)
           loader
               .loadClass(Audited.class.getName())
-              .getMethod(
-                  "violations",
-                  String.class,
-                  int.class,
-                  int.class,
-                  int.class,
-                  long.class,
-                  String.class)
+              .getMethod(method, type, int.class, int.class, int.class, long.class, String.class)
               .invoke(
                   null,
-                  yaml,
+                  files,
                   audit.neighbours(),
                   audit.windows(),
                   audit.randomScenes(),

@@ -276,7 +276,7 @@ class ReplayAuditTest {
         subject.contains("user")
             ? ofUsers("subject: " + subject, TWO_OF_USERS, NORTH_SOUTH, budget, run)
             : ofRecords("subject: " + subject, budget, run);
-    assertThat(new Scenes(Audited.plan(yaml).pipeline(), 6).all(3, 0))
+    assertThat(new Scenes(Audited.plan(yaml), 6).all(3, 0))
         .extracting(AuditScenario::name)
         .contains("forgotten among what is closed");
     assertLoss(yaml, new ReplayAudit(8, 6, 2, 3)).isNotNegative();

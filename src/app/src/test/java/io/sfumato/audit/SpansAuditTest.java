@@ -84,6 +84,32 @@ class SpansAuditTest {
         0.8);
   }
 
+  private static final String LOCAL =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 2, subjects: 2 }
+      subjects: [north, south]
+      window: { size: %s, grace: 1h, clock: ticks, zone: Europe/Berlin, begin: %s }
+      budget: { name: test, unit: user, epsilon: 4, delta: 2e-6, period: { any: %s } }
+      releases:
+        - count: { name: n, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
+  /** Ledgers are numbered by windows there, whatever lengths these have around a clock change. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1d | 2026-03-27 | 3d, pace: 2",
+        "1d | 2026-10-24 | 3d",
+        "12h | 2026-03-27 | 1d, pace: 1",
+        "1mo | 2026-01-01 | 3mo, pace: 1"
+      })
+  void spansOfLocalWindowsKeepThePromise(String size, String begin, String span) {
+    assertKept(LOCAL.formatted(size, begin, span), 0.8);
+  }
+
   private static final String DISTINCT =
       """
       pipeline: test

@@ -109,4 +109,30 @@ class NextWindowTest {
     release.setWindowStart(Instant.parse(start));
     return release;
   }
+
+  /** A day beside hours ends a day later, and so does the one after it. */
+  @Test
+  void shouldLookBehindALongerWindowOfAnOutput() throws Exception {
+    NextWindow next =
+        new NextWindow(
+            PipelineFile.parse(
+                "trips",
+                """
+                pipeline: trips
+                input: { topic: trips, subject: line, user: rider, time: at, category: what, categories: [x, y] }
+                contributions: { per-window: 2 }
+                subjects: [a, b]
+                window: { size: 1h, grace: 2h, clock: ticks, begin: 2026-11-02 }
+                budget: { name: trips, unit: user, epsilon: 2, delta: 2e-6, period: 1d }
+                releases:
+                  - count: { name: hours, by: total, share: { epsilon: 1, delta: 1e-6 }, windows: 24 }
+                  - count: { name: days, by: total, window: 1d, share: { epsilon: 1, delta: 1e-6 } , windows: 1 }
+                """));
+    OptionalLong seen = OptionalLong.of(at("2026-11-02T00:00:00Z"));
+    assertThat(next.after(next.releaseOf("days").orElseThrow(), seen, 0))
+        .contains("of days: window from 2026-11-03 00:00 to 2026-11-04 00:00");
+    assertThat(next.after(next.releaseOf("hours").orElseThrow(), seen, 0))
+        .contains("of hours: window from 2026-11-02 01:00 to 2026-11-02 02:00");
+    assertThat(next.instead(at("2026-11-03T02:00:00Z"))).isEmpty();
+  }
 }

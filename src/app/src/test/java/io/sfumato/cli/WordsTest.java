@@ -37,7 +37,7 @@ class WordsTest {
     assertThat(result.err().lines())
         .containsExactly(
             "topology/diary.yaml is a pipeline file: name one of its topics,"
-                + " [weekly-mix, glucose-diary-refusals, glucose-diary-dead-letters]",
+                + " [weekly-mix, glucose-diary-refusals, glucose-diary-released, glucose-diary-dead-letters]",
             "see 'sfumato consume --help'");
   }
 

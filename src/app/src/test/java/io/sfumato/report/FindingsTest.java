@@ -95,6 +95,8 @@ class FindingsTest {
     assertThatThrownBy(() -> found(audit("another"))).hasMessageContaining("about another file");
     assertThatThrownBy(() -> found(audit("p").put("program", "sfumato 0")))
         .hasMessageContaining("another version of the program");
+    assertThatThrownBy(() -> found(audit("p").put("former_plan", "o")))
+        .hasMessageContaining("audit this file without --former");
     for (String name :
         List.of("plan", "program", "loss_violations", "loss_ratio_max", "neighbours", "options")) {
       ObjectNode lacking = audit("p");

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.docs;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A fenced block of a document, with the notes that stand before it as comments of HTML, which
@@ -17,6 +19,8 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>{@code not run: REASON}: needs what the build has not;
+ *   <li>{@code needs: TOOL}: runs where the program, or a module of Debian's Python such as {@code
+ *       python3-pandas}, is installed;
  *   <li>{@code up when: PATTERN}: goes on beside the blocks after it, until the next of this kind
  *       or the end of the document; it is up when a line of what it writes matches;
  *   <li>{@code shows: PATTERN}: a line of what it writes matches;
@@ -25,8 +29,10 @@ import java.util.regex.Pattern;
  */
 record Block(Path document, int line, String language, String text, List<Note> notes) {
   private static final Pattern NOTE =
-      Pattern.compile("<!-- (not run|up when|shows|makes): (.+) -->");
+      Pattern.compile("<!-- (not run|needs|up when|shows|makes): (.+) -->");
   private static final String FENCE = "```";
+  private static final String PYTHON_MODULE = "python3-";
+  private static final Path DEBIANS_PYTHON = Path.of("/usr/lib/python3/dist-packages");
 
   record Note(String kind, String text) {}
 
@@ -43,7 +49,15 @@ record Block(Path document, int line, String language, String text, List<Note> n
   }
 
   boolean isRun() {
-    return note("not run").isEmpty();
+    return note("not run").isEmpty() && all("needs").stream().allMatch(Block::isInstalled);
+  }
+
+  private static boolean isInstalled(String tool) {
+    if (tool.startsWith(PYTHON_MODULE)) {
+      return Files.isDirectory(DEBIANS_PYTHON.resolve(tool.substring(PYTHON_MODULE.length())));
+    }
+    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
   }
 
   @Override

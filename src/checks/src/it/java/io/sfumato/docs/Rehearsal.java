@@ -69,7 +69,7 @@ final class Rehearsal {
   }
 
   static Rehearsal of(List<Block> blocks, Path folder) throws Exception {
-    for (String part : List.of("bin", "topology")) {
+    for (String part : List.of("bin", "clients", "topology")) {
       copy(Path.of(part), folder);
     }
     Files.createSymbolicLink(folder.resolve("target"), Path.of("target").toAbsolutePath());

@@ -51,7 +51,7 @@ class ArtifactsIT {
 
   /**
    * Whoever adds or upgrades a library has looked up its advisories, and writes the list anew: (cd
-   * target; sha256sum lib/*.jar lib-broker/*.jar | grep -v sfumato-) &gt;
+   * target; sha256sum lib/*.jar lib-broker/*.jar lib-parquet/*.jar | grep -v sfumato-) &gt;
    * src/checks/src/test/resources/supply/libraries.sha256
    */
   @Test
@@ -61,7 +61,9 @@ class ArtifactsIT {
             .stream()
             .map(line -> line.split("  ", 2))
             .collect(Collectors.toMap(fields -> fields[1], fields -> fields[0]));
-    assertThat(laidOut("lib", "lib-broker")).hasSizeGreaterThan(70).isEqualTo(reviewed);
+    assertThat(laidOut("lib", "lib-broker", "lib-parquet"))
+        .hasSizeGreaterThan(70)
+        .isEqualTo(reviewed);
   }
 
   @ParameterizedTest

@@ -177,10 +177,14 @@ public final class BudgetReader {
   private static Period period(Fields budget, WindowSpec window) {
     budget.refuse(
         "pace", "stands beside 'period'", "as a part of it: 'period: {any: 30d, pace: 5}'");
-    if (budget.mentions("period.any") || budget.mentions("period.pace")) {
+    if (budget.isMapping("period")) {
       return anySpan(budget.section(PERIOD.as(new Mapping(SPAN))), window);
     }
+    int before = budget.unreadable();
     String word = budget.optional(PERIOD.as(FieldTypes.text(PERIODS))).orElse("lifetime");
+    if (budget.unreadable() > before) {
+      return new Period.Lifetime();
+    }
     return switch (word) {
       case "lifetime" -> new Period.Lifetime();
       case "window" -> new Period.Window();

@@ -7,6 +7,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 
 /**
  * Lengths of time as pipeline files write them: {@code 500ms}, {@code 15m}, {@code 7d}, {@code 2w}.
@@ -49,6 +50,16 @@ public final class Durations {
   public static String spanWord(Duration window) {
     long windows = Math.max(2, -Math.floorDiv(-Duration.ofDays(30).toMillis(), window.toMillis()));
     return word(window.multipliedBy(windows));
+  }
+
+  /** A period of whole windows, as files write it: of 30 days or a few more, if such days do. */
+  public static String periodWord(Duration window) {
+    return LongStream.rangeClosed(30, 60)
+        .mapToObj(Duration::ofDays)
+        .filter(days -> days.toMillis() % window.toMillis() == 0)
+        .findFirst()
+        .map(Durations::word)
+        .orElseGet(() -> spanWord(window));
   }
 
   /**

@@ -249,7 +249,10 @@ public final class Fields {
   }
 
   static String shown(JsonNode node) {
-    String text = node.isValueNode() ? "'" + node.asText() + "'" : node.getNodeType().toString();
+    if (node.isContainerNode()) {
+      return node.isArray() ? "a list" : "a mapping";
+    }
+    String text = "'" + node.asText() + "'";
     return text.length() > SHOWN ? text.substring(0, SHOWN) + "…'" : text;
   }
 }

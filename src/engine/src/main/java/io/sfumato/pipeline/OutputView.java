@@ -4,6 +4,7 @@ package io.sfumato.pipeline;
 
 import io.sfumato.inference.Likelihood;
 import io.sfumato.rows.Column;
+import io.sfumato.rows.Group;
 import io.sfumato.rows.OutputHead;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.Reading;
@@ -51,6 +52,16 @@ public interface OutputView {
             .distinct()
             .map(measure -> Column.of(measure, measure, Column.Style.INTERVAL))
             .toArray(Column[]::new));
+  }
+
+  /**
+   * The fields of groups of its rows, in their order: the columns that a table of them needs.
+   * Unless a kind says otherwise, the category alone.
+   *
+   * @param pipeline whose outputs they are of
+   */
+  default List<String> categoryFields(Pipeline pipeline) {
+    return List.of(Group.CATEGORY);
   }
 
   /** Of how many records the list is that this one is of, at least 1: one where it is whole. */

@@ -13,7 +13,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -36,6 +35,7 @@ import java.util.stream.Stream;
  * @param format of everything that is published
  * @param kafka client and Streams properties
  * @param questions of outputs that are about something of their own; most files have none
+ * @param rows whether the rows of outputs have a topic; this bears on nothing that is released
  */
 public record Pipeline(
     String name,
@@ -52,7 +52,15 @@ public record Pipeline(
     List<DerivedSpec> derived,
     OutputFormat format,
     Map<String, String> kafka,
-    List<OutputQuestion> questions) {
+    List<OutputQuestion> questions,
+    Rows rows) {
+  /** What becomes of the rows of outputs. */
+  public enum Rows {
+    /** Whoever wants them makes them of outputs. */
+    NONE,
+    /** They are published to a topic of their own. */
+    PUBLISHED
+  }
 
   public Pipeline {
     listed = List.copyOf(listed);
@@ -93,7 +101,8 @@ public record Pipeline(
         derived,
         format,
         kafka,
-        List.of());
+        List.of(),
+        Rows.NONE);
   }
 
   /** The same with other windows. */
@@ -113,7 +122,29 @@ public record Pipeline(
         derived,
         format,
         kafka,
-        questions);
+        questions,
+        rows);
+  }
+
+  /** The same with outputs in another format. */
+  public Pipeline with(OutputFormat other) {
+    return new Pipeline(
+        name,
+        version,
+        input,
+        window,
+        features,
+        reservoir,
+        subjects,
+        listed,
+        population,
+        budget,
+        releases,
+        derived,
+        other,
+        kafka,
+        questions,
+        rows);
   }
 
   /** The same with records of other topics. */
@@ -150,7 +181,8 @@ public record Pipeline(
                         others.apply(question.input()),
                         question.windows(),
                         question.population()))
-            .toList());
+            .toList(),
+        rows);
   }
 
   /** The same with other users. */
@@ -178,7 +210,8 @@ public record Pipeline(
                         question.input(),
                         question.windows(),
                         question.population().withUser(other.user())))
-            .toList());
+            .toList(),
+        rows);
   }
 
   /**
@@ -187,24 +220,27 @@ public record Pipeline(
    * else, which may be none.
    */
   public List<Pipeline> parts() {
-    if (questions.isEmpty()) {
-      return List.of(this);
-    }
-    List<Pipeline> parts = new ArrayList<>();
-    parts.add(part(release -> questionOf(release) == 0, new Selection(input, 1), population));
-    for (OutputQuestion question : questions) {
-      parts.add(
-          part(
-              release -> question.outputs().contains(release.name()),
-              question.selection(),
-              Optional.of(question.population())));
-    }
-    return parts;
+    return IntStream.rangeClosed(0, questions.size()).mapToObj(this::part).toList();
   }
 
-  private Pipeline part(
-      Predicate<ReleaseSpec> which, Selection records, Optional<Population> users) {
-    List<ReleaseSpec> own = releases.stream().filter(which).toList();
+  /** The file as one question sees it: its number, 0 for that of the file. */
+  private Pipeline part(int question) {
+    if (questions.isEmpty()) {
+      return this;
+    }
+    return question == 0
+        ? part(releasesOf(0), new Selection(input, 1), population)
+        : part(
+            releasesOf(question),
+            questions.get(question - 1).selection(),
+            Optional.of(questions.get(question - 1).population()));
+  }
+
+  private List<ReleaseSpec> releasesOf(int question) {
+    return releases.stream().filter(release -> questionOf(release) == question).toList();
+  }
+
+  private Pipeline part(List<ReleaseSpec> own, Selection records, Optional<Population> users) {
     return new Pipeline(
         name,
         version,
@@ -234,7 +270,7 @@ public record Pipeline(
 
   /** The file as a release's question sees it. */
   public Pipeline partOf(ReleaseSpec release) {
-    return questions.isEmpty() ? this : parts().get(questionOf(release));
+    return part(questionOf(release));
   }
 
   /**
@@ -271,7 +307,7 @@ public record Pipeline(
     if (question == 0) {
       return 0;
     }
-    return parts().get(question).releases().stream()
+    return releasesOf(question).stream()
         .filter(release -> release.cells().filter(cells -> cells.last() > 1).isPresent())
         .map(release -> Selection.id("users of " + release.share().ledger()))
         .findFirst()
@@ -352,11 +388,26 @@ public record Pipeline(
     return name + "-dead-letters";
   }
 
-  /** What it writes for others: the topics of outputs in their order, refusals, dead letters. */
+  /** The topic that says how far windows are released. */
+  public String releasedTopic() {
+    return name + "-released";
+  }
+
+  /** The topic of rows, which is there where the file asks for it. */
+  public String rowsTopic() {
+    return name + ".rows";
+  }
+
+  /**
+   * What it writes for others: the topics of outputs in their order, refusals, progress, dead
+   * letters, rows.
+   */
   public List<String> writtenTopics() {
-    return Stream.concat(
+    return Stream.of(
             outputs().stream().map(OutputSpec::topic),
-            Stream.of(refusalsTopic(), deadLettersTopic()))
+            Stream.of(refusalsTopic(), releasedTopic(), deadLettersTopic()),
+            rows == Rows.NONE ? Stream.<String>empty() : Stream.of(rowsTopic()))
+        .flatMap(topics -> topics)
         .toList();
   }
 
@@ -417,19 +468,14 @@ public record Pipeline(
 
   /** Whether a question of this selection counts them. */
   public boolean countsBeyond(int selection) {
-    List<Pipeline> parts = parts();
-    return IntStream.range(0, parts.size())
-        .filter(question -> selectionOf(question) == selection)
-        .anyMatch(question -> parts.get(question).countsBeyond());
+    return releases.stream()
+        .filter(release -> release.cells().filter(CellPlaces::beyond).isPresent())
+        .anyMatch(release -> selectionOf(questionOf(release)) == selection);
   }
 
   /** Of how many last windows distinct users are counted together; 1 where it is each alone. */
   public int lastOfUsers() {
-    return parts().stream()
-        .flatMap(part -> part.cells().stream())
-        .mapToInt(CellPlaces::last)
-        .max()
-        .orElse(1);
+    return cells().stream().mapToInt(CellPlaces::last).max().orElse(1);
   }
 
   /** Which sums of numbers are kept for summary statistics; nothing where none is measured. */

@@ -32,7 +32,14 @@ public final class TopicNames {
   private static final String INTERNAL = "sfumato-b-journal-repartition";
 
   private static final List<String> OWN =
-      List.of("-refusals", "-dead-letters", "-control", "-candidates", "-registry");
+      List.of(
+          "-refusals",
+          "-released",
+          "-dead-letters",
+          "-control",
+          "-candidates",
+          "-registry",
+          ".rows");
 
   private TopicNames() {}
 

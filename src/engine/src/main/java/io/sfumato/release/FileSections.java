@@ -11,6 +11,7 @@ import io.sfumato.pipeline.FieldSpec;
 import io.sfumato.pipeline.FieldTypes;
 import io.sfumato.pipeline.InputFields;
 import io.sfumato.pipeline.OutputFormat;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.Section;
 import io.sfumato.pipeline.SubjectsField;
@@ -25,7 +26,7 @@ public final class FileSections {
   static final FieldSpec<String> PIPELINE =
       FieldSpec.typed("pipeline", FieldTypes.NAME)
           .means(
-              "Name of the pipeline, and prefix of its topics `NAME-refusals`, `NAME-dead-letters`,"
+              "Name of the pipeline, and prefix of its topics `NAME-refusals`, `NAME-released`, `NAME-dead-letters`, `NAME.rows`,"
                   + " `NAME-control`, `NAME-candidates` and `NAME-registry`. It does not start with"
                   + " `sfumato-`.")
           .example("wards");
@@ -50,10 +51,12 @@ public final class FileSections {
               "format",
               new Word<>(EnumWords.either("avro", OutputFormat.AVRO, "json", OutputFormat.JSON))
                   .means("avro", "single-object encoding of the schemas in `schemas/`.")
-                  .means("json", "the same fields as JSON."))
-          .byDefault(OutputFormat.AVRO, "avro")
-          .means("How outputs are encoded ([guide](../guides/read-outputs.md)).")
-          .example("json");
+                  .means("json", "JSON with the same fields."))
+          .byDefault(OutputFormat.JSON, "json")
+          .means(
+              "How outputs are encoded ([guide](../guides/read-outputs.md)). `avro` is the default"
+                  + " with `schemas: registry`.")
+          .example("avro");
 
   static final FieldSpec<String> SCHEMAS =
       FieldSpec.word(
@@ -65,6 +68,16 @@ public final class FileSections {
           .means("Where consumers find the outputs' schemas.")
           .where("with format `avro`")
           .example("registry");
+
+  static final FieldSpec<Pipeline.Rows> ROWS =
+      FieldSpec.word(
+              "rows",
+              EnumWords.either("true", Pipeline.Rows.PUBLISHED, "false", Pipeline.Rows.NONE))
+          .byDefault(Pipeline.Rows.NONE, "false")
+          .means(
+              "Whether the rows of all outputs are published to `NAME.rows`, in a form that a JDBC"
+                  + " sink takes as it is ([rows](rows.md#the-topic-of-rows)).")
+          .example("true");
 
   static final FieldSpec<?> KAFKA =
       FieldSpec.typed(
@@ -113,6 +126,7 @@ public final class FileSections {
           RESERVOIR,
           FORMAT,
           SCHEMAS,
+          ROWS,
           KAFKA);
 
   private FileSections() {}

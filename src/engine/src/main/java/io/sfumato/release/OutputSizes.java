@@ -12,8 +12,10 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.RecordBytes;
 import io.sfumato.pipeline.SizeBound;
 import io.sfumato.pipeline.SizeBound.Kind;
+import io.sfumato.rows.RowColumn;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
+import io.sfumato.schema.ReleasedThrough;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +25,15 @@ import org.apache.avro.Schema;
 final class OutputSizes {
   /** Longest name of a Kafka topic. */
   private static final int TOPIC = 249;
+
+  /** A column's schema and value, but for names: types, quotation marks, a number or a time. */
+  private static final int COLUMN = 200;
+
+  /** The longest measure with the field that it is of. */
+  private static final int MEASURE = 2_000;
+
+  /** Digits of a partition's number. */
+  private static final int PARTITION = 10;
 
   /** Names and values of our three headers, with room, but for the subject in the release's id. */
   private static final int HEADERS = 700;
@@ -48,7 +59,11 @@ final class OutputSizes {
     plan.releases().forEach(release -> outputs.add(sizes.release(release)));
     plan.pipeline().derived().forEach(derived -> outputs.add(sizes.derived(plan, derived)));
     outputs.add(sizes.refusal());
+    outputs.add(sizes.released());
     outputs.add(sizes.deadLetter());
+    if (plan.pipeline().rows() != Pipeline.Rows.NONE) {
+      outputs.add(sizes.row());
+    }
     return outputs;
   }
 
@@ -133,6 +148,25 @@ final class OutputSizes {
             .anyText("query_id", 0, FieldLimits.QUERY_ID);
     return notice(
         Refusal.getClassSchema(), pipeline.refusalsTopic(), caps, FieldLimits.SUBJECT + HEADERS);
+  }
+
+  private SizeBound released() {
+    Caps caps = new Caps().text("pipeline", pipeline.name());
+    return notice(
+        ReleasedThrough.getClassSchema(), pipeline.releasedTopic(), caps, PARTITION + HEADERS);
+  }
+
+  /**
+   * A row with its key: schemas, then the names of subject and categories in key and value. JSON
+   * takes six bytes for a control character, which a library's names may have.
+   */
+  private SizeBound row() {
+    List<String> fields = RowFields.of(pipeline);
+    long schemas =
+        fields.stream().mapToLong(field -> 2L * (COLUMN + 6L * Bytes.utf8(field))).sum()
+            + 2L * RowColumn.values().length * COLUMN;
+    long names = 2L * 6 * (1 + fields.size()) * FieldLimits.SUBJECT + 2L * MEASURE;
+    return new SizeBound(Kind.OUTPUT, pipeline.rowsTopic(), schemas + names + HEADERS, List.of());
   }
 
   private SizeBound deadLetter() {

@@ -76,6 +76,6 @@ record OwnWindows(WindowSpec window, Period period) {
         ? Optional.empty()
         : Optional.of(
             "a fixed 'budget.period' of whole windows of this output, such as '%s', with windows that count from midnight of 1970 on; or 'lifetime'"
-                .formatted(Durations.word(size.multipliedBy(30))));
+                .formatted(Durations.periodWord(size)));
   }
 }

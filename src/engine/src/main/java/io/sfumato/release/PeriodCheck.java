@@ -70,7 +70,8 @@ record PeriodCheck(Population users, int perPeriod, WindowSpec window, BudgetSpe
     if (budget.period() instanceof Period.Window) {
       return Optional.of(
           FIELD
-              + "with 'budget.period: window', allowed is a period of several windows, such as that of a run");
+              + "with 'budget.period: window', allowed is a period of several windows, such as '%s'"
+                  .formatted(window.spanWord()));
     }
     return budget
         .anySpan()

@@ -131,6 +131,7 @@ public final class PipelineFile {
     List<ReleaseSpec> releases = outputs.releases();
     Optional<Integer> reservoir = reservoir(file, releases);
     OutputFormat format = format(file);
+    Pipeline.Rows rows = file.get(FileSections.ROWS);
     Map<String, String> kafka = PlainValues.of(file, "kafka");
     file.refuseUnknown();
     outputs.checkNames(name, input, problems);
@@ -155,7 +156,8 @@ public final class PipelineFile {
             outputs.derived(),
             format,
             kafka,
-            outputs.questions());
+            outputs.questions(),
+            rows);
     checkReleases(file, pipeline, reader);
     return pipeline;
   }
@@ -181,7 +183,7 @@ public final class PipelineFile {
   private static OutputFormat format(Fields file) {
     OutputFormat format = file.get(FileSections.FORMAT);
     boolean registered = file.get(FileSections.SCHEMAS).equals("registry");
-    if (registered && format == OutputFormat.JSON) {
+    if (registered && file.has(FileSections.FORMAT) && format == OutputFormat.JSON) {
       file.conflict("schemas", "found 'registry' with format 'json'", "with format 'avro' only");
     }
     return registered ? OutputFormat.REGISTERED : format;

@@ -56,7 +56,8 @@ public final class PlanReport {
     new SpanReport(plan).addTo(facts);
     SizeReport.addTo(facts, WorstCase.of(plan));
     lacksBegin(pipeline).ifPresent(warning -> facts.row("warning").say("%s", warning));
-    facts.warnings(unequalShares(plan).stream().toList());
+    facts.warnings(
+        Stream.concat(unequalShares(plan).stream(), FilterWarnings.of(plan).stream()).toList());
     facts
         .row("releases")
         .table("releases", plan.releases().stream().map(one -> facts(pipeline, one)).toList());
@@ -183,9 +184,11 @@ public final class PlanReport {
 
   /** What it warns of as a whole, beside the warnings of each release. */
   public static List<String> warnings(Plan plan) {
-    return Stream.of(
-            lacksBegin(plan.pipeline()), unequalShares(plan), unusedValues(plan.pipeline()))
-        .flatMap(Optional::stream)
+    return Stream.concat(
+            Stream.of(
+                    lacksBegin(plan.pipeline()), unequalShares(plan), unusedValues(plan.pipeline()))
+                .flatMap(Optional::stream),
+            FilterWarnings.of(plan).stream())
         .toList();
   }
 

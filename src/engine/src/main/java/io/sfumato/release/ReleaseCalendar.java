@@ -47,7 +47,7 @@ public record ReleaseCalendar(Pipeline pipeline) {
    */
   public Optional<Due> from(ReleaseSpec release, long time) {
     return pipeline.nextDue(release, time).stream()
-        .mapToObj(start -> due(List.of(release.name()), start))
+        .mapToObj(start -> due(List.of(release.name()), stretch(release, start)))
         .findFirst();
   }
 
@@ -56,28 +56,47 @@ public record ReleaseCalendar(Pipeline pipeline) {
    * empty where something is.
    */
   public List<Due> instead(long time) {
-    long start = pipeline.window().startOf(time);
+    // A longer window of an output is decided with the last one of the file's that it has.
+    long end = pipeline.window().endOf(pipeline.window().startOf(time));
     List<Due> next = each(release -> true, time);
-    return next.stream().anyMatch(due -> due.start() == start) ? List.of() : next;
+    return next.stream().anyMatch(due -> due.end() == end) ? List.of() : next;
   }
 
-  /** Of those outputs that are not due of every window the next ones, from a time on. */
+  /**
+   * Of those outputs that are not due of every window of the file the next ones, from a time on:
+   * those that pass windows over, and those whose windows are longer.
+   */
   public List<Due> sparse(long time) {
     return each(this::passesOver, time);
   }
 
   private List<Due> each(Predicate<ReleaseSpec> which, long time) {
-    SortedMap<Long, List<String>> byStart = new TreeMap<>();
+    SortedMap<Stretch, List<String>> outputs = new TreeMap<>();
     for (ReleaseSpec release : pipeline.releases()) {
       if (which.test(release)) {
         pipeline
             .nextDue(release, time)
             .ifPresent(
                 start ->
-                    byStart.computeIfAbsent(start, s -> new ArrayList<>()).add(release.name()));
+                    outputs
+                        .computeIfAbsent(stretch(release, start), s -> new ArrayList<>())
+                        .add(release.name()));
       }
     }
-    return byStart.entrySet().stream().map(due -> due(due.getValue(), due.getKey())).toList();
+    return outputs.entrySet().stream().map(one -> due(one.getValue(), one.getKey())).toList();
+  }
+
+  /** A window, which may be an output's own; the first that closes comes first. */
+  private record Stretch(long start, long end) implements Comparable<Stretch> {
+    @Override
+    public int compareTo(Stretch other) {
+      int byEnd = Long.compare(end, other.end);
+      return byEnd != 0 ? byEnd : Long.compare(start, other.start);
+    }
+  }
+
+  private Stretch stretch(ReleaseSpec release, long start) {
+    return new Stretch(start, pipeline.windowOf(release).endOf(start));
   }
 
   /** Whether windows are passed over: then one of the two behind the first one is. */
@@ -87,13 +106,8 @@ public record ReleaseCalendar(Pipeline pipeline) {
         .anyMatch(start -> from(release, start).filter(due -> due.start() == start).isEmpty());
   }
 
-  private Due due(List<String> outputs, long start) {
-    long end =
-        pipeline.releases().stream()
-            .filter(release -> outputs.contains(release.name()))
-            .mapToLong(release -> pipeline.windowOf(release).endOf(start))
-            .max()
-            .orElseGet(() -> pipeline.window().endOf(start));
-    return new Due(outputs, start, end, end + pipeline.window().grace().toMillis());
+  private Due due(List<String> outputs, Stretch window) {
+    return new Due(
+        outputs, window.start(), window.end(), window.end() + pipeline.window().grace().toMillis());
   }
 }

@@ -12,6 +12,7 @@ import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.SpanCalendar;
 import io.sfumato.pipeline.SpanShare;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.window.CalendarWindows;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -144,7 +145,12 @@ final class SpanReport {
     long windows = SpanCalendar.windowsIn(anyOf(period), pipeline.window());
     boolean whole = pipeline.window().lasting(windows).toMillis() == period.length().toMillis();
     List<ReleaseSpec> fewer =
-        pipeline.releases().stream().filter(release -> !isOfEvery(release, windows)).toList();
+        pipeline.releases().stream()
+            .filter(release -> !isOfEvery(release, windowsOf(release, period)))
+            .toList();
+    if (hasLonger()) {
+      return tiledByLonger(length, fewer);
+    }
     if (whole && fewer.isEmpty()) {
       return "the shares cover all %,d windows of a period, hence of every %s that starts with a window, as long as this version runs; period: {any: %s} bounds those with any start, in every version"
           .formatted(windows, length, length);
@@ -153,11 +159,32 @@ final class SpanReport {
         .formatted(
             length,
             whole
-                ? fewer.stream().map(SpanReport::twice).collect(Collectors.joining(", "))
+                ? fewer.stream().map(this::twice).collect(Collectors.joining(", "))
                 : "its windows are no whole number",
             fewer.stream().anyMatch(ReleaseSpec::chargesRecords)
                 ? "what is charged by the record is not bounded in spans that begin anywhere"
                 : "period: %s bounds every span of that length".formatted(instead(fewer, windows)));
+  }
+
+  /** Outputs have windows of several sizes, of which each period has whole ones. */
+  private boolean hasLonger() {
+    return pipeline.questions().stream().anyMatch(question -> question.windows() > 1);
+  }
+
+  /** No period of any span is there, which all windows would have to follow. */
+  private String tiledByLonger(String length, List<ReleaseSpec> fewer) {
+    String own = "'period: {any: …}' needs outputs without a 'window' of their own";
+    return fewer.isEmpty()
+        ? "the shares cover all windows of a period, hence of every %s that starts with a window of every output, as long as this version runs; %s"
+            .formatted(length, own)
+        : "each period has a new budget: %s across the end of a period can lose twice as much (%s); %s"
+            .formatted(
+                length, fewer.stream().map(this::twice).collect(Collectors.joining(", ")), own);
+  }
+
+  /** Windows of a release in a period, which may be longer than the file's. */
+  private long windowsOf(ReleaseSpec release, Period.Fixed period) {
+    return SpanCalendar.windowsIn(anyOf(period), pipeline.windowOf(release));
   }
 
   private static Period.Any anyOf(Period.Fixed period) {
@@ -195,13 +222,19 @@ final class SpanReport {
         && release.horizon() >= windows;
   }
 
-  private static String twice(ReleaseSpec release) {
+  private String twice(ReleaseSpec release) {
     if (release.chargesRecords()) {
       return "%s: %,d records of a user".formatted(release.name(), 2 * release.horizon());
     }
     return release.answersQueries() || release.schedule() == Schedule.ONCE_A_PERIOD
         ? release.name() + ": two periods' worth"
-        : release.name() + ": " + Plurals.of(2 * release.horizon(), "window");
+        : release.name() + ": " + Plurals.of(2 * release.horizon(), "window") + ofSize(release);
+  }
+
+  /** Behind a number of windows: how long they are, if that is not the file's size. */
+  private String ofSize(ReleaseSpec release) {
+    WindowSpec own = pipeline.windowOf(release);
+    return own.grid().equals(pipeline.window().grid()) ? "" : " of " + own.sizeWord();
   }
 
   /** Under users a calendar says which windows, elsewhere a ledger. */

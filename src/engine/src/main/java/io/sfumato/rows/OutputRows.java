@@ -12,6 +12,7 @@ public final class OutputRows {
   private final OutputHead head;
   private final List<OutputRow> rows = new ArrayList<>();
   private Stretch about;
+  private NoiseScope scope = NoiseScope.OUTPUT;
 
   private OutputRows(OutputHead head) {
     this.head = head;
@@ -29,9 +30,21 @@ public final class OutputRows {
     return this;
   }
 
+  /**
+   * Which other rows can share the noise of the rows that come next. Unless a kind says otherwise,
+   * all rows of its subject and output: then nobody adds up what is not independent.
+   */
+  public OutputRows sharing(NoiseScope noise) {
+    scope = noise;
+    return this;
+  }
+
   /** The next row, which noise decides. */
   public OutputRows drawn(Group group, Measure measure, Quantity quantity) {
-    rows.add(new OutputRow(head, about, group, measure, quantity, true));
+    boolean isOfOneWindow =
+        about.kind() == Stretch.Kind.OWN && !NoiseText.isSharedByWindows(head.noise());
+    NoiseScope shared = isOfOneWindow ? scope : scope.overWindows();
+    rows.add(new OutputRow(head, about, group, measure, quantity, true, shared));
     return this;
   }
 
@@ -42,7 +55,7 @@ public final class OutputRows {
 
   /** The next row: a public fact. */
   public OutputRows fact(Group group, Measure measure, Quantity quantity) {
-    rows.add(new OutputRow(head, about, group, measure, quantity, false));
+    rows.add(new OutputRow(head, about, group, measure, quantity, false, NoiseScope.ROW));
     return this;
   }
 

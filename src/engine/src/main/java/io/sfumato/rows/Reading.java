@@ -27,6 +27,9 @@ public record Reading(
     boolean hasCommonBound,
     Most most,
     boolean isFollowed) {
+  /** Measure of which record of a list an output is, where the list is too long for one. */
+  public static final String PART = "part";
+
   /** Measure of the public number of records. */
   public static final String RECORDS = "records";
 

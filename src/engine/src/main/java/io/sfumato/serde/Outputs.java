@@ -149,7 +149,7 @@ public final class Outputs {
 
   /** A histogram of the Dirichlet mechanism. */
   public static DirichletRelease decodeRelease(byte[] bytes) {
-    return decode(DirichletRelease.getDecoder(), bytes);
+    return of(DirichletRelease.class, bytes);
   }
 
   /**
@@ -166,12 +166,12 @@ public final class Outputs {
 
   /** What is published where nothing is released. */
   public static Refusal decodeRefusal(byte[] bytes) {
-    return decode(Refusal.getDecoder(), bytes);
+    return of(Refusal.class, bytes);
   }
 
   /** Place and code of a record that was not taken in. */
   public static DeadLetter decodeDeadLetter(byte[] bytes) {
-    return decode(DeadLetter.getDecoder(), bytes);
+    return of(DeadLetter.class, bytes);
   }
 
   /**
@@ -221,6 +221,15 @@ public final class Outputs {
   /** Digests and tags are; whatever else stands there would be kept in the journal. */
   private static boolean isShort(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length <= FieldLimits.SUBJECT;
+  }
+
+  private static <T extends IndexedRecord> T of(Class<T> type, byte[] bytes) {
+    IndexedRecord record = decodeAny(bytes);
+    if (!type.isInstance(record)) {
+      throw new CorruptBytesException(
+          "a " + record.getSchema().getName() + ", not a " + type.getSimpleName());
+    }
+    return type.cast(record);
   }
 
   private static <T> T decode(BinaryMessageDecoder<T> decoder, byte[] bytes) {

@@ -8,6 +8,7 @@ import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
+import io.sfumato.schema.ReleasedThrough;
 import io.sfumato.schema.UserRecord;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -25,6 +26,7 @@ final class PublicSchemas {
                   ControlEntry.getClassSchema(),
                   DeadLetter.getClassSchema(),
                   Refusal.getClassSchema(),
+                  ReleasedThrough.getClassSchema(),
                   UserRecord.getClassSchema()),
               Releases.outputs().stream().map(OutputView::schema))
           .sorted(Comparator.comparing(Schema::getName))

@@ -206,12 +206,11 @@ public record LedgerImage(byte[] terms, long floor, Optional<String> starts) {
       return;
     }
     long begin = plan.pipeline().window().begin().orElse(floor);
-    if (begin > floor) {
-      new LedgerImage(terms, begin, starts).requireFor(plan);
-      return;
-    }
     for (int later = 1; later <= 2; later++) {
-      new LedgerImage(terms, window.plus(floor, later), starts).requireFor(plan);
+      long sealed = window.plus(floor, later);
+      // Nothing is known of a floor behind the file's beginning; up to it each is one of before.
+      new LedgerImage(terms, begin > floor ? Math.min(begin, sealed) : sealed, starts)
+          .requireFor(plan);
     }
   }
 

@@ -17,8 +17,10 @@ import io.sfumato.topology.intake.ControlProcessor;
 import io.sfumato.topology.intake.IntakeProcessor;
 import io.sfumato.topology.journal.JournalPartitioner;
 import io.sfumato.topology.store.DurableStore;
+import io.sfumato.topology.store.FilledStore;
 import io.sfumato.topology.store.PreCommitHooks;
 import io.sfumato.topology.subjects.SubjectStateMachine;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +44,7 @@ import org.apache.kafka.streams.state.Stores;
  * A pipeline as a Kafka Streams topology: a pure function, which tests call too.
  *
  * <pre>
- *   records ---> intake ---------+--> journal --> keeper --> one topic an output, refusals
+ *   records ---> intake ---------+--> journal --> keeper --> one topic an output, refusals, progress
  *   control ---> control-intake -+
  *   candidates -> candidate-intake  (where a pipeline answers queries)
  *                intake --> dead letters
@@ -116,12 +118,27 @@ public final class PipelineTopology {
                 () -> SubjectStateMachine.processor(plan, deployment),
                 Named.as(Names.KEEPER),
                 keeperStores.toArray(String[]::new));
-    Produced<String, byte[]> published = Produced.with(Serdes.String(), bytes);
+    publish(outputs, pipeline);
+    return builder.build();
+  }
+
+  /** What the keeper forwards, by the names of its children. */
+  private static void publish(KStream<String, byte[]> outputs, Pipeline pipeline) {
+    Produced<String, byte[]> published = Produced.with(Serdes.String(), Serdes.ByteArray());
     for (OutputSpec output : pipeline.outputs()) {
       outputs.to(output.topic(), published.withName(Names.sink(output.name())));
     }
     outputs.to(pipeline.refusalsTopic(), published.withName(Names.REFUSALS));
-    return builder.build();
+    outputs.to(pipeline.releasedTopic(), published.withName(Names.RELEASED));
+    if (pipeline.rows() != Pipeline.Rows.NONE) {
+      // Keys of Avro are no text: each character is a byte.
+      Serde<String> keys =
+          Serdes.serdeFrom(
+              (topic, key) -> key.getBytes(StandardCharsets.ISO_8859_1),
+              (topic, key) -> new String(key, StandardCharsets.ISO_8859_1));
+      outputs.to(
+          pipeline.rowsTopic(), Produced.with(keys, Serdes.ByteArray()).withName(Names.ROWS));
+    }
   }
 
   /** What of users' records counts: by a keeper of users, with a journal of its own. */
@@ -207,7 +224,7 @@ public final class PipelineTopology {
     KeyValueBytesStoreSupplier kept =
         switch (deployment.watch().storage()) {
           case ON_DISK -> new DurableStore.Supplier(Stores.persistentKeyValueStore(name), local);
-          case IN_MEMORY -> Stores.inMemoryKeyValueStore(name);
+          case IN_MEMORY -> new FilledStore.Supplier(name, deployment.watch().contents());
         };
     StoreBuilder<KeyValueStore<Bytes, byte[]>> store =
         Stores.keyValueStoreBuilder(kept, Serdes.Bytes(), Serdes.ByteArray())

@@ -2,10 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.gate.StateEpoch;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.context.SourceTopics;
+import io.sfumato.topology.version.BudgetTerms;
 import io.sfumato.topology.version.StateIdentity;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,6 +18,21 @@ public final class RunningVersion {
 
   RunningVersion(StateIdentity identity) {
     this.identity = identity;
+  }
+
+  /**
+   * A version as it begins, before anything was released.
+   *
+   * @param sources the records' topics
+   * @param noiseKey tag of the key that it draws with
+   */
+  public static RunningVersion beginning(Plan plan, SourceTopics sources, String noiseKey) {
+    return new RunningVersion(
+        new StateIdentity(
+            new StateEpoch(0, 0),
+            Long.MIN_VALUE,
+            StateIdentity.Maker.of(plan, sources, noiseKey),
+            BudgetTerms.of(plan)));
   }
 
   /** Of the pipeline file. */

@@ -161,7 +161,7 @@ class ColumnsFileTest {
         "[region, 'tags[]'] | {region: [a, b], 'tags[]': [c, d]} | count: { by: total | found 'tags[]', allowed is one item, such as 'tags[0]'",
         "[region, product] | {region: [a, b], product: [c, d], discover: {share: {epsilon: 1, delta: 1e-6}}} | count: { by: total | found though every column is listed",
         "[region, product] | {region: [a, b], discover: {share: {epsilon: 1, delta: 1e-6}}} | count: { by: category | allowed is only where 'input.categories' lists them",
-        "{path: [land, town]} | {DE: [Bonn], FR: {Paris: [x]}} | count: { by: total | field 'input.categories.FR': found OBJECT",
+        "{path: [land, town]} | {DE: [Bonn], FR: {Paris: [x]}} | count: { by: total | field 'input.categories.FR': found a mapping",
         "{path: [land, town]} | [DE, FR] | count: { by: total | a mapping of values to what lies within them, 1 level deeper",
         "[region, product] | '{region: [a], product: [a]}\n  other: a' | count: { by: total | found 1 combination, allowed is 2 or more",
         "{path: [land, town]} | {DE: [Bonn], \"\": [x]} | count: { by: total | found an empty name",

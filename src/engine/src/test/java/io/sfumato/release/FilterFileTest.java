@@ -160,4 +160,57 @@ class FilterFileTest {
                 .subjects())
         .isEqualTo(Pipeline.Subjects.OBSERVED);
   }
+
+  private static List<String> warnings(String yaml) throws Exception {
+    return PlanReport.warnings(plan(yaml));
+  }
+
+  @Test
+  void shouldWarnOfCategoriesThatNoSelectedRecordHas() throws Exception {
+    assertThat(warnings(USERS)).isEmpty();
+    String excluding = USERS.replace("{ type: click }", "{ what: { not: b } }");
+    String warning =
+        "field 'input.where': it excludes 'b', which 'input.categories' lists, so their counts are"
+            + " noise alone. Leave them out of 'categories', or change 'where'";
+    assertThat(warnings(excluding)).containsExactly(warning);
+    assertThat(PlanReport.text(plan(excluding))).contains("warning    " + warning);
+    assertThat(warnings(excluding.replace("categories: [a, b]", "categories: [a, c], other: b")))
+        .as("others are still counted as one")
+        .isEmpty();
+    assertThat(warnings(USERS.replace("{ type: click }", "{ what: [a, b, x] }"))).isEmpty();
+  }
+
+  @Test
+  void shouldWarnOfConditionsThatContradictEachOther() throws Exception {
+    assertThat(warnings(USERS.replace("{ type: click }", "{ type: { in: [x], not: [x] } }")))
+        .singleElement()
+        .asString()
+        .startsWith("field 'input.where': 'where' selects no record")
+        .contains("conditions on 'type'");
+    for (String fine : List.of("{ in: [x, y], not: x }", "{ exists: false }", "{ not: [x] }")) {
+      assertThat(warnings(USERS.replace("{ type: click }", "{ type: " + fine + " }")))
+          .as(fine)
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void shouldWarnOfTheFiltersOfSingleOutputs() throws Exception {
+    String own = USERS + "  - count: { name: own, %s, share: { epsilon: 0.5, delta: 1e-7 } }\n";
+    assertThat(warnings(own.formatted("where: { kind: { in: x, not: x } }, by: total")))
+        .singleElement()
+        .asString()
+        .startsWith("release 'own': 'where' selects no record");
+    assertThat(warnings(own.formatted("where: { what: a }")))
+        .containsExactly(
+            "release 'own': 'where' excludes 'b' of its categories, so their counts are noise alone."
+                + " Count 'by: total', or give it a 'category' of its own");
+    assertThat(warnings(own.formatted("where: { what: a }, by: total"))).isEmpty();
+    assertThat(warnings(own.formatted("where: { what: a }, category: land, categories: [x, y]")))
+        .isEmpty();
+    assertThat(warnings(own.formatted("where: { land: x }, category: land, categories: [x, y, z]")))
+        .singleElement()
+        .asString()
+        .contains("excludes 'y', 'z'");
+  }
 }

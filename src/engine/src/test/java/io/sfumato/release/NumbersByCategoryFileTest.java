@@ -36,6 +36,7 @@ class NumbersByCategoryFileTest {
       budget: { name: p, unit: user, epsilon: 4, delta: 1e-6, period: window }
       releases:
         - %s, name: waits, value: x, bounds: [1, 300], share: { epsilon: 1, delta: 1e-7 } }
+      format: avro
       """;
 
   private static final String BY = "quantile: { by: category, scale: log";

@@ -69,8 +69,8 @@ class NumbersOfUsersTest {
         "- count: { name: numbers, | - abc: { name: ask, method: soft, distance: features, threshold: 0.4, queries: 1, | abc answers tell how many records a window has",
         "- count: { name: numbers, share: { epsilon: 1, delta: 1e-7 } } | - mollifier: { name: item, share: { epsilon: 1 }, reference: { uniform: { low: [0, 0], high: [1, 1] } } } | items are of subjects that are users",
         "features: { count: 40, bandwidth: 0.6 } | | field 'features': is missing",
-        "values: [x, y] | other: rest | is a release of features",
-        "category: what, categories: [a, b], | | is a count",
+        "values: [x, y] | other: rest | found features without 'input.values'",
+        "category: what, categories: [a, b], | | found a count without 'input.category'",
       })
   void shouldRefuse(String part, String other, String expected) {
     assertThat(NUMBERS).contains(part);

@@ -161,7 +161,7 @@ class PipelineFileTest {
         "windows: 10 } | windows: 0 } | field 'releases[0].histogram.windows': found '0'",
         "- histogram | - pie | field 'releases[0].pie': unknown, allowed are histogram, count,"
             + " mean, bounds, quantile, table, features, abc, mollifier",
-        "security.protocol: SSL | a: [1] | field 'kafka.a': found ARRAY",
+        "security.protocol: SSL | a: [1] | field 'kafka.a': found a list",
       })
   void shouldNameFieldFoundAndAllowedWhenSomethingIsWrong(
       String good, String bad, String expected) {
@@ -317,6 +317,10 @@ class PipelineFileTest {
         "size: 7d | size: week | field 'window.size': found 'week'",
         "epsilon: 4, | epsilon: four, | field 'budget.epsilon': found 'four'",
         "delta: 1e-6 } | delta: 1e-6, period: monthly } | field 'budget.period': found 'monthly'",
+        "delta: 1e-6 } | delta: 1e-6, period: { ani: 30d } } | field 'budget.period.ani': unknown, allowed are any, pace",
+        "delta: 1e-6 } | delta: 1e-6, period: { any: 30x } } | field 'budget.period.any': found '30x'",
+        "delta: 1e-6 } | delta: 1e-6, period: { pace: 3 } } | field 'budget.period.any': is missing",
+        "delta: 1e-6 } | delta: 1e-6, period: [30d] } | field 'budget.period': found a list",
         "unit: record, epsilon: 4, delta: 1e-6 | unit: week, epsilon: 4 | field 'budget.unit':"
             + " found 'week'",
         "{ size: 7d, grace: 1d } | 7d | field 'window': found '7d'",
@@ -609,7 +613,7 @@ class PipelineFileTest {
                             "- abc: .*",
                             "- histogram: { name: fit, share: { epsilon: 2, delta: 1e-7 }, windows:"
                                 + " 3 }")))
-        .hasMessageContaining("is a histogram, allowed is only where 'input.category' is named");
+        .hasMessageContaining("found a histogram, allowed is only where 'input.category' is named");
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.sfumato.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import java.io.IOException;
@@ -59,7 +60,9 @@ class PlannedParametersTest {
                 .map(release -> release.charge().mechanism())
                 .collect(Collectors.joining(" + ")))
         .isEqualTo(golden.mechanisms());
-    assertThat(plan.digestText()).isEqualTo(golden.digest());
+    // The digests are of files that wrote Avro, when this was the default.
+    Plan avro = new Plan(pipeline.with(OutputFormat.AVRO), plan.releases());
+    assertThat(avro.digestText()).isEqualTo(golden.digest());
   }
 
   private static String madeUp(String words) {

@@ -180,4 +180,45 @@ class QuestionsFileTest {
     assertThatThrownBy(() -> plan(found))
         .hasMessageContaining("it needs bounds that 'views' finds");
   }
+
+  /** Days and hours: each share is compared with the windows that it is about. */
+  @Test
+  void shouldSayOfSpansWhatHoldsForWindowsOfEverySize() throws Exception {
+    String file =
+        """
+        pipeline: shop
+        input: { topic: in, subject: { constant: all }, user: who, time: at, category: what, categories: [a, b] }
+        contributions: { per-window: 1 }
+        window: { size: 12h, grace: 2h, clock: ticks, begin: 2026-11-02 }
+        budget: { name: shop, unit: user, epsilon: 2, delta: 2e-6, period: 4d }
+        releases:
+          - count: { name: halves, share: { epsilon: 1, delta: 1e-6 }, windows: 8 }
+          - count: { name: days, window: 1d, share: { epsilon: 1, delta: 1e-6 }, windows: DAYS }
+        """;
+    assertThat(PlanReport.text(plan(file.replace("DAYS", "4"))))
+        .contains(
+            "the shares cover all windows of a period, hence of every 4d that starts with a window of every output")
+        .contains("'period: {any: …}' needs outputs without a 'window' of their own");
+    assertThat(PlanReport.text(plan(file.replace("DAYS", "3"))))
+        .contains("can lose twice as much (days: 6 windows of 1d)")
+        .doesNotContain("period: {any: 4d}");
+  }
+
+  /** A length that people use, if windows fit into it. */
+  @ParameterizedTest
+  @CsvSource({"12h, 30d", "2d, 30d", "10h, 30d", "14h, 35d", "7d, 35d"})
+  void shouldSuggestAPeriodOfWholeWindows(String size, String period) {
+    String file =
+        """
+        pipeline: shop
+        input: { topic: in, subject: { constant: all }, user: who, time: at, category: what, categories: [a, b] }
+        contributions: { per-window: 1 }
+        window: { size: 2h, grace: 2h, clock: ticks, begin: 2026-11-02 }
+        budget: { name: shop, unit: user, epsilon: 2, delta: 2e-6, period: { any: 30d } }
+        releases:
+          - count: { name: n, window: SIZE, share: { epsilon: 1, delta: 1e-6 } }
+        """;
+    assertThatThrownBy(() -> plan(file.replace("SIZE", size)))
+        .hasMessageContaining("whole windows of this output, such as '%s'".formatted(period));
+  }
 }

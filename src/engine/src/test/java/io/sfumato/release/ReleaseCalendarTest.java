@@ -98,4 +98,44 @@ class ReleaseCalendarTest {
     assertThat(once.sparse(BEGIN)).extracting(Due::outputs).containsExactly(List.of("range"));
     assertThat(once.sparse(BEGIN + DAY)).as("its one turn is over").isEmpty();
   }
+
+  private static final String HOURS =
+      """
+      pipeline: trips
+      input: { topic: trips, subject: line, user: rider, time: at, category: what, categories: [x, y] }
+      contributions: { per-window: 2 }
+      subjects: [a, b]
+      window: { size: 1h, grace: 2h, clock: ticks, begin: 2026-11-02 }
+      budget: { name: trips, unit: user, epsilon: 2, delta: 2e-6, period: 30d }
+      releases:
+        - count: { name: hours, by: total, contributions: { per-window: 2, per-period: 8 }, share: { epsilon: 1, delta: 1e-6 } }
+        - count: { name: days, by: total, window: 1d, contributions: { per-window: 2, per-period: 8 }, share: { epsilon: 1, delta: 1e-6 } }
+      """;
+
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+
+  private static Due of(String output, long start, long end) {
+    return new Due(List.of(output), start, end, end + 2 * HOUR);
+  }
+
+  /** An hour and the day that starts with it are two windows, and close at two times. */
+  @Test
+  void shouldKeepWindowsOfSeveralSizesApart() throws Exception {
+    ReleaseCalendar windows = new ReleaseCalendar(PipelineFile.parse("p", HOURS));
+    assertThat(windows.sparse(BEGIN)).containsExactly(of("days", BEGIN, BEGIN + DAY));
+    ReleaseSpec hours = windows.releaseOf("hours").orElseThrow();
+    assertThat(windows.from(hours, BEGIN)).contains(of("hours", BEGIN, BEGIN + HOUR));
+    assertThat(windows.instead(BEGIN)).isEmpty();
+  }
+
+  /** A day is released with its last hour, so nothing else is due instead of that. */
+  @Test
+  void shouldReleaseALongerWindowWithItsLastPart() throws Exception {
+    String days =
+        HOURS.lines().filter(line -> !line.contains("name: hours")).toList().stream()
+            .reduce("", (all, line) -> all + line + "\n");
+    ReleaseCalendar windows = new ReleaseCalendar(PipelineFile.parse("p", days));
+    assertThat(windows.instead(BEGIN + 5 * HOUR)).containsExactly(of("days", BEGIN, BEGIN + DAY));
+    assertThat(windows.instead(BEGIN + 23 * HOUR)).isEmpty();
+  }
 }

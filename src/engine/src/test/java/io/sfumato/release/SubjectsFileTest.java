@@ -81,7 +81,7 @@ class SubjectsFileTest {
         "delta: 1e-7 } } }|delta: 1e-7 }, forget-names: 0 } }|'subjects.discover.forget-names': found '0'",
         "delta: 1e-7 } } }|delta: 1e-7 }, noise: loud } }|'subjects.discover.noise': found 'loud', allowed is one of laplace, gaussian, best",
         "delta: 1e-7 } } }|delta: 1e-7 }, name: n } }|two releases are named 'n'",
-        ", user: who|''|'subjects.discover.share': is there to find subjects, allowed is only with 'input.user' and 'contributions'",
+        ", user: who|''|'subjects.discover.share': found subjects to discover without 'input.user', allowed is only with 'input.user' and 'contributions'",
         "epsilon: 2, |epsilon: 1, |the shares add up to 2, the budget is 1"
       })
   void whatIsWrongIsSaid(String found, String instead, String told) {

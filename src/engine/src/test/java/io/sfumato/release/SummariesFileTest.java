@@ -80,7 +80,7 @@ class SummariesFileTest {
         "scale: 20 | scale: .inf | not YAML",
         "at: 0.25 | at: 1.25 | 'releases[0].abc.summaries[2].at': found 1.25, allowed is a share above 0, at most 1",
         "at: 0.25, | ~~ | 'releases[0].abc.summaries[2].at': is missing",
-        "distance: summaries | distance: categories | 'releases[0].abc.summaries': found ARRAY, allowed is with 'distance: summaries' only",
+        "distance: summaries | distance: categories | 'releases[0].abc.summaries': found a list, allowed is with 'distance: summaries' only",
         "distance: summaries | distance: sums | one of features, categories, summaries",
         ", values: [x, y] | ~~ | 'releases[0].abc.summaries[0].mean': found 'x', allowed is a field of 'input.values', which are numbers; records have none",
         "unit: record | unit: user | which only the unit 'record' leaves public",

@@ -105,7 +105,7 @@ class TopFileTest {
   }
 
   private static long size(String top) throws PipelineFileException {
-    return OutputSizes.of(with(top)).stream()
+    return OutputSizes.of(plan(FILE.formatted(top) + "format: avro\n")).stream()
         .filter(output -> output.name().equals("best"))
         .mapToLong(SizeBound::bytes)
         .findFirst()

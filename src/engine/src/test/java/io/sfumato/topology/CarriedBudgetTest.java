@@ -139,6 +139,27 @@ class CarriedBudgetTest {
         .isLessThanOrEqualTo(day(NOW) + 4 * DAY);
   }
 
+  /**
+   * A file that begins when every span has left the former windows goes on, however far that is.
+   */
+  @Test
+  void shouldAllowABeginBehindAllSpansBeforeTheSeal() {
+    LedgerImage image = LedgerImage.of(plan("1", "{ any: 4d }", BEGIN), day(NOW));
+    for (int days = 4; days <= 40; days++) {
+      Plan next = plan("2", "{ any: 4d }", text(day(NOW) + days * DAY));
+      boolean mayMove = days < 6; // the seal may release two more windows
+      if (mayMove) {
+        assertThatThrownBy(() -> image.requireForLater(next, next.pipeline().window()))
+            .as("%d days", days)
+            .hasMessageContaining("begin: ");
+      } else {
+        assertThatCode(() -> image.requireForLater(next, next.pipeline().window()))
+            .as("%d days", days)
+            .doesNotThrowAnyException();
+      }
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"window", "4d"})
   void shouldLowerABudgetWhenItStillCoversWhatWasGranted(String period) {

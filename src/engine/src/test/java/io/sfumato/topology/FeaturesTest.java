@@ -127,6 +127,6 @@ class FeaturesTest {
                     YAML.replace("values: [x, y]", "category: c, categories: [a, b]")
                         .replaceFirst("features: \\{ count.*\n", "")))
         .isInstanceOf(PipelineFileException.class)
-        .hasMessageContaining("take a histogram");
+        .hasMessageContaining("use a histogram");
   }
 }

@@ -107,16 +107,19 @@ final class ProcessorRun<K> {
     }
   }
 
-  /** Everything forwarded since the last call. */
+  /** Everything forwarded since the last call, but for markers of complete windows. */
   List<Forwarded> forwarded() {
     List<Forwarded> forwarded = new ArrayList<>();
     for (var forward : context.forwarded()) {
-      forwarded.add(
-          new Forwarded(
-              forward.childName().orElse("-"),
-              forward.record().key(),
-              forward.record().timestamp(),
-              forward.record().value()));
+      String child = forward.childName().orElse("-");
+      if (!child.equals(Names.RELEASED)) {
+        forwarded.add(
+            new Forwarded(
+                child,
+                forward.record().key(),
+                forward.record().timestamp(),
+                forward.record().value()));
+      }
     }
     context.resetForwards();
     return forwarded;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.gate.ReleaseId;
 import io.sfumato.gate.StateEpoch;
 import io.sfumato.release.Plan;
+import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
@@ -143,7 +144,7 @@ class PublishedTest {
         .isEqualTo(
             new ReleaseId(
                 "test", new StateEpoch(7, 7), plan.pipeline().version(), "mix", "ann", NOW, 3));
-    publisher.publish(output, id, new byte[] {5}, 77);
+    publisher.publish(output, id, new DirichletRelease(), new byte[] {5}, 77);
     var record = context.forwarded().get(0).record();
     assertThat(context.forwarded().get(0).childName()).hasValue("mix");
     assertThat(record.key()).isEqualTo("ann");

@@ -242,7 +242,7 @@ class SubjectStateMachineTest {
           "keeper");
     }
     topology.addStateStore(PreCommitHooks.builder(Names.KEEPER_COMMIT), "keeper");
-    for (String topic : List.of("mix", Names.REFUSALS)) {
+    for (String topic : List.of("mix", Names.REFUSALS, Names.RELEASED)) {
       topology.addSink(
           topic, topic, Serdes.String().serializer(), new ByteArraySerializer(), "keeper");
     }

@@ -12,9 +12,12 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Plans;
+import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
+import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Watermark;
@@ -131,6 +134,59 @@ class ZoneDataTest {
     assertThat(released(later)).contains(day(next, 200)).doesNotHaveDuplicates();
     assertThat(day(next, 200)).isNotEqualTo(day(first, 200));
     assertThatThrownBy(() -> run(usual(NEXT), List.of()))
+        .as("the new version keeps its own")
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("time zone data: between 2026-06-03");
+  }
+
+  private static final String USERS =
+      """
+      pipeline: test
+      version: 1
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 2, subjects: 1 }
+      subjects: [north]
+      window: { size: 1d, zone: Test/Changing, clock: ticks, begin: 2026-06-01 }
+      budget: { name: test, unit: user, epsilon: 900000, delta: 1e-6, period: { any: 3d } }
+      releases:
+        - count: { name: visits, by: total, share: { epsilon: 900000, delta: 1e-6 } }
+      """;
+
+  /** Three records of a user a day, of which two count, and the day's end. */
+  private static List<JournalEntry> daysOfUsers(Plan plan, int from, int to) {
+    List<JournalEntry> journal = new ArrayList<>();
+    for (int day = from; day < to; day++) {
+      long start = day(plan, day);
+      journal.add(
+          new Contributions(
+              IntStream.range(0, 3)
+                  .mapToObj(rank -> new Contribution("ann", start, "north", 0, rank))
+                  .toList()));
+      journal.add(new Watermark(0, day(plan, day + 1)));
+    }
+    return journal;
+  }
+
+  /** Users are counted once in each day, whichever zone data say where it starts. */
+  @Test
+  void shouldContinueAPipelineOfUsersWithNewZoneDataFromAnActivatedVersionOn() {
+    String second = USERS.replace("version: 1", "version: 2");
+    Plan first = usual(USERS);
+    Plan next = plan(second, "2026-06-01T00:00:00Z");
+    PopulationRun users = new PopulationRun();
+    users.run(first, beginning(first));
+    List<CountRelease> released = new ArrayList<>(users.run(first, daysOfUsers(first, 0, 2)));
+    Activation activation =
+        new Activation(2, day(first, 2), next.digestText(), deployment.noiseKey().tag());
+    released.addAll(users.run(first, List.of(activation)));
+    released.addAll(users.run(next, daysOfUsers(next, 2, 200)));
+    assertThat(day(next, 199)).isNotEqualTo(day(first, 199));
+    assertThat(released)
+        .extracting(release -> release.getWindowStart().toEpochMilli())
+        .containsExactlyElementsOf(
+            IntStream.range(0, 200).mapToObj(day -> day(next, day)).toList());
+    assertThat(released).extracting(release -> release.getCounts().get(0)).containsOnly(2L);
+    assertThatThrownBy(() -> users.run(usual(second), List.of()))
         .as("the new version keeps its own")
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("time zone data: between 2026-06-03");

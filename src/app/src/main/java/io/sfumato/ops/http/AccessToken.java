@@ -4,6 +4,7 @@ package io.sfumato.ops.http;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
 
@@ -63,6 +64,16 @@ public final class AccessToken {
   /** In a time that does not depend on where they differ. */
   private boolean is(byte[] shown) {
     return MessageDigest.isEqual(token, shown);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof AccessToken access && is(access.token);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(token);
   }
 
   @Override

@@ -45,7 +45,12 @@ final class OpsHandler extends Handler.Abstract {
               + "names");
     }
     String path = request.getHttpURI().getCanonicalPath();
-    Optional<Content> content = path == null ? Optional.empty() : site.content(path);
+    Optional<Query> query = query(request);
+    if (query.isEmpty()) {
+      return refuse(
+          response, callback, HttpStatus.BAD_REQUEST_400, "the query is not percent-encoded UTF-8");
+    }
+    Optional<Content> content = path == null ? Optional.empty() : site.content(path, query.get());
     Optional<ServerSentEvents> events = path == null ? Optional.empty() : site.events(path);
     if (content.isEmpty() && events.isEmpty()) {
       return refuse(
@@ -70,6 +75,15 @@ final class OpsHandler extends Handler.Abstract {
     Answer answer = content.get().answer().get();
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, content.get().type());
     return send(response, callback, answer.status(), answer.body());
+  }
+
+  /** Nothing if it is malformed. */
+  private static Optional<Query> query(Request request) {
+    try {
+      return Optional.of(Query.of(request.getHttpURI().getQuery()));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   private static boolean stream(

@@ -3,16 +3,8 @@
 package io.sfumato.ops.http;
 
 import io.sfumato.ops.http.BoundedServer.Limits;
-import io.sfumato.ops.http.HttpSettings.Port;
-import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
-import java.io.IOException;
-import java.net.BindException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
-import java.util.function.IntFunction;
 
 /**
  * Serves contents and streams of events by path. What is public, which are the probes, is served at
@@ -21,11 +13,16 @@ import java.util.function.IntFunction;
  */
 public final class OpsServer implements AutoCloseable {
   /** Half of the places are left to others, whatever one address does. */
-  private static final Limits OF_THE_PAGE =
+  static final Limits OF_THE_PAGE =
       new Limits(12, 256, 128, Duration.ofSeconds(10), Duration.ofSeconds(30));
 
   static final Limits OF_PROBES =
       new Limits(6, 128, 32, Duration.ofSeconds(2), Duration.ofSeconds(2));
+
+  private static final PortBinding PAGE = new PortBinding("--port and --host, or --no-http");
+
+  private static final PortBinding PROBES =
+      new PortBinding("--probe-port and --host, or --no-http");
 
   private final BoundedServer page;
   private final BoundedServer probes;
@@ -42,10 +39,9 @@ public final class OpsServer implements AutoCloseable {
    */
   public static OpsServer start(HttpSettings settings, Site site) throws RefusedException {
     BoundedServer probes =
-        bound(
+        PROBES.bound(
             settings.host(),
             settings.probes(),
-            "--probe-port",
             port ->
                 new BoundedServer(
                     "ops-probes",
@@ -55,10 +51,9 @@ public final class OpsServer implements AutoCloseable {
                     new OpsHandler(settings, site.open())));
     try {
       BoundedServer page =
-          bound(
+          PAGE.bound(
               settings.host(),
               settings.page(),
-              "--port",
               port ->
                   new BoundedServer(
                       "ops-http",
@@ -73,69 +68,14 @@ public final class OpsServer implements AutoCloseable {
     }
   }
 
-  private static BoundedServer bound(
-      String host, Port port, String option, IntFunction<BoundedServer> maker)
-      throws RefusedException {
-    try {
-      return started(maker.apply(port.number()));
-    } catch (BindException e) {
-      if (!port.fallBack() || !isInUse(host, port.number())) {
-        throw unbound(host, port.number(), option, e);
-      }
-    } catch (IllegalStateException e) {
-      throw unbound(host, port.number(), option, e);
-    }
-    try {
-      return started(maker.apply(0));
-    } catch (BindException | IllegalStateException e) {
-      throw unbound(host, 0, option, e);
-    }
-  }
-
-  private static BoundedServer started(BoundedServer server) throws BindException {
-    server.start();
-    return server;
-  }
-
   /**
    * Refuses addresses that cannot be bound now, before anything slow is started.
    *
    * @throws RefusedException if one cannot, and no other port will do
    */
   public static void requireAddress(HttpSettings settings) throws RefusedException {
-    require(settings.host(), settings.page(), "--port");
-    require(settings.host(), settings.probes(), "--probe-port");
-  }
-
-  private static void require(String host, Port port, String option) throws RefusedException {
-    if (port.fallBack()) {
-      return;
-    }
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.bind(new InetSocketAddress(host, port.number()));
-    } catch (IOException e) {
-      throw unbound(host, port.number(), option, e);
-    }
-  }
-
-  private static boolean isInUse(String host, int port) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(host, port), 1_000);
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private static RefusedException unbound(String host, int port, String option, Exception e) {
-    return new RefusedException(
-        ExitCode.REFUSED_CLUSTER,
-        "cannot listen at %s:%d (%s): another program may have the port, or the address is not this machine's; choose one with %s and --host, or --no-http"
-            .formatted(
-                host,
-                port,
-                e.getCause() == null ? e.getMessage() : e.getCause().getMessage(),
-                option));
+    PROBES.require(settings.host(), settings.probes());
+    PAGE.require(settings.host(), settings.page());
   }
 
   /** The port that was bound for everything. */

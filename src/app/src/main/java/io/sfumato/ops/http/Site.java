@@ -15,6 +15,11 @@ public interface Site {
   /** What a path answers, if there is anything. */
   Optional<Content> content(String path);
 
+  /** What a path answers to a query; most paths answer the same to all. */
+  default Optional<Content> content(String path, Query query) {
+    return content(path);
+  }
+
   /** The stream of events at a path, if there is one. */
   Optional<ServerSentEvents> events(String path);
 

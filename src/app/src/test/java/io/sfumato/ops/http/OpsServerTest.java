@@ -101,6 +101,8 @@ class OpsServerTest {
   void shouldRefuseWhatItDoesNotServe() throws Exception {
     start(Optional.empty());
     assertThat(get("/nothing", Map.of()).statusCode()).isEqualTo(404);
+    assertThat(raw("GET /metrics?a=%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+        .startsWith("HTTP/1.1 400");
     assertThat(get("/../metrics", Map.of()).statusCode()).isIn(200, 400, 404);
     assertThat(
             raw(

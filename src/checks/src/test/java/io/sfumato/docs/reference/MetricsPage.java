@@ -31,8 +31,9 @@ final class MetricsPage {
         .paragraph(
             "**Budget metrics are coarse on purpose**, so that no subject's remaining budget can be"
                 + " read from them. After a start they have no value until all ledgers of live"
-                + " periods have been counted once. With `period: {any: 30d}` they never have one,"
-                + " because spans overlap.")
+                + " periods have been counted once. They are not exported in user pipelines, whose"
+                + " users have no public ledger, nor with `period: {any: 30d}`, whose spans"
+                + " overlap.")
         .heading(2, "Labels")
         .table(
             List.of("label", "values"),

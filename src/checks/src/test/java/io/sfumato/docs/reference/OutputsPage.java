@@ -60,12 +60,13 @@ final class OutputsPage {
               "These records are in several outputs.",
               List.of("Guarantee", "Estimate")),
           new Group(
-              "Refusals and dead letters",
+              "Refusals, progress and dead letters",
               "`NAME-refusals` has refusals: the key is the subject, and a [header](#headers) names"
-                  + " the version. `NAME-dead-letters` has dead letters: the key is"
+                  + " the version. `NAME-released` says how far windows are released: the key is the"
+                  + " partition. `NAME-dead-letters` has dead letters: the key is"
                   + " `TOPIC-PARTITION` of the refused record, and there are no headers. NAME is the"
                   + " name of the pipeline.",
-              List.of("Refusal", "DeadLetter")),
+              List.of("Refusal", "ReleasedThrough", "DeadLetter")),
           new Group(
               "Queries",
               "A modeller sends candidates to `NAME-candidates`; only the value is read. Answers are"

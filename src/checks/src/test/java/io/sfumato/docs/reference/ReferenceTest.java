@@ -54,6 +54,11 @@ class ReferenceTest {
   }
 
   @Test
+  void shouldListEachColumnOfRows() throws IOException {
+    check("rows.md", RowsPage.text());
+  }
+
+  @Test
   void shouldListEachMetric() throws IOException {
     check("metrics.md", MetricsPage.text());
   }

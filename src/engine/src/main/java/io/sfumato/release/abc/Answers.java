@@ -17,6 +17,9 @@ import org.apache.avro.generic.IndexedRecord;
 
 /** What answers to candidates have in common, whether they are decisions or weights. */
 final class Answers {
+  /** Of groups. */
+  static final List<String> FIELDS = List.of("query", "candidate");
+
   private Answers() {}
 
   private static Object field(IndexedRecord answer, String name) {
@@ -35,8 +38,7 @@ final class Answers {
   /** Its query and its number there. */
   static Group group(IndexedRecord answer) {
     return new Group(
-        List.of("query", "candidate"),
-        List.of((String) field(answer, "query_id"), Integer.toString(candidate(answer))));
+        FIELDS, List.of((String) field(answer, "query_id"), Integer.toString(candidate(answer))));
   }
 
   /** The public facts. */

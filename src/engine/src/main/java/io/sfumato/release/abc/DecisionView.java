@@ -3,6 +3,7 @@
 package io.sfumato.release.abc;
 
 import io.sfumato.pipeline.OutputView;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.Quantity;
@@ -26,6 +27,11 @@ final class DecisionView implements OutputView {
   @Override
   public Set<String> drawn() {
     return Set.of("accepted");
+  }
+
+  @Override
+  public List<String> categoryFields(Pipeline pipeline) {
+    return Answers.FIELDS;
   }
 
   @Override

@@ -3,6 +3,7 @@
 package io.sfumato.release.abc;
 
 import io.sfumato.pipeline.OutputView;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.rows.Group;
 import io.sfumato.rows.OutputRow;
@@ -30,6 +31,11 @@ final class WeightView implements OutputView {
   @Override
   public Set<String> drawn() {
     return Set.of("noisy_distance", "weight");
+  }
+
+  @Override
+  public List<String> categoryFields(Pipeline pipeline) {
+    return Answers.FIELDS;
   }
 
   @Override

@@ -3,6 +3,7 @@
 package io.sfumato.release.bounds;
 
 import io.sfumato.pipeline.OutputView;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.ReportText;
@@ -11,6 +12,7 @@ import io.sfumato.rows.Column.Place;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
 import io.sfumato.rows.Measure;
+import io.sfumato.rows.NoiseScope;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -28,6 +30,8 @@ import org.apache.avro.generic.IndexedRecord;
 
 /** Bounds, and what they rest on. */
 final class BoundsView implements OutputView {
+  private static final String RANGE = "range";
+
   @Override
   public Schema schema() {
     return BoundsRelease.getClassSchema();
@@ -39,11 +43,17 @@ final class BoundsView implements OutputView {
   }
 
   @Override
+  public List<String> categoryFields(Pipeline pipeline) {
+    return List.of(RANGE);
+  }
+
+  @Override
   public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     BoundsRelease release = (BoundsRelease) output;
     String of = release.getValue();
     OutputRows rows =
         OutputRows.of(output)
+            .sharing(NoiseScope.WINDOW)
             .records(release.getRecords())
             .fact(Group.ALL, new Measure("threshold", of), Quantity.of(release.getThreshold()))
             .drawn(Group.ALL, new Measure("passed", of), Quantity.of((long) release.getPassed()));
@@ -54,7 +64,7 @@ final class BoundsView implements OutputView {
     for (BoundsRow row : release.getRows()) {
       Group range =
           Group.of(
-              "range", ReportText.number(row.getFrom()) + " to " + ReportText.number(row.getTo()));
+              RANGE, ReportText.number(row.getFrom()) + " to " + ReportText.number(row.getTo()));
       rows.drawn(range, new Measure("from", of), Quantity.of(row.getFrom()))
           .drawn(range, new Measure("to", of), Quantity.of(row.getTo()))
           .drawn(

@@ -97,16 +97,18 @@ final class CountReader {
     if (population.isEmpty()) {
       fields.conflict(
           "name",
-          "is a count",
+          "found a count without 'input.user'",
           "only with 'input.user' and 'contributions': elsewhere the number of records is public");
     }
     if (input.category().isEmpty()) {
       fields.conflict(
-          "by", "is a count", "only where 'input.category' is named, also with 'by: total'");
+          "by",
+          "found a count without 'input.category'",
+          "only where 'input.category' is named, also with 'by: total'");
     }
     Grouping grouping = fields.get(BY);
     if (grouping == Grouping.CATEGORY && input.category().isPresent()) {
-      release.requireCategories("by", "is a count by category", ", or 'by: total'");
+      release.requireCategories("by", "found a count by category", ", or 'by: total'");
     }
     OverWindows over = OverWindows.read(fields);
     Reach reach = fields.optional(POST_PROCESSING).orElse(Reach.WINDOW);

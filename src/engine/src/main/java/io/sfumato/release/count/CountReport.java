@@ -73,10 +73,14 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
                         method(plan), plan.mechanism().noise().halfWidth(1)));
     pipeline.population().ifPresent(users -> new ExampleBias(users, counts).addTo(facts));
     TotalChoices.of(counts, pipeline).ifPresent(choices -> choices.addTo(facts));
-    // What was left out is not left out of itself, and users with many records are not either.
+    return countError(facts, spec, noise.halfWidth(counts.mostDraws()));
+  }
+
+  /** What was left out is not left out of itself, and users with many records are not either. */
+  static Facts countError(Facts facts, CountSpec spec, double halfWidth) {
     return spec.grouping() == CountSpec.Grouping.LEFT_OUT || spec.users().isPresent()
         ? facts
-        : facts.countError("numbers of records", noise.halfWidth(counts.mostDraws()));
+        : facts.countError("numbers of records", halfWidth);
   }
 
   /** Of counts of distinct users. */
@@ -102,8 +106,7 @@ record CountReport(Pipeline pipeline, PlannedCount counts) {
 
   /** Of users who have more records than other outputs tell of. */
   private void beyond(Facts facts, CountSpec spec) {
-    Population users = spec.population();
-    int most = users.records() + users.leftOut().orElse(0);
+    int most = spec.mostTold();
     facts
         .row("counts")
         .words("of", "of", EnumWords.word(CountSpec.Counted.USERS))

@@ -11,6 +11,7 @@ import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.CellPlaces;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -89,7 +90,8 @@ public record CountSpec(
 
   private String countedUsers() {
     if (grouping == Grouping.BEYOND) {
-      return "how many users have more records than count or are counted as left out";
+      return "how many users have more than %s in a window"
+          .formatted(Plurals.of(mostTold(), "record"));
     }
     String who =
         isByCategory()
@@ -238,6 +240,11 @@ public record CountSpec(
   /** Whether it counts users of several windows together. */
   boolean countsLastUsers() {
     return users.isPresent() && users.get().last().isPresent();
+  }
+
+  /** C + D: most records of one user and window that count, or are counted as left out. */
+  int mostTold() {
+    return population.records() + population.leftOut().orElse(0);
   }
 
   /** Most records of one user and window that it counts, over all subjects. */

@@ -12,6 +12,8 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.rows.Column;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
+import io.sfumato.rows.NoiseScope;
+import io.sfumato.rows.NoiseText;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -21,6 +23,7 @@ import io.sfumato.rows.Stretch;
 import io.sfumato.schema.CountRelease;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
@@ -42,22 +45,35 @@ final class CountView implements OutputView {
   @Override
   public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     CountRelease counts = (CountRelease) output;
-    OutputRows rows = OutputRows.of(output);
+    String mechanism = counts.getGuarantee().getMechanism();
+    OutputRows rows =
+        OutputRows.of(output)
+            .sharing(NoiseText.isOfSeveral(mechanism) ? NoiseScope.PIPELINE : NoiseScope.ROW);
+    OptionalDouble deviation = NoiseText.deviation(mechanism);
     if (counts.getWindows() != null || counts.getSince().isBefore(counts.getWindowStart())) {
       rows.about(Stretch.running(counts.getSince(), counts.getWindows()));
+      deviation = OptionalDouble.empty();
     }
-    add(rows, counts, counts.getCounts(), counts.getError95());
+    add(rows, counts, counts.getCounts(), counts.getError95(), deviation);
     if (counts.getLastCounts() != null) {
       rows.about(Stretch.last(counts.getLastSince(), counts.getLastWindows()));
-      add(rows, counts, counts.getLastCounts(), counts.getLastError95());
+      add(rows, counts, counts.getLastCounts(), counts.getLastError95(), OptionalDouble.empty());
     }
     return rows.all();
   }
 
-  private static void add(OutputRows rows, CountRelease counts, List<Long> values, long error) {
+  private static void add(
+      OutputRows rows,
+      CountRelease counts,
+      List<Long> values,
+      long error,
+      OptionalDouble deviation) {
     for (int i = 0; i < values.size(); i++) {
+      Quantity count = Quantity.around(values.get(i), error);
       rows.drawn(
-          Group.category(counts.getCategories(), i), COUNT, Quantity.around(values.get(i), error));
+          Group.category(counts.getCategories(), i),
+          COUNT,
+          deviation.isPresent() ? count.withDeviation(deviation.getAsDouble()) : count);
     }
   }
 

@@ -10,6 +10,8 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.rows.Column;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
+import io.sfumato.rows.NoiseScope;
+import io.sfumato.rows.NoiseText;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -18,6 +20,7 @@ import io.sfumato.rows.Scale;
 import io.sfumato.schema.HistoryCountRelease;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
@@ -44,13 +47,20 @@ final class HistoryCountView implements OutputView {
         OutputRows.of(output).fact(HISTORY, Quantity.of((long) counts.getLearnedFrom()));
     for (int i = 0; i < counts.getEstimates().size(); i++) {
       Group group = Group.category(counts.getCategories(), i);
-      rows.drawn(
-          group,
-          ESTIMATE,
-          Quantity.around(counts.getEstimates().get(i), counts.getError95().get(i)));
-      rows.drawn(group, "noisy count", Quantity.of(counts.getNoisyCounts().get(i)));
+      rows.sharing(NoiseScope.OUTPUT)
+          .drawn(
+              group,
+              ESTIMATE,
+              Quantity.around(counts.getEstimates().get(i), counts.getError95().get(i)));
+      rows.sharing(NoiseScope.ROW).drawn(group, "noisy count", noisy(counts, i));
     }
     return rows.all();
+  }
+
+  private static Quantity noisy(HistoryCountRelease counts, int place) {
+    Quantity count = Quantity.of(counts.getNoisyCounts().get(place));
+    OptionalDouble deviation = NoiseText.deviation(counts.getGuarantee().getMechanism());
+    return deviation.isPresent() ? count.withDeviation(deviation.getAsDouble()) : count;
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -36,11 +37,10 @@ public record NextBound(
    */
   public record Threshold(String output, String topic, int records, double deviation) {
     static Threshold of(PlannedCount count) {
-      Population users = count.spec().population();
       return new Threshold(
           count.spec().name(),
           count.spec().topic(),
-          users.records() + users.leftOut().orElse(0),
+          count.spec().mostTold(),
           count.plan().mechanism().noise().deviation());
     }
   }
@@ -121,5 +121,21 @@ public record NextBound(
   public int proposed(SortedMap<Integer, Double> beyond) {
     int together = BestBound.ofBeyond(new TreeMap<>(beyond), noise, Population.MOST + leftOut);
     return Math.max(subjects, Math.min(Population.MOST, together - leftOut));
+  }
+
+  /**
+   * What to look at beside another C: D stays in the file, and takes a part of the share.
+   *
+   * @param proposed C of the next version
+   */
+  public Optional<String> hint(int proposed) {
+    return leftOut == 0 || proposed == perWindow
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "'left-out: %,d' stays in the file. If no other output needs a small 'per-window', 'per-window: %d' without 'left-out' needs less noise; 'sfumato plan' compares both with contributions.plan-records",
+                leftOut,
+                Math.min(Population.MOST, proposed + leftOut)));
   }
 }

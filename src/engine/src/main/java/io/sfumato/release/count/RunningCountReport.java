@@ -71,8 +71,7 @@ final class RunningCountReport {
     }
     facts.warnings(warnings());
     spec.over().last().ifPresent(last -> last(facts, last));
-    return facts.countError(
-        "numbers of records", bars.halfWidth(counts.windows(), counts.windows()));
+    return CountReport.countError(facts, spec, bars.halfWidth(counts.windows(), counts.windows()));
   }
 
   private void until(Facts facts, int windows) {

@@ -241,7 +241,11 @@ record TotalChoices(PlannedCount count, Optional<PlannedCount> leftOut, ExampleU
     List<Choice> choices = all();
     facts
         .row("choices")
-        .say("of 'per-window' and 'left-out' for this total, with the same share of the budget:")
+        .say(
+            "of 'per-window' and 'left-out' for this total, with the same share of the budget. 'off by' is noise and cut-off records together, where the true total is %s records:",
+            TRUTHS.stream()
+                .map(truth -> String.format(Locale.ROOT, "%,d", truth))
+                .collect(Collectors.joining(" or ")))
         .table("choices", choices.stream().map(choice -> row(choice, choices)).toList())
         .row("choices")
         .say(

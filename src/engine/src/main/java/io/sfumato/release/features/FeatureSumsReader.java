@@ -41,8 +41,8 @@ final class FeatureSumsReader {
     if (release.input().values().isEmpty()) {
       fields.conflict(
           "name",
-          "is a release of features",
-          "only where 'input.values' names fields of numbers; of categories take a histogram");
+          "found features without 'input.values'",
+          "only where 'input.values' names fields of numbers; for categories, use a histogram");
     }
     return new FeatureSumsSpec(
         release.head(),

@@ -14,6 +14,7 @@ import io.sfumato.rows.Column;
 import io.sfumato.rows.Column.Place;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
+import io.sfumato.rows.NoiseScope;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -52,7 +53,7 @@ final class FeatureSumsView implements OutputView {
     FeatureRelease release = (FeatureRelease) output;
     double deviation = release.getRecordsDeviation();
     double records = release.getRecords();
-    OutputRows rows = OutputRows.of(output);
+    OutputRows rows = OutputRows.of(output).sharing(NoiseScope.WINDOW);
     if (deviation > 0) {
       rows.drawn(
           Group.ALL,

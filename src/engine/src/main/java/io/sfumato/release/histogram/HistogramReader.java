@@ -141,7 +141,7 @@ final class HistogramReader {
     }
     String made = postProcessing(fields, method);
     Reach reach = made.equals(HISTORY) ? Reach.HISTORY : Reach.WINDOW;
-    release.requireCategories("method", "is a histogram", "");
+    release.requireCategories("method", "found a histogram", "");
     int categories = Math.max(2, input.allCategories().size());
     long size = fields.get(PLAN_SIZE);
     PlanningModel model =

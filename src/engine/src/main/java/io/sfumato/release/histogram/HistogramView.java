@@ -6,6 +6,7 @@ import io.sfumato.inference.Likelihood;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.rows.Group;
+import io.sfumato.rows.NoiseScope;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -32,7 +33,8 @@ final class HistogramView implements OutputView {
   @Override
   public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     DirichletRelease release = (DirichletRelease) output;
-    OutputRows rows = OutputRows.of(output).records(release.getRecords());
+    OutputRows rows =
+        OutputRows.of(output).sharing(NoiseScope.WINDOW).records(release.getRecords());
     List<Double> shares = shares(release);
     for (int i = 0; i < shares.size(); i++) {
       Group group = Group.category(release.getCategories().get(i));

@@ -10,6 +10,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.rows.Column;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
+import io.sfumato.rows.NoiseScope;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -50,11 +51,13 @@ final class HistoryView implements OutputView {
             .drawn(Group.ALL, HISTORY, Quantity.of((long) release.getLearnedFrom()));
     for (int i = 0; i < release.getProbabilities().size(); i++) {
       Group group = Group.category(release.getCategories().get(i));
-      rows.drawn(
-          group,
-          Shares.SHARE,
-          Quantity.around(release.getProbabilities().get(i), release.getError95().get(i)));
-      rows.drawn(group, "noisy count", Quantity.of(release.getNoisyCounts().get(i)));
+      rows.sharing(NoiseScope.OUTPUT)
+          .drawn(
+              group,
+              Shares.SHARE,
+              Quantity.around(release.getProbabilities().get(i), release.getError95().get(i)));
+      rows.sharing(NoiseScope.ROW)
+          .drawn(group, "noisy count", Quantity.of(release.getNoisyCounts().get(i)));
     }
     return rows.all();
   }

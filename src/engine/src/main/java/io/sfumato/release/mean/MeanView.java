@@ -12,6 +12,7 @@ import io.sfumato.rows.Column.Place;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
 import io.sfumato.rows.Measure;
+import io.sfumato.rows.NoiseScope;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -47,7 +48,7 @@ final class MeanView implements OutputView {
   @Override
   public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     MeanRelease release = (MeanRelease) output;
-    OutputRows rows = OutputRows.of(output);
+    OutputRows rows = OutputRows.of(output).sharing(NoiseScope.GROUP);
     if (release.getSince() != null) {
       rows.about(Stretch.running(release.getSince(), release.getWindows()));
     }

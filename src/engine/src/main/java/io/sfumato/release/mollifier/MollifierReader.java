@@ -91,7 +91,7 @@ final class MollifierReader {
     Fields fields = release.fields();
     InputSpec input = release.input();
     if (input.category().isPresent()) {
-      release.requireCategories("items", "are made up of categories", "");
+      release.requireCategories("items", "found items of categories", "");
     }
     int items = fields.get(ITEMS);
     Reference reference = reference(fields.section(REFERENCE), input);

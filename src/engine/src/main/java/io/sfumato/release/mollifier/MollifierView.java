@@ -3,11 +3,13 @@
 package io.sfumato.release.mollifier;
 
 import io.sfumato.pipeline.OutputView;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.rows.Column;
 import io.sfumato.rows.Column.Place;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
+import io.sfumato.rows.NoiseScope;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -36,6 +38,11 @@ final class MollifierView implements OutputView {
     return Set.of("category", "values");
   }
 
+  @Override
+  public List<String> categoryFields(Pipeline pipeline) {
+    return List.of(ITEM, Group.CATEGORY);
+  }
+
   /** One item of its category, where items have one: counts of items are sums of such rows. */
   @Override
   public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
@@ -43,10 +50,11 @@ final class MollifierView implements OutputView {
     String number = Integer.toString(item.getItem());
     Group group =
         item.getCategory() == null
-            ? Group.of("item", number)
-            : new Group(List.of("item", Group.CATEGORY), List.of(number, item.getCategory()));
+            ? Group.of(ITEM, number)
+            : new Group(List.of(ITEM, Group.CATEGORY), List.of(number, item.getCategory()));
     OutputRows rows =
         OutputRows.of(output)
+            .sharing(NoiseScope.WINDOW)
             .fact("items", Quantity.of((long) item.getItems()))
             .fact("epsilon", Quantity.of(item.getEpsilon()))
             .drawn(group, ITEM, Quantity.of(1));

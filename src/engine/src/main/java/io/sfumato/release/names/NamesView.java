@@ -7,6 +7,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.rows.Column;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
+import io.sfumato.rows.NoiseScope;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -46,17 +47,20 @@ final class NamesView implements OutputView {
   @Override
   public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     NamesRelease names = (NamesRelease) output;
-    OutputRows rows = OutputRows.of(output).about(stretch(names, planned));
+    OutputRows rows =
+        OutputRows.of(output).about(stretch(names, planned)).sharing(NoiseScope.WINDOW);
     if (names.getParts() > 1) {
-      rows.fact("part", Quantity.of((long) names.getPart()))
+      rows.fact(Reading.PART, Quantity.of((long) names.getPart()))
           .drawn(Group.ALL, "parts", Quantity.of((long) names.getParts()));
     }
     rows.fact("threshold", Quantity.of(names.getThreshold()))
         .fact("most names", Quantity.of(names.getMost()))
         .drawn(Group.ALL, "listed names", Quantity.of(names.getListed()));
     if (names.getOther() != null) {
-      rows.drawn(Group.ALL, OTHER, Quantity.around(names.getOther(), names.getOtherError95()));
+      rows.sharing(NoiseScope.ROW)
+          .drawn(Group.ALL, OTHER, Quantity.around(names.getOther(), names.getOtherError95()));
     }
+    rows.sharing(NoiseScope.GROUP);
     for (CountedName name : names.getNames()) {
       LargestNames.add(
           rows,

@@ -5,6 +5,7 @@ package io.sfumato.release.names;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.rows.Group;
+import io.sfumato.rows.NoiseScope;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -36,7 +37,7 @@ final class TopView implements OutputView {
   @Override
   public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> source) {
     TopRelease top = (TopRelease) output;
-    OutputRows rows = OutputRows.of(output);
+    OutputRows rows = OutputRows.of(output).sharing(NoiseScope.PIPELINE);
     if (!top.getSince().equals(top.getWindowStart())) {
       rows.about(Stretch.running(top.getSince(), null));
     }

@@ -9,6 +9,7 @@ import io.sfumato.rows.Column.Place;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
 import io.sfumato.rows.Measure;
+import io.sfumato.rows.NoiseScope;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -50,6 +51,7 @@ final class QuantileView implements OutputView {
     String of = release.getValue();
     OutputRows rows =
         OutputRows.of(output)
+            .sharing(release.getCategories() == null ? NoiseScope.GROUP : NoiseScope.WINDOW)
             .records(release.getRecords())
             .fact(Group.ALL, new Measure(Scale.LOWEST, of), Quantity.of(release.getLowest()))
             .fact(Group.ALL, new Measure(Scale.HIGHEST, of), Quantity.of(release.getHighest()))

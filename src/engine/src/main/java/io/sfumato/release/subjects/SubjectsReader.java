@@ -60,7 +60,7 @@ final class SubjectsReader {
     if (release.population().isEmpty()) {
       fields.conflict(
           "share",
-          "is there to find subjects",
+          "found subjects to discover without 'input.user'",
           "only with 'input.user' and 'contributions': subjects are found by their numbers of users");
     }
     int most = fields.get(MOST);

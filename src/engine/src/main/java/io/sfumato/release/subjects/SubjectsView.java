@@ -7,6 +7,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.rows.Column;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
+import io.sfumato.rows.NoiseScope;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -37,6 +38,7 @@ final class SubjectsView implements OutputView {
   public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     SubjectRelease release = (SubjectRelease) output;
     return OutputRows.of(output)
+        .sharing(NoiseScope.GROUP)
         .fact("threshold", Quantity.of(release.getThreshold()))
         .drawn(
             Group.ALL,

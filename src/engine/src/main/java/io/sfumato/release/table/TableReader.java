@@ -64,7 +64,7 @@ final class TableReader {
       fields.has(WAYS);
       fields.conflict(
           "name",
-          "is a table",
+          "found a table",
           "only where 'input.category' is a list of fields, [region, product], or a path of them,"
               + " and 'input.categories' lists what may stand in each");
       return Optional.empty();

@@ -3,10 +3,12 @@
 package io.sfumato.release.table;
 
 import io.sfumato.pipeline.OutputView;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.rows.Column;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
+import io.sfumato.rows.NoiseScope;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -33,6 +35,17 @@ final class TableView implements OutputView {
   @Override
   public Set<String> drawn() {
     return Set.of("tables");
+  }
+
+  /** Of all tables of the pipeline: they have one schema. */
+  @Override
+  public List<String> categoryFields(Pipeline pipeline) {
+    return pipeline.releases().stream()
+        .filter(TableSpec.class::isInstance)
+        .map(release -> ((TableSpec) release).shape())
+        .flatMap(shape -> shape.chosen().stream().map(shape.columns().fields()::get))
+        .distinct()
+        .toList();
   }
 
   @Override
@@ -78,9 +91,10 @@ final class TableView implements OutputView {
   @Override
   public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
     TableRelease release = (TableRelease) output;
-    OutputRows rows = OutputRows.of(output).records(release.getRecords());
+    OutputRows rows =
+        OutputRows.of(output).sharing(NoiseScope.WINDOW).records(release.getRecords());
     if (release.getParts() > 1) {
-      rows.fact("part", Quantity.of((long) release.getPart()))
+      rows.fact(Reading.PART, Quantity.of((long) release.getPart()))
           .fact("parts", Quantity.of((long) release.getParts()));
     }
     for (CountTable table : release.getTables()) {

@@ -118,8 +118,18 @@ public record Deployment(
    * audit finds those of periods that are over.
    */
   public Deployment watchedBy(Witness watching, Supplier<Slices> cut) {
+    return watchedBy(watching, cut, StoreContents.NONE);
+  }
+
+  /** The same, with what another program has left in the stores. */
+  public Deployment watchedBy(Witness watching, Supplier<Slices> cut, StoreContents contents) {
     return copy(
-        meters, jumps, schemas, orders, memory, new Watch(watching, cut, Storage.IN_MEMORY));
+        meters,
+        jumps,
+        schemas,
+        orders,
+        memory,
+        new Watch(watching, cut, Storage.IN_MEMORY, contents));
   }
 
   private Deployment copy(
@@ -139,8 +149,15 @@ public record Deployment(
    * @param witness is told of every draw
    * @param slices where each keeper's work is cut
    * @param storage where stores keep what they hold
+   * @param contents what stores in memory begin with
    */
-  public record Watch(Witness witness, Supplier<Slices> slices, Storage storage) {
+  public record Watch(
+      Witness witness, Supplier<Slices> slices, Storage storage, StoreContents contents) {
+    /** With stores that begin empty. */
+    public Watch(Witness witness, Supplier<Slices> slices, Storage storage) {
+      this(witness, slices, storage, StoreContents.NONE);
+    }
+
     /** Nobody is told, the pace of each thread cuts, and stores keep what they hold. */
     public static final Watch NONE =
         new Watch(Witness.NONE, () -> ThreadProgress.ofThisThread().turns(), Storage.ON_DISK);

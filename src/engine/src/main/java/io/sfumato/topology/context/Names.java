@@ -45,6 +45,10 @@ public final class Names {
   public static final String DEAD_LETTERS = "dead-letters";
   public static final String REFUSALS = "refusals";
 
+  // With a full stop, which no output's name has.
+  public static final String RELEASED = "windows.released";
+  public static final String ROWS = "outputs.rows";
+
   public static final String SOURCE_STORE = "source-store";
   public static final String DATASET_STORE = "dataset-store";
   public static final String SUBJECT_STORE = "subject-store";

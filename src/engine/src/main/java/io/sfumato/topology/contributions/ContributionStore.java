@@ -17,7 +17,6 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 
 /** What users have contributed to open windows. Key: window start (sortable), user. */
@@ -123,32 +122,34 @@ public final class ContributionStore {
     return one.windowStart() == other.windowStart() && one.user().equals(other.user());
   }
 
-  private void addToRow(List<Contribution> all) {
-    List<Contribution> records = all.stream().filter(record -> place(record) >= 0).toList();
-    if (records.isEmpty()) {
-      return;
-    }
+  private void addToRow(List<Contribution> records) {
     Key of = new Key(records.get(0).windowStart(), records.get(0).user());
     Bytes key = of.encode();
     byte[] before = store.get(key);
-    if (before == null) {
-      windows.add(of.windowStart());
-    }
     List<Contributions> mine = before == null ? none() : decode(before, of);
     ToLongFunction<String> ranks = subjectRanks(of);
+    boolean changed = false;
     for (Contribution record : records) {
-      mine.get(place(record))
-          .add(
-              new Contributions.Entry(
-                  record.subject(),
-                  record.category(),
-                  record.rank(),
-                  record.values(),
-                  record.name(),
-                  record.place()),
-              ranks);
+      int place = place(record);
+      if (place >= 0) {
+        mine.get(place).add(entry(record), ranks);
+        changed = true;
+      }
     }
-    store.put(key, encode(mine));
+    if (changed) {
+      windows.add(of.windowStart());
+      store.put(key, encode(mine));
+    }
+  }
+
+  private static Contributions.Entry entry(Contribution record) {
+    return new Contributions.Entry(
+        record.subject(),
+        record.category(),
+        record.rank(),
+        record.values(),
+        record.name(),
+        record.place());
   }
 
   /** Of a selection that another version had, no place: below 0. */
@@ -157,9 +158,7 @@ public final class ContributionStore {
   }
 
   private List<Contributions> none() {
-    return layouts.stream()
-        .map(Contributions::new)
-        .collect(Collectors.toCollection(ArrayList::new));
+    return layouts.stream().map(Contributions::new).toList();
   }
 
   /** As a file of one selection always had them; several behind each other, each with its name. */
@@ -178,22 +177,36 @@ public final class ContributionStore {
 
   private List<Contributions> decode(byte[] bytes, Key key) {
     ToLongFunction<String> ranks = subjectRanks(key);
-    List<Contributions> found = none();
-    if (bytes[0] != SEVERAL) {
+    byte[][] blocks = blocks(bytes);
+    List<Contributions> found = new ArrayList<>(blocks.length);
+    for (int number = 0; number < blocks.length; number++) {
+      Contributions.Layout layout = layouts.get(number);
+      found.add(
+          blocks[number] == null
+              ? new Contributions(layout)
+              : Contributions.decode(blocks[number], layout, ranks));
+    }
+    return found;
+  }
+
+  /** The bytes of each selection, in their order; null where a user has nothing. */
+  private byte[][] blocks(byte[] row) {
+    byte[][] blocks = new byte[layouts.size()][];
+    if (row[0] != SEVERAL) {
       // Of a file of one selection, perhaps of an earlier version.
-      found.set(0, Contributions.decode(bytes, layouts.get(0), ranks));
-      return found;
+      blocks[0] = row;
+      return blocks;
     }
     ByteReader in =
-        new ByteReader(bytes).format(SEVERAL, "a user's contributions to several selections");
+        new ByteReader(row).format(SEVERAL, "a user's contributions to several selections");
     while (!in.atEnd()) {
       int number = ids.indexOf((int) in.unsigned());
       byte[] block = in.block();
       if (number >= 0) {
-        found.set(number, Contributions.decode(block, layouts.get(number), ranks));
+        blocks[number] = block;
       }
     }
-    return found;
+    return blocks;
   }
 
   /**

@@ -41,11 +41,12 @@ final class SelectedRecords {
     this.window = pipeline.window();
     this.isOne = selections.size() == 1;
     if (!isOne) {
+      List<Integer> ids = pipeline.selectionIds();
       for (int number : pipeline.selectionsAsked()) {
         InputSpec input = selections.get(number).input();
         readers.add(
             new Reader(
-                pipeline.selectionIds().get(number),
+                ids.get(number),
                 selections.get(number),
                 input.equals(pipeline.input())
                     ? Optional.empty()

@@ -4,10 +4,12 @@ package io.sfumato.topology.journal;
 
 import io.sfumato.topology.version.MetaStore;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -70,6 +72,17 @@ public final class ClosingTimes {
     return steps.ceilingEntry(windowEnd).getValue();
   }
 
+  /** The same, if it is not forgotten. */
+  OptionalLong known(long windowEnd) {
+    Map.Entry<Long, Long> step = steps.ceilingEntry(windowEnd);
+    return step == null ? OptionalLong.empty() : OptionalLong.of(step.getValue());
+  }
+
+  /** Steps that end after {@code after}, and not after {@code through}. */
+  SortedMap<Long, Long> steps(long after, long through) {
+    return Collections.unmodifiableSortedMap(steps.subMap(after, false, through, true));
+  }
+
   /**
    * A source has passed windows.
    *
@@ -82,8 +95,8 @@ public final class ClosingTimes {
     raise(from, to, timestamp, waiting < most, closed.isEmpty());
   }
 
-  /** What is closed now is cut off from what waits, so that it stays as it is. */
-  private void decide(long closed) {
+  /** What is closed now is cut off from what waits, so that it stays as it is: it is a step. */
+  void decide(long closed) {
     if (closed > forgotten) {
       split(closed);
     }

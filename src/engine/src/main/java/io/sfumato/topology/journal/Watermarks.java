@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -106,6 +107,7 @@ public final class Watermarks {
     places.remove(new Place(source, before));
     places.add(new Place(source, end));
     ends[source] = end;
+    closedThrough().ifPresent(times::decide);
     if (!isFirst) {
       store.deleteBoundary(source, before);
     }
@@ -176,6 +178,19 @@ public final class Watermarks {
    */
   public long timestampOf(long windowEnd) {
     return timestamps.computeIfAbsent(windowEnd, times::at);
+  }
+
+  /** What {@link #timestampOf} says, if it is not forgotten. */
+  public OptionalLong knownTimestampOf(long windowEnd) {
+    return times.known(windowEnd);
+  }
+
+  /**
+   * Window ends that sources passed one after the other, each with what {@link #timestampOf} says
+   * of it; without those that are forgotten.
+   */
+  public SortedMap<Long, Long> steps(long after, long through) {
+    return times.steps(after, through);
   }
 
   /** Forgets what no window that ends after {@code end} needs. The last of each source stays. */

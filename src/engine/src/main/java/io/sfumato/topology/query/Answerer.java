@@ -105,7 +105,7 @@ public final class Answerer {
             asked,
             noise(query.records(), query.candidates()),
             given.outcome());
-    publisher.publish(output, id, publisher.encode(answer), given.timestamp());
+    publisher.publish(output, id, answer, publisher.encode(answer), given.timestamp());
   }
 
   private QueryNoise noise(long records, int candidates) {

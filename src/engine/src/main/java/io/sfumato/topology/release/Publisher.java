@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
@@ -40,6 +41,7 @@ public final class Publisher {
   private final PipelineMeters meters;
   private final ProcessorContext<String, byte[]> context;
   private final OutputEncoder encoder;
+  private final Optional<RowTopic> rows;
   private final Gate gate;
 
   private StateEpoch epoch;
@@ -55,6 +57,7 @@ public final class Publisher {
     this.meters = deployment.meters();
     this.context = context;
     this.encoder = OutputEncoder.of(pipeline.format(), deployment.schemas());
+    this.rows = RowTopic.of(pipeline, deployment, context);
     this.gate = deployment.gate();
   }
 
@@ -124,15 +127,22 @@ public final class Publisher {
         id, output.part(), output.name(), output.guarantee(), output.exampleLeftOut());
   }
 
-  /** Publishes a draw. */
-  public void publish(Output output, ReleaseId id, byte[] value, long timestamp) {
+  /**
+   * Publishes a draw.
+   *
+   * @param record that the value encodes
+   */
+  public void publish(
+      Output output, ReleaseId id, SpecificRecord record, byte[] value, long timestamp) {
     forward(output, id, value, timestamp);
+    rows.ifPresent(topic -> topic.publish(record, timestamp));
     meters.released(output.name());
   }
 
   /** Publishes what was neither drawn nor charged. */
   void publishDerived(Output output, ReleaseId id, SpecificRecord value, long timestamp) {
     forward(output, id, encode(value), timestamp);
+    rows.ifPresent(topic -> topic.publish(value, timestamp));
   }
 
   private void forward(Output output, ReleaseId id, byte[] value, long timestamp) {

@@ -125,7 +125,7 @@ public final class Releaser implements WindowOutput {
             throw context.skips().failed(id, e);
           }
           for (Made part : made) {
-            publisher.publish(output, part.id(), part.value(), timestamp);
+            publisher.publish(output, part.id(), part.record(), part.value(), timestamp);
             published.add(part.record());
           }
         }

@@ -159,7 +159,7 @@ final class NameDraws {
     for (int part = 0; part < list.parts().size(); part++) {
       ReleaseId id = publisher.id(output.name(), key.subject(), key.windowStart(), part);
       SpecificRecord record = sampler.write(publisher.label(output, id), list, part);
-      publisher.publish(output, id, publisher.encode(record), timestamp);
+      publisher.publish(output, id, record, publisher.encode(record), timestamp);
       written.add(record);
     }
     derived.publish(key.subject(), key.windowStart(), written, timestamp);

@@ -33,6 +33,7 @@ import io.sfumato.topology.release.PartitionContext;
 import io.sfumato.topology.release.PartitionState;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.Refusals;
+import io.sfumato.topology.release.ReleaseMarker;
 import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.release.WindowOutputs;
 import io.sfumato.topology.roster.Roster;
@@ -62,6 +63,7 @@ public final class SubjectStateMachine extends WindowStateMachine {
   private final SubjectLedgers ledgers;
   private final SkippedReleases skips;
   private final Refusals refusals;
+  private final ReleaseMarker marker;
   private final Optional<Queries> queries;
   private final ClosedDatasets windows;
   private final WindowCloser closer;
@@ -80,6 +82,8 @@ public final class SubjectStateMachine extends WindowStateMachine {
     ledgers = SubjectLedgers.of(task);
     skips = new SkippedReleases(deployment, journal.meta(), partition);
     refusals = new Refusals(plan.pipeline(), deployment, task.context());
+    marker =
+        new ReleaseMarker(plan.pipeline(), deployment, partition, journal.meta(), task.context());
     Publisher publisher =
         new Publisher(plan.pipeline(), deployment, journal.lineage()::epoch, task.context());
     PartitionContext context = new PartitionContext(plan, deployment, publisher, refusals, skips);
@@ -166,6 +170,7 @@ public final class SubjectStateMachine extends WindowStateMachine {
   @Override
   protected void settled() {
     closedThrough().ifPresent(progress::released);
+    closer.done().forEach(marker::releasedThrough);
     handOver().ifPresent(progress::handedOver);
   }
 

@@ -38,6 +38,7 @@ public final class MetaStore {
   public static final Bytes POSITION = Bytes.wrap(new byte[] {'p'});
   public static final Bytes SEAL = Bytes.wrap(new byte[] {'z'});
   public static final Bytes PASSED_ON = Bytes.wrap(new byte[] {'o'});
+  public static final Bytes RELEASED = Bytes.wrap(new byte[] {'y'});
   public static final Bytes CUT = Bytes.wrap(new byte[] {'w'});
   private static final Bytes LIVE_PERIOD = Bytes.wrap(new byte[] {'n'});
   private static final byte SKIPPED = 's';
@@ -179,6 +180,16 @@ public final class MetaStore {
   /** Keeps the window end up to which users' contributions are passed on. */
   public void putPassedOn(long end) {
     putNumber(PASSED_ON, end);
+  }
+
+  /** The window end through which everything is released, as the last marker has it. */
+  public OptionalLong releasedThrough() {
+    return number(RELEASED, "a window end");
+  }
+
+  /** Keeps the window end of the last marker. */
+  public void putReleasedThrough(long end) {
+    putNumber(RELEASED, end);
   }
 
   /** Number of the first budget period that is not over, if any is. */

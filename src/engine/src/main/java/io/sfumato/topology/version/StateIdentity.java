@@ -5,6 +5,7 @@ package io.sfumato.topology.version;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.gate.StateEpoch;
+import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.random.CanonicalEncoder;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.Stamp;
@@ -153,12 +154,25 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
             "give the secret that the state was started with, or "
                 + ChangeAdvice.key(plan.pipeline()));
     if (!maker.digest().equals(next.digest())) {
+      requireNotAvro(next, plan);
       throw new PipelineStopException(
           "the pipeline file was changed under the same version, or this version of Sfumato "
               + "plans it differently; "
               + Differences.of(terms, plan)
               + ". The state was made by the old one: put the file back, or "
               + ChangeAdvice.file(plan.pipeline()));
+    }
+  }
+
+  /** A file without a format was Avro once, and its state has not changed since. */
+  private void requireNotAvro(Maker next, Plan plan) {
+    if (plan.pipeline().format() == OutputFormat.JSON) {
+      Plan avro = new Plan(plan.pipeline().with(OutputFormat.AVRO), plan.releases());
+      if (maker.digest().equals(Maker.of(avro, next.sources(), next.noiseKey()).digest())) {
+        throw new PipelineStopException(
+            "the outputs of this state are Avro, and by the file they would be JSON, which is the"
+                + " default: add 'format: avro' to the file");
+      }
     }
   }
 

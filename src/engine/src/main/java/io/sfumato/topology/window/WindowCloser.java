@@ -4,6 +4,8 @@ package io.sfumato.topology.window;
 
 import io.sfumato.topology.journal.Watermarks;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /** Processes the closed windows of one journal partition in order, a slice at a time. */
@@ -16,6 +18,12 @@ public final class WindowCloser {
 
   /** Windows that start before this are processed, as far as this task knows. */
   private long doneBefore = Long.MIN_VALUE;
+
+  /** Up to here windows are being processed, or were. */
+  private long closing = Long.MIN_VALUE;
+
+  /** How sources passed what was processed last, kept here before it is forgotten. */
+  private final TreeMap<Long, Long> steps = new TreeMap<>();
 
   /** Start of the first window of the version that takes over: not this program's to close. */
   private long end = Long.MAX_VALUE;
@@ -45,6 +53,15 @@ public final class WindowCloser {
   /** Windows that start before this are processed, as far as this task knows. */
   public long doneBefore() {
     return doneBefore;
+  }
+
+  /**
+   * Window ends up to {@link #doneBefore} that all sources passed one after the other, the last
+   * ones at least, and the end of this version; each with the Kafka timestamp of the releases of
+   * its windows.
+   */
+  public SortedMap<Long, Long> done() {
+    return steps.headMap(doneBefore, true);
   }
 
   /** No window that starts before this can be charged again, or handed back; if that is known. */
@@ -88,6 +105,15 @@ public final class WindowCloser {
   }
 
   private int close(long through, int most) {
+    if (through > closing) {
+      steps.headMap(doneBefore, true).clear();
+      steps.putAll(watermarks.steps(closing, through));
+      if (through == end) {
+        // The last of this version, although sources may pass it with later ones.
+        watermarks.knownTimestampOf(through).ifPresent(at -> steps.putIfAbsent(through, at));
+      }
+      closing = through;
+    }
     int done = walk(through, most);
     pending = done >= most && !slice.isHeld();
     if (pending || slice.isHeld()) {

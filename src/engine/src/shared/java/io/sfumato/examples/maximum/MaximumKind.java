@@ -23,6 +23,7 @@ import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.rows.Column;
 import io.sfumato.rows.Column.Style;
 import io.sfumato.rows.Group;
+import io.sfumato.rows.NoiseScope;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.OutputRows;
 import io.sfumato.rows.Quantity;
@@ -118,6 +119,7 @@ public final class MaximumKind implements ReleaseKind {
     public List<OutputRow> rows(IndexedRecord output, Optional<PlannedRelease> planned) {
       MaximumRelease release = (MaximumRelease) output;
       return OutputRows.of(output)
+          .sharing(NoiseScope.WINDOW)
           .drawn(Group.category(release.category()), LARGEST, Quantity.of(true))
           .all();
     }

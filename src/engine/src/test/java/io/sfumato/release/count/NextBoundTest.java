@@ -6,6 +6,7 @@ import static io.sfumato.release.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.release.Plan;
+import io.sfumato.release.PlanReport;
 import io.sfumato.release.count.NextBound.Threshold;
 import java.util.Map;
 import java.util.Optional;
@@ -81,5 +82,40 @@ class NextBoundTest {
     String yaml = YAML.replaceAll("(?m)^  - count: \\{ " + count + ".*\n", "");
     assertThat(yaml).isNotEqualTo(YAML);
     assertThat(of(plan(yaml))).isEmpty();
+  }
+
+  /** D stays in the file, and takes its part of the share. */
+  @Test
+  void shouldSayThatWhatIsCountedAsLeftOutStays() throws Exception {
+    assertThat(bound().hint(14).orElseThrow())
+        .contains("'left-out: 2' stays in the file", "'per-window: 16' without 'left-out'");
+    assertThat(bound().hint(4)).as("nothing changes").isEmpty();
+    String alone = YAML.replace(", left-out: 2", "").replaceAll("(?m)^.*name: lost.*\n", "");
+    assertThat(of(plan(alone)).orElseThrow().hint(14)).isEmpty();
+  }
+
+  /** Records say nothing of it, so the description does. */
+  @Test
+  void shouldStateTheThresholdWhereAnOutputIsDescribed() throws Exception {
+    Plan plan = plan(YAML);
+    assertThat(plan.release("more").rationale(plan.pipeline()).toString())
+        .contains("how many users have more than 6 records in a window");
+    assertThat(plan.release("far").rationale(plan.pipeline()).toString())
+        .contains("how many users have more than 16 records in a window");
+  }
+
+  /** What was left out is not left out of itself, over however many windows. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ", running: 30", ", over: 7"})
+  void shouldTellNoBiasOfWhatWasLeftOut(String over) throws Exception {
+    String yaml =
+        YAML.replace("left-out: 2 }", "left-out: 2, plan-records: [1, 2, 30] }")
+            .replace("period: window", "period: 30d")
+            .replace("by: left-out", "by: left-out" + over);
+    String lost = PlanReport.text(plan(yaml)).replaceAll("(?s).*-> topic lost", "");
+    assertThat(lost.substring(0, lost.indexOf("-> topic")))
+        .contains("records that 'contributions' leaves out")
+        .doesNotContain("off by");
+    assertThat(PlanReport.text(plan(yaml))).as("of the count itself").contains("are off by up to");
   }
 }

@@ -103,6 +103,8 @@ class TotalChoicesTest {
     String text = PlanReport.text(Plans.plan(FILE));
     assertThat(text)
         .contains("choices    of 'per-window' and 'left-out' for this total")
+        .contains(
+            "noise and cut-off records together, where the true total is 100 or 1,000 or 10,000")
         .contains("per-window 4, left-out 8, for 20% of the share")
         .contains("(the file's)");
     JsonNode table =
