@@ -102,7 +102,7 @@ class CombineClientsIT {
     List<String> lines = new ArrayList<>();
     one.path("rows").forEach(row -> lines.add(row.toString()));
     Files.write(file, lines);
-    List<FileRow> rows = RowFile.read(file);
+    List<FileRow> rows = ExportedRows.read(file);
     List<FileRow> first = chosen(rows, one.path("first"));
     List<FileRow> second = chosen(rows, one.path("second"));
     return switch (one.path("how").asText()) {
@@ -161,7 +161,7 @@ class CombineClientsIT {
     row.put("noise", isGaussian ? "discrete-gaussian" : "discrete-laplace")
         .put("noise_scope", "row");
     double deviation = random.nextInt(3) == 0 ? 5 : Math.exp(4 * random.nextDouble() - 2);
-    double half = deviation * (isGaussian ? NoiseSum.NORMAL : NoiseSum.LAPLACE);
+    double half = deviation * (isGaussian ? CombinedNoise.NORMAL : CombinedNoise.LAPLACE);
     double value = 40 + 30 * random.nextGaussian();
     if (isWhole) {
       long whole = Math.round(value);

@@ -5,11 +5,11 @@ package io.sfumato.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.combine.Combined;
+import io.sfumato.combine.ExportedRows;
 import io.sfumato.combine.FileRow;
 import io.sfumato.combine.InvalidCombinationException;
 import io.sfumato.combine.PooledMean;
 import io.sfumato.combine.Ratio;
-import io.sfumato.combine.RowFile;
 import io.sfumato.combine.WeightedSum;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
@@ -176,7 +176,7 @@ final class CombineCommand implements Callable<Integer> {
             file + " cannot be read: 'sfumato export TOPIC --to rows.csv' writes such a file");
       }
       try {
-        rows.addAll(RowFile.read(file));
+        rows.addAll(ExportedRows.read(file));
       } catch (IllegalArgumentException e) {
         throw new RefusedException(ExitCode.REFUSED_FILE, e.getMessage());
       } catch (IOException e) {

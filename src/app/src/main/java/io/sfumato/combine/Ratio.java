@@ -56,7 +56,7 @@ public final class Ratio {
     double below = terms.stream().mapToDouble(term -> term.below() * term.row().number()).sum();
     Map<Noise, Long> noises = new LinkedHashMap<>();
     for (Term term : terms) {
-      NoiseSum.Part part = WeightedSum.Term.noise(term.row(), 1, 1);
+      CombinedNoise.Part part = WeightedSum.Term.noise(term.row(), 1, 1);
       noises.merge(
           new Noise(term.above(), term.below(), part.deviation(), part.isLaplace()), 1L, Long::sum);
     }
@@ -88,16 +88,16 @@ public final class Ratio {
     return Root.between(excess, inner, inner + wide);
   }
 
-  private static NoiseSum noise(Map<Noise, Long> noises, double above, double below) {
-    List<NoiseSum.Part> parts = new ArrayList<>();
+  private static CombinedNoise noise(Map<Noise, Long> noises, double above, double below) {
+    List<CombinedNoise.Part> parts = new ArrayList<>();
     noises.forEach(
         (noise, times) ->
             parts.add(
-                new NoiseSum.Part(
+                new CombinedNoise.Part(
                     above * noise.above() + below * noise.below(),
                     noise.deviation(),
                     noise.isLaplace(),
                     times)));
-    return new NoiseSum(parts);
+    return new CombinedNoise(parts);
   }
 }

@@ -20,7 +20,7 @@ public final class WeightedSum {
    * @param weight may be negative
    */
   record Term(double weight, FileRow row) {
-    NoiseSum.Part noise() {
+    CombinedNoise.Part noise() {
       return noise(row, weight, 1);
     }
 
@@ -32,17 +32,17 @@ public final class WeightedSum {
      * may be half a step wider. A Gaussian of the same half width is no narrower than any sum of
      * Laplace noises.
      */
-    static NoiseSum.Part noise(FileRow row, double weight, long times) {
+    static CombinedNoise.Part noise(FileRow row, double weight, long times) {
       if (row.isExact()) {
-        return new NoiseSum.Part(weight, 0, false, times);
+        return new CombinedNoise.Part(weight, 0, false, times);
       }
       if (row.deviation().isPresent()) {
-        return new NoiseSum.Part(
+        return new CombinedNoise.Part(
             weight, row.deviation().getAsDouble(), !row.noise().equals(GAUSSIAN), times);
       }
       double half = Math.max(row.high() - row.number(), row.number() - row.low());
       double whole = half + (row.isWhole() ? 0.5 : 0);
-      return new NoiseSum.Part(weight, whole / NoiseSum.NORMAL, false, times);
+      return new CombinedNoise.Part(weight, whole / CombinedNoise.NORMAL, false, times);
     }
   }
 
@@ -139,7 +139,7 @@ public final class WeightedSum {
           deviation,
           rows);
     }
-    NoiseSum noise = new NoiseSum(counted(terms));
+    CombinedNoise noise = new CombinedNoise(counted(terms));
     double half = noise.deviation() > 0 ? noise.halfWidth() : 0;
     double wide = isWhole ? Math.ceil(half - ROUNDING) : half;
     return Combined.of(
@@ -151,13 +151,13 @@ public final class WeightedSum {
   }
 
   /** Equal noises once, with their number. */
-  private static List<NoiseSum.Part> counted(Collection<Term> terms) {
-    Map<NoiseSum.Part, Long> counts = new LinkedHashMap<>();
+  private static List<CombinedNoise.Part> counted(Collection<Term> terms) {
+    Map<CombinedNoise.Part, Long> counts = new LinkedHashMap<>();
     terms.forEach(term -> counts.merge(term.noise(), 1L, Long::sum));
     return counts.entrySet().stream()
         .map(
             entry ->
-                new NoiseSum.Part(
+                new CombinedNoise.Part(
                     entry.getKey().weight(),
                     entry.getKey().deviation(),
                     entry.getKey().isLaplace(),

@@ -38,20 +38,20 @@ class CombineTest {
 
   @TempDir Path folder;
 
-  private static double half(NoiseSum.Part... parts) {
-    return new NoiseSum(List.of(parts)).halfWidth();
+  private static double half(CombinedNoise.Part... parts) {
+    return new CombinedNoise(List.of(parts)).halfWidth();
   }
 
   @Test
   void shouldAddGaussiansInSquares() {
-    assertThat(half(new NoiseSum.Part(1, 3, false, 1), new NoiseSum.Part(2, 2, false, 1)))
-        .isCloseTo(5 * NoiseSum.NORMAL, within(1e-12));
+    assertThat(half(new CombinedNoise.Part(1, 3, false, 1), new CombinedNoise.Part(2, 2, false, 1)))
+        .isCloseTo(5 * CombinedNoise.NORMAL, within(1e-12));
   }
 
   /** Of two: P(|sum| > t) = (1 + t / 2) exp(-t). */
   @Test
   void shouldKnowTheSumOfTwoLaplaces() {
-    double t = half(new NoiseSum.Part(1, SQRT_2, true, 2));
+    double t = half(new CombinedNoise.Part(1, SQRT_2, true, 2));
     assertThat((1 + t / 2) * Math.exp(-t)).isCloseTo(0.05, within(1e-6));
   }
 
@@ -59,7 +59,9 @@ class CombineTest {
   @CsvSource({"1, 2", "1, 10", "3, 4"})
   void shouldKnowTheSumOfTwoScales(double a, double b) {
     double t =
-        half(new NoiseSum.Part(a, SQRT_2, true, 1), new NoiseSum.Part(1, b * SQRT_2, true, 1));
+        half(
+            new CombinedNoise.Part(a, SQRT_2, true, 1),
+            new CombinedNoise.Part(1, b * SQRT_2, true, 1));
     double tail = (a * a * Math.exp(-t / a) - b * b * Math.exp(-t / b)) / (a * a - b * b);
     assertThat(tail).isCloseTo(0.05, within(1e-6));
   }
@@ -75,7 +77,7 @@ class CombineTest {
     for (Number end : List.of(ratio.low(), ratio.high())) {
       double r = end.doubleValue();
       assertThat(Math.abs(400 - r * 900))
-          .isCloseTo(NoiseSum.NORMAL * Math.hypot(30, r * 50), within(1e-6));
+          .isCloseTo(CombinedNoise.NORMAL * Math.hypot(30, r * 50), within(1e-6));
     }
     assertThat(ratio.value()).isEqualTo(400 / 900.0);
   }
@@ -152,16 +154,17 @@ class CombineTest {
   @Test
   void shouldSayWhichFilesItReads() throws IOException {
     Path other = Files.writeString(folder.resolve("rows.txt"), "");
-    assertThatThrownBy(() -> RowFile.read(other)).hasMessageContaining("ending in .csv or .jsonl");
+    assertThatThrownBy(() -> ExportedRows.read(other))
+        .hasMessageContaining("ending in .csv or .jsonl");
     Path foreign = Files.writeString(folder.resolve("rows.csv"), "subject,value\neast,3\n");
-    assertThatThrownBy(() -> RowFile.read(foreign))
+    assertThatThrownBy(() -> ExportedRows.read(foreign))
         .hasMessageContaining("no column clamped")
         .hasMessageContaining("sfumato export");
     Path broken =
         Files.writeString(
             folder.resolve("broken.csv"),
             HEAD + line("east,1,,count,nine,7,11,,discrete-laplace,row"));
-    assertThatThrownBy(() -> RowFile.read(broken)).hasMessageContaining("line 2 has a number");
+    assertThatThrownBy(() -> ExportedRows.read(broken)).hasMessageContaining("line 2 has a number");
   }
 
   /** Both forms of one row, by the exporter's own writer. */
@@ -202,8 +205,9 @@ class CombineTest {
       csv.append(RowText.csv(published, columns)).append('\n');
       json.append(RowText.json(published, columns)).append('\n');
     }
-    List<FileRow> rows = RowFile.read(Files.writeString(folder.resolve("rows.csv"), csv));
-    assertThat(rows).isEqualTo(RowFile.read(Files.writeString(folder.resolve("rows.jsonl"), json)));
+    List<FileRow> rows = ExportedRows.read(Files.writeString(folder.resolve("rows.csv"), csv));
+    assertThat(rows)
+        .isEqualTo(ExportedRows.read(Files.writeString(folder.resolve("rows.jsonl"), json)));
     FileRow first = rows.get(0);
     assertThat(first.cell("subject")).isEqualTo(head.subject());
     assertThat(first.cell("category")).isEqualTo("=web");
@@ -221,7 +225,7 @@ class CombineTest {
     for (String line : lines) {
       text.append(line(line));
     }
-    return RowFile.read(Files.writeString(folder.resolve("rows.csv"), text));
+    return ExportedRows.read(Files.writeString(folder.resolve("rows.csv"), text));
   }
 
   /** Of subject, day, app, measure, value, low, high, deviation, noise and scope. */

@@ -12,7 +12,7 @@ import org.apache.commons.math3.special.Erf;
  * inversion of its characteristic function, the product of exp(-s^2 t^2 / 2) and 1 / (1 + b^2 t^2),
  * by a Fourier series with a period of 40 standard deviations.
  */
-final class NoiseSum {
+final class CombinedNoise {
   /** Of the intervals of rows. */
   static final double LEVEL = 0.95;
 
@@ -45,7 +45,7 @@ final class NoiseSum {
   private final long[] times;
   private final double deviation;
 
-  NoiseSum(List<Part> parts) {
+  CombinedNoise(List<Part> parts) {
     double variance = 0;
     double square = 0;
     Map<Double, Long> laplace = new LinkedHashMap<>();

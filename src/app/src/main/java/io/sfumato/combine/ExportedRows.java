@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads exported files: CSV and JSON lines. */
-public final class RowFile {
+public final class ExportedRows {
   private static final Set<String> COLUMNS =
       Stream.of(RowColumn.values()).map(RowColumn::word).collect(Collectors.toUnmodifiableSet());
 
@@ -38,7 +38,7 @@ public final class RowFile {
   /** Before text that a spreadsheet would take for a formula. */
   private static final String TEXT_MARK = "'";
 
-  private RowFile() {}
+  private ExportedRows() {}
 
   /**
    * All rows of a file that ends in {@code .csv} or {@code .jsonl}.
