@@ -18,6 +18,7 @@ final class SecondBuild {
       List.of(
           ".mvn",
           "bin",
+          "clients",
           "docs",
           "schemas",
           "src",
