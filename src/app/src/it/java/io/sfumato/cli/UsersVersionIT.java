@@ -51,6 +51,7 @@ class UsersVersionIT {
     String fewer = V1.replace("per-window: 2", "per-window: 1");
     versions.write(2, fewer.replace("version: 1", "version: 2"));
     versions.write(3, fewer.replace("version: 1", "version: 3"));
+    versions.write(4, fewer.replace("version: 1", "version: 4") + "format: avro\n");
     versions.secrets("key");
     versions.tickKey("tick", "key");
   }
@@ -93,6 +94,17 @@ class UsersVersionIT {
     }
   }
 
+  /** Readers of a topic that know one format would stop in the middle of it. */
+  private static void refuseAnotherFormat() {
+    CommandResult avro = versions.activate(4, 20, "key");
+    assertThat(avro.code()).as(avro.text()).isEqualTo(ExitCode.REFUSED_FILE.number());
+    assertThat(avro.text())
+        .contains(
+            "outputs in topic 'changed-users-visits' are JSON, and by the file they would be Avro."
+                + " Write 'format: json' in the file, or give --change-format");
+    PipelineVersions.succeeds(versions.activate(4, 20, "key", "--change-format"));
+  }
+
   @Test
   void shouldChangeTheBoundOfUsersAtOneWindow() throws Exception {
     try (BackgroundCommand first = versions.run(1, "key", "data")) {
@@ -102,6 +114,7 @@ class UsersVersionIT {
       CommandResult closed = versions.activate(2, 0, "key");
       assertThat(closed.code()).as(closed.text()).isEqualTo(ExitCode.USAGE.number());
       assertThat(closed.text()).contains("give --from " + PipelineVersions.at(10) + " or later");
+      refuseAnotherFormat();
       CommandResult announced = versions.activate(2, 20, "key");
       PipelineVersions.succeeds(announced);
       assertThat(announced.text())

@@ -2,10 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.client.PublishedFormat;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.PatternTopics;
 import io.sfumato.ledger.RegistryHandover;
+import io.sfumato.pipeline.OutputFormat;
+import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.BeginsAnew;
@@ -78,6 +81,13 @@ final class ActivateCommand implements Callable<Integer> {
               + "signed in the budget's registry.")
   private Optional<Path> formerSecret = Optional.empty();
 
+  @Option(
+      names = "--change-format",
+      description =
+          "Allow outputs in another format than those that were published last: topics then hold"
+              + " both, and every reader needs to know both.")
+  private boolean mayChangeFormat;
+
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PipelineCommand.planOf(file);
@@ -113,6 +123,9 @@ final class ActivateCommand implements Callable<Integer> {
               admin.topics().sources(pipeline),
               key.tag(),
               time.toEpochMilli());
+      if (!mayChangeFormat) {
+        requireSameFormat(pipeline, settings, admin);
+      }
       // Before it is announced: a version that may take over finds what holds for the budget.
       new RegistryHandover(pipeline, settings, admin, key).handOver(former);
       topics.announce(pipeline);
@@ -131,6 +144,43 @@ final class ActivateCommand implements Callable<Integer> {
             .put("replaces", before.announced().map(ActivateCommand::words).orElse(null)),
         text(pipeline, time, key, before));
     return 0;
+  }
+
+  /** Files without a format wrote Avro once, so a new version may change it by saying nothing. */
+  private void requireSameFormat(Pipeline next, KafkaSettings settings, Cluster cluster)
+      throws RefusedException {
+    Set<String> visible = cluster.topics().visible();
+    Optional<PublishedFormat> published =
+        PublishedFormat.newest(
+            settings,
+            next.outputs().stream().map(OutputSpec::topic).filter(visible::contains).toList());
+    if (published.isPresent() && published.get().format() != next.format()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "%s: outputs in topic '%s' are %s, and by the file they would be %s. Write '%s' in the file, or give --change-format if all readers know both"
+              .formatted(
+                  file,
+                  published.get().topic(),
+                  said(published.get().format()),
+                  said(next.format()),
+                  line(published.get().format())));
+    }
+  }
+
+  private static String said(OutputFormat format) {
+    return switch (format) {
+      case AVRO -> "Avro";
+      case REGISTERED -> "Avro of a schema registry";
+      case JSON -> "JSON";
+    };
+  }
+
+  private static String line(OutputFormat format) {
+    return switch (format) {
+      case AVRO -> "format: avro";
+      case REGISTERED -> "schemas: registry";
+      case JSON -> "format: json";
+    };
   }
 
   private static ControlEntry entry(Pipeline pipeline, Instant time, NoiseKey key, String digest) {

@@ -5,6 +5,7 @@ package io.sfumato.serde;
 import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.DeadLetter;
@@ -15,6 +16,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
@@ -32,6 +34,9 @@ public final class Outputs {
   }
 
   private static final int HEADER_BYTES = 10;
+
+  /** What Avro's single-object encoding begins with. */
+  private static final short SINGLE_OBJECT = (short) 0xC301;
 
   /** Every public schema with its decoder. */
   private static final Map<Schema, BinaryMessageDecoder<? extends IndexedRecord>> PUBLIC =
@@ -145,6 +150,19 @@ public final class Outputs {
       throw new CorruptBytesException("not an output of Sfumato, or of a newer version");
     }
     return decode(decoder, bytes);
+  }
+
+  /** How an output was written; nothing if these bytes are none. */
+  public static Optional<OutputFormat> formatOf(byte[] bytes) {
+    if (JsonRecords.isObject(bytes)) {
+      return Optional.of(OutputFormat.JSON);
+    }
+    if (RegistryFrame.isIn(bytes)) {
+      return Optional.of(OutputFormat.REGISTERED);
+    }
+    return bytes.length >= HEADER_BYTES && ByteBuffer.wrap(bytes).getShort() == SINGLE_OBJECT
+        ? Optional.of(OutputFormat.AVRO)
+        : Optional.empty();
   }
 
   /** A histogram of the Dirichlet mechanism. */

@@ -178,7 +178,7 @@ public final class StateReader {
           Optional.ofNullable(store.get(MetaStore.TAKEOVER))
               .map(VersionHandover::decode)
               .orElseThrow(() -> VersionHandover.unannounced(found.maker().version(), mine));
-      handover.requireReadyFor(maker, found.maker().version());
+      handover.requireReadyFor(maker, plan, found.maker().version());
       MetaStore.requireCut(store, plan.pipeline(), handover.from());
       if (meta.size() < sources.journalPartitions()) {
         requireNobodyElse(plan.pipeline());

@@ -123,6 +123,19 @@ class VersionHandoverTest {
         .hasMessageNotContaining("windows left");
   }
 
+  /** A program that took Avro for the default has announced it. */
+  @Test
+  void aProgramWithAnotherFormatIsToldTheOneThatWasAnnounced() {
+    String yaml = FIRST.replace("version: 1", "version: 2");
+    one.run(Fixture.plan(FIRST), deployment, windows(0, 1));
+    Plan announced = Fixture.plan(yaml + "format: avro\n");
+    one.run(Fixture.plan(FIRST), deployment, List.of(activation(announced, 2)));
+    assertThatThrownBy(() -> requireReady(Fixture.plan(yaml + "format: json\n"), key))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("the outputs of version 2 are Avro")
+        .hasMessageContaining("add 'format: avro' to the file");
+  }
+
   private void assertRefused(Plan plan, String noiseKey, String... words) {
     assertThatThrownBy(() -> requireReady(plan, noiseKey))
         .isInstanceOf(PipelineStopException.class)

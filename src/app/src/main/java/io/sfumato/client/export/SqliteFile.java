@@ -63,6 +63,7 @@ final class SqliteFile implements RowFile {
   private void open() throws SQLException {
     execute("PRAGMA busy_timeout = 10000");
     execute("PRAGMA journal_mode = WAL");
+    execute("PRAGMA synchronous = NORMAL");
     List<String> found = columns();
     if (found.isEmpty()) {
       execute(
@@ -113,9 +114,9 @@ final class SqliteFile implements RowFile {
     }
   }
 
-  /** What two rows never have in common. */
+  /** What two rows never have in common. Windows come in order, so the index grows at its end. */
   private void index() throws SQLException {
-    List<String> key = new ArrayList<>(List.of("output", "subject", "window_start", "window_end"));
+    List<String> key = new ArrayList<>(List.of("window_start", "window_end", "output", "subject"));
     key.addAll(categories.names());
     key.add("measure");
     execute("DROP INDEX IF EXISTS rows_key");

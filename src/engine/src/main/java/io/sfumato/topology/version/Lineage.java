@@ -64,7 +64,7 @@ public final class Lineage {
                 new PipelineStopException(
                     "pipeline version: the state was made by version %d, the file is version %d; %s"
                         .formatted(theirs, mine, ChangeAdvice.version(theirs, mine))));
-    announced.requireReadyFor(maker, theirs);
+    announced.requireReadyFor(maker, plan, theirs);
     meta.cut().ifPresent(cut -> cut.require(plan.pipeline(), announced.from()));
     takesOver = true;
     former = Optional.of(found.maker().stamp());

@@ -154,7 +154,7 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
             "give the secret that the state was started with, or "
                 + ChangeAdvice.key(plan.pipeline()));
     if (!maker.digest().equals(next.digest())) {
-      requireNotAvro(next, plan);
+      requireNotAvro(maker.digest(), next, plan);
       throw new PipelineStopException(
           "the pipeline file was changed under the same version, or this version of Sfumato "
               + "plans it differently; "
@@ -164,14 +164,18 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
     }
   }
 
-  /** A file without a format was Avro once, and its state has not changed since. */
-  private void requireNotAvro(Maker next, Plan plan) {
+  /**
+   * A file without a format was Avro once.
+   *
+   * @param digest of what has run, or was announced
+   */
+  static void requireNotAvro(String digest, Maker next, Plan plan) {
     if (plan.pipeline().format() == OutputFormat.JSON) {
       Plan avro = new Plan(plan.pipeline().with(OutputFormat.AVRO), plan.releases());
-      if (maker.digest().equals(Maker.of(avro, next.sources(), next.noiseKey()).digest())) {
+      if (digest.equals(Maker.of(avro, next.sources(), next.noiseKey()).digest())) {
         throw new PipelineStopException(
-            "the outputs of this state are Avro, and by the file they would be JSON, which is the"
-                + " default: add 'format: avro' to the file");
+            "the outputs of version %d are Avro, and by the file they would be JSON, which is the default: add 'format: avro' to the file"
+                .formatted(next.version()));
       }
     }
   }

@@ -4,6 +4,7 @@ package io.sfumato.topology.version;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.release.Plan;
 import io.sfumato.topology.context.PipelineStopException;
 
 /**
@@ -29,10 +30,11 @@ public record VersionHandover(
   /**
    * Refuses a program that was not announced, or that comes too early.
    *
+   * @param plan of the program
    * @param theirs version that has released so far
    * @throws PipelineStopException with what differs and what to do about that
    */
-  public void requireReadyFor(StateIdentity.Maker maker, int theirs) {
+  public void requireReadyFor(StateIdentity.Maker maker, Plan plan, int theirs) {
     int mine = maker.version();
     if (version != mine) {
       throw refused(
@@ -47,6 +49,7 @@ public record VersionHandover(
               .formatted(noiseKey, maker.noiseKey()));
     }
     if (!digest.equals(maker.digest())) {
+      StateIdentity.requireNotAvro(digest, maker, plan);
       throw refused(
           mine,
           "another file was announced as version %d, or this version of Sfumato plans it differently. Run the announced file, or announce this one (sfumato activate FILE) while version %d runs"
